@@ -1,0 +1,1 @@
+"""The referee of Bunny Bunny Moose Moose; the rooms and their floors are described in docs/architecture.md."""

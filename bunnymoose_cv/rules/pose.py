@@ -1,0 +1,202 @@
+"""What a player shows, as values with a one-line notation. Owns no reading of pixels and no points."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from itertools import product
+from typing import TypeAlias
+
+from bunnymoose_cv.errors import InputError
+
+
+class NotationError(InputError):
+    """A text that is not in our notation; points at the place.
+
+    Attributes:
+        text: the whole text that was read.
+        position: index of the first character that does not fit, counted from 0.
+        problem: what is wrong there.
+    """
+
+    def __init__(self, text: str, position: int, problem: str) -> None:
+        self.text = text
+        self.position = position
+        self.problem = problem
+        super().__init__(f"{problem} at character {position + 1} of “{text}”")
+
+
+class Side(Enum):
+    """A side of the player's own head (RULES.md section 1)."""
+
+    LEFT = "L"
+    RIGHT = "R"
+
+    @property
+    def other(self) -> Side:
+        """The opposite side."""
+        return Side.RIGHT if self is Side.LEFT else Side.LEFT
+
+
+class Spread(Enum):
+    """Whether an antler's four fingers part."""
+
+    WIDE = "W"
+    COMPACT = "C"
+
+
+class Direction(Enum):
+    """Where an antler points."""
+
+    UP = "U"
+    DOWN = "D"
+
+
+class Place(Enum):
+    """Where an ear stands."""
+
+    TOP = "T"
+    SIDE = "S"
+
+
+class Form(Enum):
+    """Whether an ear's fingers are straight or curled."""
+
+    STRAIGHT = "S"
+    FLOPPY = "F"
+
+
+class Tongue(Enum):
+    """Whether the tongue is stuck out."""
+
+    OUT = "t"
+    IN = ""
+
+
+class Animal(Enum):
+    """What two sides make together, and what a player counts as."""
+
+    MOOSE = "moose"
+    RABBIT = "rabbit"
+    BUSH = "bush"
+
+
+@dataclass(frozen=True, slots=True)
+class Antler:
+    """A hand with the thumb at the temple and four fingers out."""
+
+    spread: Spread
+    direction: Direction
+
+    def __str__(self) -> str:
+        return self.spread.value + self.direction.value
+
+
+@dataclass(frozen=True, slots=True)
+class Ear:
+    """A fist with two fingers out (four are allowed), on top of the head or at its side."""
+
+    place: Place
+    form: Form
+
+    def __str__(self) -> str:
+        return self.place.value + self.form.value
+
+
+Headgear: TypeAlias = Antler | Ear | None
+"""What stands on one side of a head; None is nothing that the game knows."""
+
+NO_HEADGEAR = "--"
+
+ANTLERS = tuple(Antler(spread, direction) for spread, direction in product(Spread, Direction))
+EARS = tuple(Ear(place, form) for place, form in product(Place, Form))
+HEADGEARS: tuple[Headgear, ...] = (*ANTLERS, *EARS, None)
+"""All that can stand on one side of a head."""
+
+_HEADGEAR_BY_NOTATION: dict[str, Headgear] = {
+    NO_HEADGEAR if headgear is None else str(headgear): headgear for headgear in HEADGEARS
+}
+
+
+def format_headgear(headgear: Headgear) -> str:
+    """Write headgear in the notation: `WU`, `TF`, `--`."""
+    return NO_HEADGEAR if headgear is None else str(headgear)
+
+
+def parse_headgear(text: str) -> Headgear:
+    """Read headgear in the notation.
+
+    Raises:
+        NotationError: the text is none of `WU WD CU CD TS TF SS SF --`.
+    """
+    if text not in _HEADGEAR_BY_NOTATION:
+        raise NotationError(text, 0, f"“{text}” is no headgear, which is one of {' '.join(_HEADGEAR_BY_NOTATION)},")
+    return _HEADGEAR_BY_NOTATION[text]
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """What a whole head shows: left and right are the player's own."""
+
+    left: Headgear
+    right: Headgear
+    tongue: Tongue = Tongue.IN
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, (format_headgear(self.left), format_headgear(self.right), self.tongue.value)))
+
+    @classmethod
+    def parse(cls, text: str) -> Pose:
+        """Read a pose in the notation: `WU CD t`, `TS TF`, `-- SS`.
+
+        Raises:
+            NotationError: a part is no headgear, or there are too few or too many parts; it points at the part.
+        """
+        parts, positions = _split(text)
+        if len(parts) < 2:  # noqa: PLR2004 - left and right
+            raise NotationError(text, len(text), "a pose needs the left and the right headgear, something is missing")
+        headgears = []
+        for part, position in zip(parts[:2], positions, strict=False):
+            if part not in _HEADGEAR_BY_NOTATION:
+                known = " ".join(_HEADGEAR_BY_NOTATION)
+                raise NotationError(text, position, f"“{part}” is no headgear, which is one of {known},")
+            headgears.append(_HEADGEAR_BY_NOTATION[part])
+        if len(parts) > 2 and parts[2] != Tongue.OUT.value:  # noqa: PLR2004 - what follows the two headgears
+            raise NotationError(text, positions[2], f"after the headgears only “t” may stand, not “{parts[2]}”,")
+        if len(parts) > 3:  # noqa: PLR2004 - left, right, tongue
+            raise NotationError(text, positions[3], f"“{parts[3]}” is too much")
+        return cls(headgears[0], headgears[1], Tongue.OUT if len(parts) == 3 else Tongue.IN)  # noqa: PLR2004
+
+    def headgear(self, side: Side) -> Headgear:
+        """What stands on one side."""
+        return self.left if side is Side.LEFT else self.right
+
+    @property
+    def animal(self) -> Animal:
+        """What the two sides make: two antlers a moose, two ears a rabbit, everything else a bush."""
+        if isinstance(self.left, Antler) and isinstance(self.right, Antler):
+            return Animal.MOOSE
+        if isinstance(self.left, Ear) and isinstance(self.right, Ear):
+            return Animal.RABBIT
+        return Animal.BUSH
+
+    def mirrored(self) -> Pose:
+        """The pose as a mirror shows it."""
+        return Pose(self.right, self.left, self.tongue)
+
+
+ALL_POSES = tuple(Pose(left, right, tongue) for left, right, tongue in product(HEADGEARS, HEADGEARS, Tongue))
+"""Every pose there is: 9 × 9 × 2 = 162."""
+
+
+def _split(text: str) -> tuple[list[str], list[int]]:
+    """The words of a text and where each begins."""
+    parts: list[str] = []
+    positions: list[int] = []
+    position = 0
+    for part in text.split():
+        position = text.index(part, position)
+        parts.append(part)
+        positions.append(position)
+        position += len(part)
+    return parts, positions

@@ -1,0 +1,1 @@
+"""Pixels to poses: finds the players, reads what stands on each head. Owns no rules but what a pose is."""
