@@ -1,1 +1,1 @@
-"""The game: poses, cards, decks, scoring, the trail, the evening. Standard library only; owns no pixels and no clock."""
+"""The game: poses, cards, decks, scoring, trail, evening. Standard library only; owns no pixels and no clock."""
