@@ -1,0 +1,95 @@
+"""What is announced, in each language; the words of RULES.md section 2 for English."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bunnymoose_cv.rules.pose import Animal
+from bunnymoose_cv.voice.phrases import Language, announce, spoken
+
+MOOSE, RABBIT, BUSH = Animal.MOOSE, Animal.RABBIT, Animal.BUSH
+
+
+@pytest.mark.parametrize(
+    ("species", "total", "names", "expected"),
+    [
+        (MOOSE, 3, [], "Moose ahead 3"),
+        (RABBIT, -2, [], "Rabbit back 2"),
+        (MOOSE, 0, [], "Moose doesn't move"),
+        (BUSH, None, [], "Bush — both back 1"),
+        (MOOSE, 3, ["Red", "Blue"], "Red and Blue: moose ahead 3"),
+        (RABBIT, -2, ["Red", "Blue", "Green"], "Red, Blue and Green: rabbit back 2"),
+        (BUSH, None, ["Anna"], "Anna: bush — both back 1"),
+    ],
+)
+def test_english(species: Animal, total: int | None, names: list[str], expected: str) -> None:
+    assert announce(species, total, names) == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "species", "total", "names", "expected"),
+    [
+        ("de", MOOSE, 3, ["Rot", "Blau"], "Rot und Blau: Elch 3 vor"),
+        ("de", RABBIT, -2, [], "Hase 2 zurück"),
+        ("de", RABBIT, 0, [], "Hase bleibt stehen"),
+        ("de", BUSH, None, ["Rot"], "Rot: Busch — beide 1 zurück"),
+        ("fr", MOOSE, 3, ["Rouge", "Bleu", "Vert"], "Rouge, Bleu et Vert\N{NO-BREAK SPACE}: l'élan avance de 3 cases"),
+        ("fr", MOOSE, 1, [], "L'élan avance d'une case"),
+        ("fr", RABBIT, -2, [], "Le lapin recule de 2 cases"),
+        ("fr", RABBIT, 0, [], "Le lapin ne bouge pas"),
+        ("fr", BUSH, None, [], "Buisson — les deux reculent d'une case"),
+        ("es", MOOSE, 3, ["Rojo", "Azul"], "Rojo y Azul: el alce avanza 3 casillas"),
+        ("es", RABBIT, -1, [], "El conejo retrocede una casilla"),
+        ("es", MOOSE, 0, [], "El alce no se mueve"),
+        ("es", BUSH, None, [], "Arbusto — los dos retroceden una casilla"),
+        ("es", MOOSE, 3, ["Rojo", "Inés"], "Rojo e Inés: el alce avanza 3 casillas"),
+        ("es", MOOSE, 3, ["Rojo", "Hilda"], "Rojo e Hilda: el alce avanza 3 casillas"),
+        ("es", MOOSE, 3, ["Rojo", "Hierro"], "Rojo y Hierro: el alce avanza 3 casillas"),
+        ("cs", MOOSE, 1, [], "Los o jedno pole vpřed"),
+        ("cs", RABBIT, -2, ["Červený", "Modrý"], "Červený a Modrý: králík o dvě pole zpět"),
+        ("cs", MOOSE, 4, [], "Los o 4 pole vpřed"),
+        ("cs", MOOSE, 5, [], "Los o 5 polí vpřed"),
+        ("cs", MOOSE, 0, [], "Los zůstává stát"),
+        ("cs", BUSH, None, [], "Keř — oba o jedno pole zpět"),
+    ],
+)
+def test_the_other_languages(
+    language: str, species: Animal, total: int | None, names: list[str], expected: str
+) -> None:
+    assert announce(species, total, names, Language(language)) == expected
+
+
+def test_the_bush_is_spoken_with_a_pause() -> None:
+    assert spoken(announce(BUSH, None)) == "Bush, both back 1"
+
+
+@given(st.sampled_from([MOOSE, RABBIT]), st.integers(-60, 60), st.sampled_from(Language))
+def test_no_two_scores_are_announced_alike(species: Animal, total: int, language: Language) -> None:
+    sentence = announce(species, total, language=language)
+    others = {
+        announce(animal, number, language=language)
+        for animal in (MOOSE, RABBIT)
+        for number in range(-60, 61)
+        if (animal, number) != (species, total)
+    }
+    assert sentence not in others | {announce(BUSH, None, language=language)}
+    assert "{" not in sentence
+    assert abs(total) < 3 or str(abs(total)) in sentence
+
+
+@given(
+    st.sampled_from(Animal),
+    st.none() | st.integers(-9, 9),
+    st.lists(st.sampled_from(["Anna", "Řehoř", "Zoë", "{0}"]), max_size=5),
+    st.sampled_from(Language),
+)
+def test_every_name_is_heard_once_and_in_order(
+    species: Animal, total: int | None, names: list[str], language: Language
+) -> None:
+    alone = announce(species, total, language=language)
+    together = announce(species, total, names, language)
+    assert together.lower().endswith(alone.lower())
+    before = together[: len(together) - len(alone)]
+    for name in names:
+        position = before.index(name)
+        before = before[position + len(name) :]
