@@ -1,0 +1,300 @@
+"""Turns the model files of MediaPipe's 0.10.21 wheel into the bundles that release 0.10.31 loads.
+
+Owns the surgery on bytes alone: no files, no fetching, no checking (model_files.py) and no running of models
+(landmarks.py). It imports MediaPipe only for the Python classes of the TFLite file format, which that package carries
+and nobody else publishes; they load no native code.
+
+What has to change, and why:
+
+* hands: nothing. A bundle is the palm detector and the landmark model side by side in a stored zip.
+* face landmarker: the runtime wants two outputs, 478 points and a presence score. The model with attention puts out a
+  coarse mesh and finer points of lips, eyes and irises apart; the merge which older releases did outside the model
+  (tensors_to_face_landmarks_with_attention.pbtxt) is appended to it.
+* face detector, full range: the runtime knows the anchors of the short-range detector only and reads others from the
+  model's metadata (face_detection_full_range.pbtxt, face_detector_metadata_schema.fbs).
+
+The same input always gives the same bytes, so that a SHA-256 can vouch for the result.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from itertools import accumulate
+from typing import Any
+
+import flatbuffers
+import numpy as np
+from mediapipe.tasks.metadata import metadata_schema_py_generated as metadata_format
+from mediapipe.tasks.metadata import schema_py_generated as model_format
+
+
+def _points(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split()))
+
+
+_MESH_POINTS = 468
+_IRIS_POINTS = 5
+
+# Which points of the mesh each finer output replaces, in the order of that output.
+_LIPS = _points(
+    "61 146 91 181 84 17 314 405 321 375 291 185 40 39 37 0 267 269 270 409 "
+    "78 95 88 178 87 14 317 402 318 324 308 191 80 81 82 13 312 311 310 415 "
+    "76 77 90 180 85 16 315 404 320 307 306 184 74 73 72 11 302 303 304 408 "
+    "62 96 89 179 86 15 316 403 319 325 292 183 42 41 38 12 268 271 272 407"
+)
+_LEFT_EYE = _points(
+    "33 7 163 144 145 153 154 155 133 246 161 160 159 158 157 173 130 25 110 24 23 22 26 112 243 "
+    "247 30 29 27 28 56 190 226 31 228 229 230 231 232 233 244 113 225 224 223 222 221 189 "
+    "35 124 46 53 52 65 143 111 117 118 119 120 121 128 245 156 70 63 105 66 107 55 193"
+)
+_RIGHT_EYE = _points(
+    "263 249 390 373 374 380 381 382 362 466 388 387 386 385 384 398 359 255 339 254 253 252 256 341 463 "
+    "467 260 259 257 258 286 414 446 261 448 449 450 451 452 453 464 342 445 444 443 442 441 413 "
+    "265 353 276 283 282 295 372 340 346 347 348 349 350 357 465 383 300 293 334 296 336 285 417"
+)
+_EYE_CONTOUR = 16
+"""So many points at the start of an eye's list are its contour; an iris lies at their mean depth."""
+
+
+def hand_landmarker(palm_detection: bytes, hand_landmark: bytes) -> bytes:
+    """The bundle that finds hands and their 21 points.
+
+    Args:
+        palm_detection: `palm_detection_full.tflite` of the wheel.
+        hand_landmark: `hand_landmark_full.tflite` of the wheel.
+    """
+    return _bundle({"hand_detector.tflite": palm_detection, "hand_landmarks_detector.tflite": hand_landmark})
+
+
+def face_landmarker(face_detection: bytes, face_landmark_with_attention: bytes) -> bytes:
+    """The bundle that finds faces and their 478 points.
+
+    Args:
+        face_detection: `face_detection_full_range_sparse.tflite` of the wheel.
+        face_landmark_with_attention: `face_landmark_with_attention.tflite` of the wheel.
+    """
+    return _bundle(
+        {
+            "face_detector.tflite": face_detector(face_detection),
+            "face_landmarks_detector.tflite": _with_merged_points(face_landmark_with_attention),
+        }
+    )
+
+
+def face_detector(face_detection: bytes) -> bytes:
+    """The full-range face detector with its anchors as metadata.
+
+    Args:
+        face_detection: `face_detection_full_range_sparse.tflite` of the wheel.
+    """
+    surgery = _Surgery(face_detection)
+    surgery.add_metadata("FACE_DETECTOR_METADATA", _full_range_metadata())
+    return surgery.to_bytes()
+
+
+def _bundle(models: dict[str, bytes]) -> bytes:
+    """Stored, because the runtime maps the models out of the zip; dated and marked alike on every system."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_STORED) as bundle:
+        for name, model in models.items():
+            entry = zipfile.ZipInfo(name, (2020, 1, 1, 0, 0, 0))
+            entry.create_system = 3
+            bundle.writestr(entry, model)
+    return content.getvalue()
+
+
+def _with_merged_points(face_landmark_with_attention: bytes) -> bytes:
+    """The seven outputs merged into one of 478 x, y, z, beside the presence score.
+
+    All values are laid end to end and the 478 points are picked from them: the finer outputs have x and y, the depth
+    stays the mesh's own; an iris takes the mean depth of its eye's contour.
+    """
+    surgery = _Surgery(face_landmark_with_attention)
+    mesh, lips, left_eye, right_eye, left_iris, right_iris, presence = surgery.outputs
+    left_depth = surgery.mean(surgery.gather(mesh, [3 * point + 2 for point in _LEFT_EYE[:_EYE_CONTOUR]]))
+    right_depth = surgery.mean(surgery.gather(mesh, [3 * point + 2 for point in _RIGHT_EYE[:_EYE_CONTOUR]]))
+    sources = [mesh, lips, left_eye, right_eye, left_iris, right_iris, left_depth, right_depth]
+    start = dict(zip(sources, accumulate(map(surgery.length, sources), initial=0), strict=False))
+
+    picked = np.arange(3 * (_MESH_POINTS + 2 * _IRIS_POINTS))
+    for source, points in ((lips, _LIPS), (left_eye, _LEFT_EYE), (right_eye, _RIGHT_EYE)):
+        for position, point in enumerate(points):
+            picked[3 * point : 3 * point + 2] = start[source] + 2 * position + np.arange(2)
+    irises = ((left_iris, left_depth), (right_iris, right_depth))
+    for first, (source, depth) in zip((_MESH_POINTS, _MESH_POINTS + _IRIS_POINTS), irises, strict=True):
+        for position in range(_IRIS_POINTS):
+            point, x = first + position, start[source] + 2 * position
+            picked[3 * point : 3 * point + 3] = x, x + 1, start[depth]
+
+    surgery.end_with(surgery.gather(surgery.concatenate(sources), picked.tolist()), presence)
+    return surgery.to_bytes()
+
+
+class _Surgery:
+    """A TFLite model whose graph can be lengthened; tensors are known by their number in the file.
+
+    Every tensor that the operators here touch has the shape (1, 1, 1, n): they work along its last axis.
+    """
+
+    _AXIS = 3
+
+    def __init__(self, content: bytes) -> None:
+        self._model = model_format.ModelT.InitFromObj(model_format.Model.GetRootAs(content, 0))
+        self._graph = self._model.subgraphs[0]
+
+    @property
+    def outputs(self) -> list[int]:
+        """What the model puts out."""
+        return [int(tensor) for tensor in self._graph.outputs]
+
+    def length(self, tensor: int) -> int:
+        """How many values a tensor has."""
+        return int(self._graph.tensors[tensor].shape[self._AXIS])
+
+    def gather(self, source: int, positions: list[int]) -> int:
+        """A new tensor of the values at these positions of another."""
+        options = model_format.GatherOptionsT()
+        options.axis = self._AXIS
+        inputs = [source, self._constant(positions)]
+        return self._operator("GATHER", "GatherOptions", options, inputs, len(positions))
+
+    def mean(self, source: int) -> int:
+        """A new tensor of one value, the mean of another's."""
+        options = model_format.ReducerOptionsT()
+        options.keepDims = True
+        return self._operator("MEAN", "ReducerOptions", options, [source, self._constant([self._AXIS])], 1)
+
+    def concatenate(self, sources: list[int]) -> int:
+        """A new tensor of the values of others, end to end."""
+        options = model_format.ConcatenationOptionsT()
+        options.axis = self._AXIS
+        length = sum(map(self.length, sources))
+        return self._operator("CONCATENATION", "ConcatenationOptions", options, sources, length)
+
+    def end_with(self, *tensors: int) -> None:
+        """Make these the outputs; signatures name the old ones, so they go."""
+        self._graph.outputs = np.array(tensors, np.int32)
+        self._model.signatureDefs = None
+
+    def add_metadata(self, name: str, content: bytes) -> None:
+        """Put custom metadata into the metadata that the model carries already."""
+        holder = next(entry for entry in self._model.metadata if entry.name == b"TFLITE_METADATA")
+        buffer = self._model.buffers[holder.buffer]
+        metadata = metadata_format.ModelMetadataT.InitFromObj(
+            metadata_format.ModelMetadata.GetRootAs(bytes(bytearray(buffer.data)), 0)
+        )
+        custom = metadata_format.CustomMetadataT()
+        custom.name, custom.data = name, _as_array(content)
+        metadata.subgraphMetadata[0].customMetadata = [custom]
+        buffer.data = _as_array(_packed(metadata, b"M001"))
+
+    def to_bytes(self) -> bytes:
+        """The model as a file's content."""
+        return _packed(self._model, b"TFL3")
+
+    def _constant(self, values: list[int]) -> int:
+        buffer = model_format.BufferT()
+        buffer.data = _as_array(np.array(values, "<i4").tobytes())
+        self._model.buffers.append(buffer)
+        return self._tensor([len(values)], model_format.TensorType.INT32, len(self._model.buffers) - 1)
+
+    def _tensor(self, shape: list[int], kind: int, buffer: int) -> int:
+        tensor = model_format.TensorT()
+        tensor.name = f"bunnymoose_{len(self._graph.tensors)}".encode()
+        tensor.shape, tensor.type, tensor.buffer = np.array(shape, np.int32), kind, buffer
+        self._graph.tensors.append(tensor)
+        return len(self._graph.tensors) - 1
+
+    def _operator(self, name: str, options_name: str, options: Any, inputs: list[int], length: int) -> int:
+        """Append an operator that puts out one tensor of this length."""
+        output = self._tensor([1, 1, 1, length], model_format.TensorType.FLOAT32, 0)  # buffer 0 is the empty one
+        operator = model_format.OperatorT()
+        operator.opcodeIndex = self._operator_code(getattr(model_format.BuiltinOperator, name))
+        operator.inputs, operator.outputs = np.array(inputs, np.int32), np.array([output], np.int32)
+        operator.builtinOptionsType = getattr(model_format.BuiltinOptions, options_name)
+        operator.builtinOptions = options
+        self._graph.operators.append(operator)
+        return output
+
+    def _operator_code(self, builtin: int) -> int:
+        """Where the model's table of operators has this one; it is entered when new."""
+        table = self._model.operatorCodes
+        for index, code in enumerate(table):
+            if code.builtinCode == builtin:
+                return index
+        code = model_format.OperatorCodeT()
+        # The old field has one byte; all operators used here fit into it.
+        code.builtinCode = code.deprecatedBuiltinCode = builtin
+        code.version = 1
+        table.append(code)
+        return len(table) - 1
+
+
+class _Builder(flatbuffers.Builder):  # type: ignore[misc] # the library has no types
+    """A builder in which no two tables share their list of fields.
+
+    Which ones may differs from one release of the library to the next, and with it the bytes and their SHA-256.
+    """
+
+    def WriteVtable(self) -> Any:  # noqa: N802 - the library's name
+        self.vtables: dict[Any, Any] = {}
+        return super().WriteVtable()
+
+
+def _packed(table: Any, identifier: bytes) -> bytes:
+    builder = _Builder(4 << 20)
+    builder.Finish(table.Pack(builder), identifier)
+    return bytes(builder.Output())
+
+
+def _as_array(content: bytes) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    return np.frombuffer(content, np.uint8)
+
+
+def _full_range_metadata() -> bytes:
+    """The anchors and the decoding of the full-range detector: 192 × 192 pixels, one anchor every 4 of them.
+
+    The package carries no Python classes for this table, so it is written field by field; the numbers are the places
+    of the fields in face_detector_metadata_schema.fbs.
+    """
+    builder = _Builder(512)
+    builder.StartVector(4, 1, 4)
+    builder.PrependInt32(4)
+    strides = builder.EndVector()
+    builder.StartVector(4, 1, 4)
+    builder.PrependFloat32(1.0)
+    aspect_ratios = builder.EndVector()
+
+    builder.StartObject(10)
+    builder.PrependInt32Slot(0, 1, 0)  # num_layers
+    builder.PrependFloat32Slot(2, 0.1484375, 0)  # min_scale
+    builder.PrependFloat32Slot(3, 0.75, 0)  # max_scale
+    builder.PrependFloat32Slot(4, 0.5, 0)  # anchor_offset_x
+    builder.PrependFloat32Slot(5, 0.5, 0)  # anchor_offset_y
+    builder.PrependUOffsetTRelativeSlot(6, strides, 0)
+    builder.PrependUOffsetTRelativeSlot(7, aspect_ratios, 0)
+    builder.PrependBoolSlot(8, True, 0)  # fixed_anchor_size
+    anchors = builder.EndObject()
+
+    builder.StartObject(14)
+    builder.PrependInt32Slot(0, 1, 0)  # num_classes
+    builder.PrependInt32Slot(1, (192 // 4) ** 2, 0)  # num_boxes
+    builder.PrependInt32Slot(2, 16, 0)  # num_coords: a box and six points
+    builder.PrependInt32Slot(4, 4, 0)  # keypoint_coord_offset
+    builder.PrependInt32Slot(5, 6, 0)  # num_keypoints
+    builder.PrependInt32Slot(6, 2, 0)  # num_values_per_keypoint
+    for scale in (7, 8, 9, 10):  # x_scale, y_scale, w_scale, h_scale
+        builder.PrependFloat32Slot(scale, 192.0, 0)
+    builder.PrependFloat32Slot(11, 100.0, 0)  # score_clipping_thresh
+    builder.PrependBoolSlot(12, True, 0)  # reverse_output_order
+    builder.PrependBoolSlot(13, True, 0)  # sigmoid_score
+    decoding = builder.EndObject()
+
+    version = builder.CreateString("1.0.0")
+    builder.StartObject(3)
+    builder.PrependUOffsetTRelativeSlot(0, version, 0)
+    builder.PrependUOffsetTRelativeSlot(1, anchors, 0)
+    builder.PrependUOffsetTRelativeSlot(2, decoding, 0)
+    builder.Finish(builder.EndObject(), b"FD01")
+    return bytes(builder.Output())
