@@ -149,7 +149,7 @@ def _shrunk(picture: Picture, scale: float) -> tuple[Picture, float]:
 class Landmarkers:
     """MediaPipe's three models, loaded. Belongs to one thread: workers each have theirs.
 
-    Sources: MediaPipe 0.10.31 Tasks; the model cards of BlazeFace (full range, sparse), Face Mesh with Attention, Hands.
+    Sources: MediaPipe 0.10.31 Tasks; model cards of BlazeFace (full range, sparse), Face Mesh with Attention, Hands.
     """
 
     def __init__(self) -> None:

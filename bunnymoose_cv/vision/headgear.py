@@ -1,0 +1,203 @@
+"""What stands on a side of a head: a trained net decides, geometry gives the reasons in words. Owns no pixels.
+
+The net (`models/headgear.onnx`, its card beside it) reads the numbers of `stance.py`; `reasons.py` finds the words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import reduce
+from typing import TYPE_CHECKING
+
+import cv2
+
+from bunnymoose_cv.bundled import bundled
+from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Headgear, Place, Side, Spread
+from bunnymoose_cv.vision.reasons import reasons_alone, reasons_at_head
+from bunnymoose_cv.vision.stance import Stances, features, stance_alone, stance_at_head
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from bunnymoose_cv.profile import HeadgearLimits
+    from bunnymoose_cv.vision.landmarks import HandLandmarks
+    from bunnymoose_cv.vision.people import Player
+
+
+class Kind(Enum):
+    """What a hand makes."""
+
+    ANTLER = "antler"
+    EAR = "ear"
+    NEITHER = "other"
+
+
+class Field(Enum):
+    """What a reading says of one headgear, field by field."""
+
+    KIND = "kind"
+    SPREAD = "spread"
+    DIRECTION = "direction"
+    FORM = "form"
+    PLACE = "place"
+
+
+FIELDS_OF_KIND: Mapping[Kind, tuple[Field, ...]] = {
+    Kind.ANTLER: (Field.KIND, Field.SPREAD, Field.DIRECTION),
+    Kind.EAR: (Field.KIND, Field.PLACE, Field.FORM),
+    Kind.NEITHER: (Field.KIND,),
+}
+"""Which fields a kind of headgear has."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeadgearProbabilities:
+    """The net's answer for one hand; probabilities from 0 to 1.
+
+    `antler`, `ear` and `neither` add up to 1; `wide`, `up` hold if it is an antler, `straight`, `top` if it is an ear.
+    """
+
+    antler: float
+    ear: float
+    neither: float
+    wide: float = 0.5
+    up: float = 0.5
+    straight: float = 0.5
+    top: float = 0.5
+
+    @property
+    def kind(self) -> Kind:
+        """The likeliest kind."""
+        return max((self.antler, Kind.ANTLER), (self.ear, Kind.EAR), (self.neither, Kind.NEITHER), key=lambda p: p[0])[
+            1
+        ]
+
+    @property
+    def spread(self) -> Spread:
+        """The likelier spread."""
+        return Spread.WIDE if self.wide >= _EVEN else Spread.COMPACT
+
+    @property
+    def direction(self) -> Direction:
+        """The likelier direction."""
+        return Direction.UP if self.up >= _EVEN else Direction.DOWN
+
+    @property
+    def form(self) -> Form:
+        """The likelier form."""
+        return Form.STRAIGHT if self.straight >= _EVEN else Form.FLOPPY
+
+    @property
+    def place(self) -> Place:
+        """The likelier place."""
+        return Place.TOP if self.top >= _EVEN else Place.SIDE
+
+    @property
+    def headgear(self) -> Headgear:
+        """The likeliest headgear."""
+        if self.kind is Kind.ANTLER:
+            return Antler(self.spread, self.direction)
+        return Ear(self.place, self.form) if self.kind is Kind.EAR else None
+
+    def sureness(self, field: Field) -> float:
+        """The probability of the value that is shown for a field, 0.5 (a third for the kind) to 1."""
+        if field is Field.KIND:
+            return max(self.antler, self.ear, self.neither)
+        share = {Field.SPREAD: self.wide, Field.DIRECTION: self.up, Field.FORM: self.straight, Field.PLACE: self.top}
+        return max(share[field], 1 - share[field])
+
+    def unclear(self, limits: HeadgearLimits) -> tuple[Field, ...]:
+        """The fields of the likeliest kind that are not sure enough to stand alone."""
+        return tuple(
+            field for field in FIELDS_OF_KIND[self.kind] if self.sureness(field) < float(getattr(limits, field.value))
+        )
+
+    @property
+    def confidence(self) -> float:
+        """The probability that every field of the shown headgear is right."""
+        return reduce(lambda product, field: product * self.sureness(field), FIELDS_OF_KIND[self.kind], 1.0)
+
+
+_EVEN = 0.5
+
+NO_HAND = HeadgearProbabilities(antler=0.03, ear=0.07, neither=0.9)
+"""Where no hand is found there is mostly none; what is missed most is an ear held behind the hair."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeadgearReading:
+    """What is read on one side of a head, or of one hand by itself.
+
+    Attributes:
+        probabilities: the net's answer, from which the headgear follows.
+        unclear: fields too unsure to stand alone.
+        reasons: the measured facts that speak for it, in words.
+    """
+
+    probabilities: HeadgearProbabilities
+    unclear: tuple[Field, ...]
+    reasons: tuple[str, ...]
+
+    @property
+    def headgear(self) -> Headgear:
+        """The likeliest headgear."""
+        return self.probabilities.headgear
+
+    @property
+    def confidence(self) -> float:
+        """The probability that every field of it is right."""
+        return self.probabilities.confidence
+
+
+class HeadgearNet:
+    """The trained net, run by OpenCV. Belongs to one thread at a time."""
+
+    def __init__(self) -> None:
+        self._net = cv2.dnn.readNetFromONNX(str(bundled("models/headgear.onnx")))
+
+    def probabilities(self, stances: Stances) -> tuple[HeadgearProbabilities, ...]:
+        """The net's answer for each hand."""
+        self._net.setInput(features(stances))
+        answers = self._net.forward()
+        return tuple(HeadgearProbabilities(*map(float, row)) for row in answers)
+
+
+class HeadgearReader:
+    """Reads headgears. Belongs to one thread at a time."""
+
+    def __init__(self, limits: HeadgearLimits) -> None:
+        self._limits = limits
+        self._net = HeadgearNet()
+
+    def read(self, players: Sequence[Player]) -> tuple[dict[Side, HeadgearReading], ...]:
+        """What stands on both sides of each player's head, in the order of the players."""
+        standing = [(player, side) for player in players for side in player.hands]
+        stances = [stance_at_head(player.hands[side], player.head, side) for player, side in standing]
+        answers = iter(self._net.probabilities(Stances.join(stances)) if stances else ())
+        found = {(player.seat, side): next(answers) for player, side in standing}
+        return tuple(
+            {side: self.reading_of(player, side, found.get((player.seat, side), NO_HAND)) for side in Side}
+            for player in players
+        )
+
+    def reading_of(self, player: Player, side: Side, probabilities: HeadgearProbabilities) -> HeadgearReading:
+        """A reading with its reasons from probabilities, of one frame or put together from several."""
+        hand = player.hands.get(side)
+        reasons = ("no hand found on this side",) if hand is None else reasons_at_head(hand, player.head, side)
+        return HeadgearReading(probabilities, probabilities.unclear(self._limits), reasons)
+
+    def read_alone(self, hands: Iterable[HandLandmarks]) -> tuple[HeadgearReading, ...]:
+        """What hands by themselves make, without a head to stand on; the place of an ear means nothing."""
+        hands = tuple(hands)
+        if not hands:
+            return ()
+        answers = self._net.probabilities(Stances.join([stance_alone(hand) for hand in hands]))
+        return tuple(
+            HeadgearReading(
+                answer,
+                tuple(field for field in answer.unclear(self._limits) if field is not Field.PLACE),
+                reasons_alone(hand),
+            )
+            for hand, answer in zip(hands, answers, strict=True)
+        )

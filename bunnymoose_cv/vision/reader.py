@@ -1,0 +1,113 @@
+"""From pixels to readings: finds the players of a picture and reads both sides of every head and the tongue.
+
+The door of the vision room: others need only `Reader` and the readings that it gives. Owns no score.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+from bunnymoose_cv.rules.pose import Pose, Side
+from bunnymoose_cv.vision.headgear import HeadgearReader
+from bunnymoose_cv.vision.people import find_players
+from bunnymoose_cv.vision.tongue import TongueReader, TongueReading
+from bunnymoose_cv.vision.workers import Workers
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import TracebackType
+
+    from bunnymoose_cv.profile import Profile
+    from bunnymoose_cv.vision.headgear import HeadgearReading
+    from bunnymoose_cv.vision.landmarks import Box, Picture
+    from bunnymoose_cv.vision.people import Player
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlayerReading:
+    """What is read of one player.
+
+    Attributes:
+        player: seat, head and hands, for drawing and measuring.
+        headgear: the reading of each side of the player's own head.
+        tongue: the reading of the mouth.
+    """
+
+    player: Player
+    headgear: Mapping[Side, HeadgearReading]
+    tongue: TongueReading
+
+    @property
+    def seat(self) -> int:
+        """1 is the leftmost in the picture."""
+        return self.player.seat
+
+    @property
+    def face(self) -> Box:
+        """The face's box, pixels."""
+        return self.player.head.box
+
+    @property
+    def pose(self) -> Pose:
+        """The likeliest pose."""
+        return Pose(self.headgear[Side.LEFT].headgear, self.headgear[Side.RIGHT].headgear, self.tongue.tongue)
+
+    @property
+    def unclear(self) -> tuple[str, ...]:
+        """What is too unsure to stand alone: `left.spread`, `tongue`."""
+        sides = (f"{side.name.lower()}.{field.value}" for side in Side for field in self.headgear[side].unclear)
+        return (*sides, *(("tongue",) if self.tongue.unclear else ()))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FrameReading:
+    """What is read of one picture: its players from left to right, none where nobody is in it."""
+
+    picture: Picture
+    time_s: float
+    players: tuple[PlayerReading, ...]
+
+
+class Reader:
+    """Reads pictures; holds the models. One picture at a time, its crops side by side."""
+
+    def __init__(self, profile: Profile) -> None:
+        self._profile = profile
+        self._workers = Workers()
+        self.headgear = HeadgearReader(profile.headgear)
+        self._tongue = TongueReader(profile.tongue)
+
+    def read(self, picture: Picture, time_s: float = 0.0) -> FrameReading:
+        """Read one picture.
+
+        Args:
+            picture: shape (height, width, 3), blue-green-red, unmirrored.
+            time_s: when it was taken, carried through.
+        """
+        players = find_players(picture, self._workers, self._profile.people)
+        headgears = self.headgear.read(players)
+        return FrameReading(
+            picture,
+            time_s,
+            tuple(
+                PlayerReading(player, headgear, self._tongue.read(picture, player.head.face))
+                for player, headgear in zip(players, headgears, strict=True)
+            ),
+        )
+
+    def tongue_reading(self, probability_out: float) -> TongueReading:
+        """A reading of a tongue from its probability, put together from several frames."""
+        return TongueReading.of(probability_out, self._profile.tongue)
+
+    def close(self) -> None:
+        """Give the models back."""
+        self._workers.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

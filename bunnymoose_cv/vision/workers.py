@@ -1,0 +1,55 @@
+"""Several threads, each with landmarkers of its own, that look at crops side by side. Owns no readings."""
+
+from __future__ import annotations
+
+import os
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Self, TypeVar
+
+from bunnymoose_cv.vision.landmarks import Landmarkers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from types import TracebackType
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+MOST_WORKERS = 4
+"""More bring nothing: a table has five players and a laptop's other cores draw and speak."""
+
+
+class Workers:
+    """A pool of threads; the landmarkers of each are loaded when its first work comes."""
+
+    def __init__(self, count: int | None = None) -> None:
+        self._pool = ThreadPoolExecutor(count or min(MOST_WORKERS, os.cpu_count() or 1), "landmarks")
+        self._own = threading.local()
+        self._loaded: list[Landmarkers] = []
+
+    def map(self, look: Callable[[Landmarkers, Item], Result], items: Iterable[Item]) -> list[Result]:
+        """Let the workers look at every item; the results come in the items' order, an error is raised here."""
+        return list(self._pool.map(lambda item: look(self._landmarkers(), item), items))
+
+    def close(self) -> None:
+        """Let the running work end and give the models back."""
+        self._pool.shutdown()
+        for landmarkers in self._loaded:
+            landmarkers.close()
+        self._loaded.clear()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _landmarkers(self) -> Landmarkers:
+        if not hasattr(self._own, "landmarkers"):
+            self._own.landmarkers = Landmarkers()
+            self._loaded.append(self._own.landmarkers)
+        landmarkers: Landmarkers = self._own.landmarkers
+        return landmarkers
