@@ -1,0 +1,190 @@
+"""Mouth crop to tongue: cuts the mouth out of a picture upright and asks our net. Owns no face search and no limits.
+
+No landmark of MediaPipe shows a tongue, so the pixels decide. The cut hangs on eyes, bridge and base of the nose, which
+a tongue cannot move; training cuts with the same functions (models/training/tongue, models/tongue.md).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from bunnymoose_cv.bundled import bundled
+from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.rules.pose import Tongue
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.vision.landmarks import FaceLandmarks, Picture
+
+SIDE = 1.7
+"""Side of the square that the net sees, in eye distances."""
+
+SIZE = 64
+"""Side of the net's input, in pixels."""
+
+_MODEL = "models/tongue.onnx"
+
+# Points of MediaPipe's face mesh.
+_RIGHT_EYE_CORNERS = (33, 133)
+_LEFT_EYE_CORNERS = (263, 362)
+_NOSE_BRIDGE = 168
+_NOSE_BASE = 2
+
+_MOUTH_BELOW_NOSE = 0.62
+"""From the base of the nose to the middle of the cut, in eye distances: chin and a long tongue fit in below."""
+
+
+@dataclass(frozen=True, slots=True)
+class TongueLimits:
+    """Between these probabilities of a tongue the reading is unclear.
+
+    Attributes:
+        clear_in: up to this probability the tongue is surely in, 0 to 0.5.
+        clear_out: from this probability on it is surely out, 0.5 to 1.
+    """
+
+    clear_in: float
+    clear_out: float
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.clear_in <= 0.5 <= self.clear_out <= 1:  # noqa: PLR2004 - where in and out are equally likely
+            raise InputError(
+                f"the tongue's limits clear_in = {self.clear_in:g} and clear_out = {self.clear_out:g} must lie on"
+                " either side of 0.5, between 0 and 1: put them right in the profile"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class TongueReading:
+    """What one mouth shows in one frame.
+
+    Attributes:
+        tongue: the likelier value.
+        confidence: probability that `tongue` is right, 0.5 to 1, calibrated (models/tongue.md).
+        unclear: whether the probability lies between the limits.
+        probability_out: probability that the tongue is out, 0 to 1.
+    """
+
+    tongue: Tongue
+    confidence: float
+    unclear: bool
+    probability_out: float
+
+    @classmethod
+    def of(cls, probability_out: float, limits: TongueLimits) -> TongueReading:
+        """Read a probability against the limits."""
+        out = probability_out >= 0.5  # noqa: PLR2004 - the likelier of two
+        return cls(
+            tongue=Tongue.OUT if out else Tongue.IN,
+            confidence=probability_out if out else 1 - probability_out,
+            unclear=limits.clear_in < probability_out < limits.clear_out,
+            probability_out=probability_out,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MouthPlace:
+    """Where a mouth lies in a picture.
+
+    Attributes:
+        x: middle of the cut, pixels from the left.
+        y: middle of the cut, pixels from the top.
+        down: which way the face points downwards, degrees clockwise from the picture's own down.
+        eye_distance: pixels between the eyes, as if the face looked straight into the camera.
+    """
+
+    x: float
+    y: float
+    down: float
+    eye_distance: float
+
+    @classmethod
+    def of(cls, face: FaceLandmarks) -> MouthPlace:
+        """Find the mouth from eyes and nose, in 3D so that a turned head keeps its scale.
+
+        Raises:
+            ValueError: the two eyes lie on one point, or a point is not finite.
+        """
+        points = face.points.astype(np.float64)
+        right_eye, left_eye = points[[*_RIGHT_EYE_CORNERS]].mean(0), points[[*_LEFT_EYE_CORNERS]].mean(0)
+        eye_distance = float(np.linalg.norm(left_eye - right_eye))
+        if not (np.isfinite(points).all() and eye_distance > 0):
+            message = f"a face needs finite points and eyes apart; the eyes are at {right_eye} and {left_eye}"
+            raise ValueError(message)
+        across = (left_eye - right_eye) / eye_distance
+        nose = points[_NOSE_BASE] - points[_NOSE_BRIDGE]
+        down = nose - across * (nose @ across)
+        down /= np.linalg.norm(down)
+        middle = points[_NOSE_BASE] + _MOUTH_BELOW_NOSE * eye_distance * down
+        angle = float(np.degrees(np.arctan2(-down[0], down[1])))
+        return cls(float(middle[0]), float(middle[1]), angle, eye_distance)
+
+    def cut(self, picture: Picture, side: float = SIDE, size: int = SIZE) -> Picture:
+        """Cut the mouth out, turned upright.
+
+        Args:
+            picture: shape (height, width, 3).
+            side: side of the square, in eye distances.
+            size: side of the result, in pixels.
+
+        Returns:
+            Shape (size, size, 3); beyond the picture's border its outermost pixels go on.
+        """
+        oversampling = max(1, math.ceil(side * self.eye_distance / size))
+        fine = size * oversampling
+        scale = fine / (side * self.eye_distance)
+        turn = np.radians(self.down)
+        matrix = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]) * scale
+        # The middle of a picture of n pixels lies at (n - 1) / 2 of OpenCV's coordinates.
+        shift = (fine - 1) / 2 - matrix @ np.array([self.x, self.y])
+        cut = cv2.warpAffine(
+            picture,
+            np.column_stack([matrix, shift]),
+            (fine, fine),
+            flags=cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        return np.asarray(cv2.resize(cut, (size, size), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+class TongueReader:
+    """Our tongue net, loaded. Belongs to one thread: workers each have theirs."""
+
+    def __init__(self, limits: TongueLimits) -> None:
+        """Load the net.
+
+        Raises:
+            InputError: the net's file is not there.
+        """
+        model = bundled(_MODEL)
+        if not model.is_file():
+            raise InputError(f"the tongue reader's model is missing at {model}: install bunnymoose again")
+        self._limits = limits
+        self._net = cv2.dnn.readNetFromONNX(str(model))
+
+    def read(self, picture: Picture, face: FaceLandmarks) -> TongueReading:
+        """Read the tongue of one face.
+
+        Args:
+            picture: blue-green-red bytes, shape (height, width, 3), unmirrored or mirrored.
+            face: the face's points in pixels of that picture.
+
+        Raises:
+            ValueError: the picture has another shape or type, or the face has no two eyes.
+        """
+        _check(picture)
+        return TongueReading.of(self._probability_out(MouthPlace.of(face).cut(picture)), self._limits)
+
+    def _probability_out(self, mouth: Picture) -> float:
+        self._net.setInput(cv2.dnn.blobFromImage(mouth, scalefactor=1 / 255))
+        return float(np.asarray(self._net.forward()).item())
+
+
+def _check(picture: Picture) -> None:
+    if picture.dtype != np.uint8 or picture.ndim != 3 or picture.shape[2] != 3 or picture.size == 0:  # noqa: PLR2004
+        message = f"a picture must be bytes of shape (height, width, 3), not {picture.dtype} of {picture.shape}"
+        raise ValueError(message)
