@@ -1,0 +1,282 @@
+"""The cards: what each kind shows, with a one-line notation. Owns no points of players and no deck."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import product
+from typing import TypeAlias
+
+from bunnymoose_cv.rules.pose import Animal, Antler, Direction, Ear, Form, Headgear, NotationError, Place, Side, Spread
+
+OPEN = "?"
+"""What the notation writes where a card leaves a field open."""
+
+
+@dataclass(frozen=True, slots=True)
+class AntlerPattern:
+    """An antler as a card draws it; None is a field left open, of which there is at most one.
+
+    Raises:
+        ValueError: both fields are open.
+    """
+
+    spread: Spread | None
+    direction: Direction | None
+
+    def __post_init__(self) -> None:
+        if self.spread is None and self.direction is None:
+            raise ValueError("a card leaves at most one field of an antler open")
+
+    def matches(self, headgear: Headgear) -> bool:
+        """Whether what stands on a side is such an antler."""
+        return (
+            isinstance(headgear, Antler)
+            and self.spread in (None, headgear.spread)
+            and self.direction in (None, headgear.direction)
+        )
+
+    def __str__(self) -> str:
+        return (self.spread.value if self.spread else OPEN) + (self.direction.value if self.direction else OPEN)
+
+
+@dataclass(frozen=True, slots=True)
+class EarPattern:
+    """An ear as a card draws it; None is a field left open, of which there is at most one.
+
+    Raises:
+        ValueError: both fields are open.
+    """
+
+    place: Place | None
+    form: Form | None
+
+    def __post_init__(self) -> None:
+        if self.place is None and self.form is None:
+            raise ValueError("a card leaves at most one field of an ear open")
+
+    def matches(self, headgear: Headgear) -> bool:
+        """Whether what stands on a side is such an ear."""
+        return isinstance(headgear, Ear) and self.place in (None, headgear.place) and self.form in (None, headgear.form)
+
+    def __str__(self) -> str:
+        return (self.place.value if self.place else OPEN) + (self.form.value if self.form else OPEN)
+
+
+Pattern: TypeAlias = AntlerPattern | EarPattern
+"""What a card asks of one side of a head."""
+
+ANTLER_PATTERNS = tuple(
+    AntlerPattern(spread, direction)
+    for spread, direction in product((*Spread, None), (*Direction, None))
+    if spread or direction
+)
+EAR_PATTERNS = tuple(EarPattern(place, form) for place, form in product((*Place, None), (*Form, None)) if place or form)
+PATTERNS: tuple[Pattern, ...] = (*ANTLER_PATTERNS, *EAR_PATTERNS)
+"""All 16: four antlers, four ears, and either with one field open."""
+
+_PATTERN_BY_NOTATION = {str(pattern): pattern for pattern in PATTERNS}
+
+
+@dataclass(frozen=True, slots=True)
+class SingleCard:
+    """One antler or ear on one side of the head: pays once when the player's same side matches."""
+
+    side: Side
+    pattern: Pattern
+    value: int
+
+    def __str__(self) -> str:
+        return f"{self.side.value}.{self.pattern}{self.value:+d}"
+
+
+@dataclass(frozen=True, slots=True)
+class Half:
+    """One side of a double card: what it shows and what it pays."""
+
+    pattern: Pattern
+    value: int
+
+    def __str__(self) -> str:
+        return f"{self.pattern}{self.value:+d}"
+
+
+@dataclass(frozen=True, slots=True)
+class DoubleCard:
+    """Both sides of the head; each half is tested, and pays, by itself."""
+
+    left: Half
+    right: Half
+
+    def __str__(self) -> str:
+        if self.left == self.right:
+            return f"B.{self.left}"
+        if self.left.pattern == self.right.pattern:
+            return f"B.{self.left}/{self.right.value:+d}"
+        return f"B.{self.left}/{self.right}"
+
+
+@dataclass(frozen=True, slots=True)
+class TongueCard:
+    """Pays whoever sticks the tongue out, whatever is on the head."""
+
+    value: int
+
+    def __str__(self) -> str:
+        return f"TONGUE{self.value:+d}"
+
+
+@dataclass(frozen=True, slots=True)
+class SpeciesCard:
+    """Pays all moose or all rabbits, by the species that a player counts as."""
+
+    species: Animal
+    value: int
+
+    def __str__(self) -> str:
+        return f"{self.species.name}{self.value:+d}"
+
+
+@dataclass(frozen=True, slots=True)
+class TimesTwoCard:
+    """Doubles the score of all moose or all rabbits, by the species that a player counts as."""
+
+    species: Animal
+
+    def __str__(self) -> str:
+        return f"{self.species.name}*2"
+
+
+@dataclass(frozen=True, slots=True)
+class ReversalCard:
+    """The ± card: turns the score of everybody but bushes around."""
+
+    def __str__(self) -> str:
+        return "REVERSE"
+
+
+@dataclass(frozen=True, slots=True)
+class HunterCard:
+    """Pays nothing; after the first pass it ends the deal."""
+
+    def __str__(self) -> str:
+        return "HUNTER"
+
+
+Card: TypeAlias = SingleCard | DoubleCard | TongueCard | SpeciesCard | TimesTwoCard | ReversalCard | HunterCard
+Table: TypeAlias = tuple[Card, ...]
+"""The cards that count, one per pile, from left to right."""
+
+_CARD_BY_WORD: dict[str, Card] = {str(card): card for card in (ReversalCard(), HunterCard())}
+_SPECIES_BY_WORD = {animal.name: animal for animal in (Animal.RABBIT, Animal.MOOSE)}
+_VALUE = re.compile(r"[+-][0-9]{1,3}")
+_WORD = re.compile(r"[A-Z]+(?=[+*-]|$)")
+
+
+def parse_card(text: str) -> Card:
+    """Read one card in the notation: `L.WU+1`, `R.?F-1`, `B.CD+1/-1`, `TONGUE+3`, `MOOSE*2`, `REVERSE`.
+
+    Raises:
+        NotationError: the text is no card; points at the first character that does not fit.
+    """
+    if text in _CARD_BY_WORD:
+        return _CARD_BY_WORD[text]
+    if text.startswith("B."):
+        return _parse_double(text)
+    if text.startswith(("L.", "R.")):
+        pattern, after = _read_pattern(text, 2)
+        value, after = _read_value(text, after)
+        _expect_end(text, after)
+        return SingleCard(Side(text[0]), pattern, value)
+    return _parse_word_card(text)
+
+
+def _parse_double(text: str) -> DoubleCard:
+    pattern, after = _read_pattern(text, 2)
+    value, after = _read_value(text, after)
+    left = right = Half(pattern, value)
+    if text.startswith("/", after):
+        if not text.startswith(("+", "-"), after + 1):
+            pattern, after = _read_pattern(text, after + 1)
+        else:
+            after += 1
+        value, after = _read_value(text, after)
+        right = Half(pattern, value)
+    _expect_end(text, after)
+    return DoubleCard(left, right)
+
+
+def _parse_word_card(text: str) -> Card:
+    match = _WORD.match(text)
+    word = match.group() if match else ""
+    if word == "TONGUE":
+        value, after = _read_value(text, len(word))
+        _expect_end(text, after)
+        return TongueCard(value)
+    if word not in _SPECIES_BY_WORD:
+        known = "L. R. or B. with headgear, TONGUE, RABBIT, MOOSE, REVERSE, HUNTER"
+        raise NotationError(text, 0, f"“{text}” is no card, which begins with one of {known},")
+    species = _SPECIES_BY_WORD[word]
+    if text.startswith("*", len(word)):
+        if not text.startswith("*2", len(word)):
+            raise NotationError(text, len(word), "the only multiplier is “*2”, something else stands")
+        _expect_end(text, len(word) + 2)
+        return TimesTwoCard(species)
+    value, after = _read_value(text, len(word))
+    _expect_end(text, after)
+    return SpeciesCard(species, value)
+
+
+def _read_pattern(text: str, start: int) -> tuple[Pattern, int]:
+    """The pattern that begins at a character, and where it ends."""
+    shown = text[start : start + 2]
+    if shown not in _PATTERN_BY_NOTATION:
+        known = " ".join(_PATTERN_BY_NOTATION)
+        raise NotationError(text, start, f"“{shown}” is no headgear of a card, which is one of {known},")
+    return _PATTERN_BY_NOTATION[shown], start + 2
+
+
+def _read_value(text: str, start: int) -> tuple[int, int]:
+    """The value that begins at a character, and where it ends."""
+    match = _VALUE.match(text, start)
+    if not match:
+        raise NotationError(text, start, "a value is missing, which is a sign and a number such as +1 or -2,")
+    return int(match.group()), match.end()
+
+
+def _expect_end(text: str, end: int) -> None:
+    if end < len(text):
+        raise NotationError(text, end, f"“{text[end:]}” is too much")
+
+
+def mirrored(card: Card) -> Card:
+    """The card as a mirror shows it; most kinds have no side and stay as they are."""
+    match card:
+        case SingleCard(side, pattern, value):
+            return SingleCard(side.other, pattern, value)
+        case DoubleCard(left, right):
+            return DoubleCard(right, left)
+        case _:
+            return card
+
+
+def parse_table(text: str) -> Table:
+    """Read cards separated by spaces, one per pile.
+
+    Raises:
+        NotationError: a word is no card, or there is none; points at the place in the whole text.
+    """
+    cards = []
+    for word in re.finditer(r"\S+", text):
+        try:
+            cards.append(parse_card(word.group()))
+        except NotationError as error:
+            raise NotationError(text, word.start() + error.position, error.problem) from None
+    if not cards:
+        raise NotationError(text, 0, "a table needs at least one card, none stands")
+    return tuple(cards)
+
+
+def format_table(cards: Table) -> str:
+    """Write cards in the notation, separated by spaces."""
+    return " ".join(map(str, cards))

@@ -1,0 +1,330 @@
+"""Editions and decks, read from TOML, and the rules that a game is played by. Owns no dealing and no points."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from dataclasses import dataclass, replace
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.rules.cards import (
+    ANTLER_PATTERNS,
+    Card,
+    DoubleCard,
+    HunterCard,
+    ReversalCard,
+    SingleCard,
+    SpeciesCard,
+    Table,
+    TimesTwoCard,
+    TongueCard,
+    mirrored,
+    parse_table,
+)
+from bunnymoose_cv.rules.pose import NotationError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+DATA = Path(__file__).parent / "data"
+DEFAULT_EDITION = "second"
+FEWEST_PLAYERS = 3
+MOST_PLAYERS = 6
+
+Value = TypeVar("Value", str, bool, list[object])
+
+
+class DeckError(InputError):
+    """A deck or edition file that cannot be used; says which file, where in it, and what to do."""
+
+
+class TongueMeaning(Enum):
+    """What a tongue that is out does."""
+
+    SPECIES = "changes the species and matches tongue cards"
+    CARDS = "matches tongue cards and nothing else"
+    NOTHING = "means nothing"
+
+
+class Variant(Enum):
+    """A change of the rules that the players agree on (RULES.md section 5)."""
+
+    NO_SPECIES_CHANGE = "no-species-change"
+    NO_TIMES_TWO = "no-times-two"
+    NO_REVERSAL = "no-reversal"
+    FOUR_LINES = "four-lines"
+    EIGHT_LINES = "eight-lines"
+    FIRST_GAME = "first-game"
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """What a rulebook fixes.
+
+    Attributes:
+        name: what `--edition` and scripts write.
+        title: what people read.
+        spaces: how many spaces the trail has.
+        has_advanced_cards: whether the deck has a second lot, with which the tongue begins to mean something.
+        narrations: how often each player narrates, with 3, 4, 5 and 6 players.
+        cards_in_box: how many cards the box holds, the advanced ones included.
+        advanced_cards_in_box: how many of them are advanced.
+    """
+
+    name: str
+    title: str
+    spaces: int
+    has_advanced_cards: bool
+    narrations: tuple[int, ...]
+    cards_in_box: int
+    advanced_cards_in_box: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """An edition with the choices of the players: all that scoring and the game ask about. Made by `rules_for`."""
+
+    edition: Edition
+    advanced: bool = True
+    variants: frozenset[Variant] = frozenset()
+
+    @property
+    def tongue(self) -> TongueMeaning:
+        """What a tongue that is out does."""
+        if self.edition.has_advanced_cards and not self.advanced:
+            return TongueMeaning.NOTHING
+        return TongueMeaning.CARDS if Variant.NO_SPECIES_CHANGE in self.variants else TongueMeaning.SPECIES
+
+    @property
+    def piles(self) -> int:
+        """How many lines the poem has, and so how many piles there are."""
+        if Variant.FOUR_LINES in self.variants:
+            return 4
+        return 8 if Variant.EIGHT_LINES in self.variants else 6
+
+    @property
+    def spaces(self) -> int:
+        """How many spaces the trail has."""
+        return self.edition.spaces
+
+    def rounds(self, players: int) -> int:
+        """How many rounds a game of so many players has."""
+        return players * self.edition.narrations[players - FEWEST_PLAYERS]
+
+    def in_round(self, number: int, players: int) -> Rules:
+        """The rules of one round, from 1: a first game leaves the advanced cards out until all have narrated once."""
+        if Variant.FIRST_GAME not in self.variants:
+            return self
+        return replace(self, advanced=number > players, variants=self.variants - {Variant.FIRST_GAME})
+
+    def cards(self, deck: Deck) -> Table:
+        """The cards of a deck that are played with."""
+        lots = deck.cards + deck.advanced if self.advanced else deck.cards
+        return tuple(card for card in lots if not self._leaves_out(card))
+
+    def _leaves_out(self, card: Card) -> bool:
+        return (isinstance(card, TimesTwoCard) and Variant.NO_TIMES_TWO in self.variants) or (
+            isinstance(card, ReversalCard) and Variant.NO_REVERSAL in self.variants
+        )
+
+
+def rules_for(
+    edition: str = DEFAULT_EDITION, *, advanced: bool = True, variants: Collection[Variant] = frozenset()
+) -> Rules:
+    """The rules by the names that the command line, scripts and the screen use.
+
+    Args:
+        edition: `first` or `second`.
+        advanced: whether the advanced cards are played with; the first edition has one lot of cards and ignores it.
+        variants: what else the players agreed on.
+
+    Raises:
+        InputError: there is no such edition, or the choices contradict each other.
+    """
+    chosen = frozenset(variants)
+    if {Variant.FOUR_LINES, Variant.EIGHT_LINES} <= chosen:
+        raise InputError("A poem has four lines or eight, not both: choose one of four-lines and eight-lines.")
+    loaded = load_edition(edition)
+    if Variant.FIRST_GAME in chosen and not (advanced and loaded.has_advanced_cards):
+        raise InputError("A first game adds the advanced cards half-way: it needs the second edition with --advanced.")
+    return Rules(loaded, advanced or not loaded.has_advanced_cards, chosen)
+
+
+def edition_names() -> tuple[str, ...]:
+    """The editions there are."""
+    return tuple(sorted(path.stem for path in (DATA / "editions").glob("*.toml")))
+
+
+def load_edition(name: str) -> Edition:
+    """Read an edition that comes with the program.
+
+    Raises:
+        InputError: there is none of this name.
+    """
+    if name not in edition_names():
+        raise InputError(f"There is no edition “{name}”: choose one of {', '.join(edition_names())}.")
+    content = _read_toml(DATA / "editions" / f"{name}.toml")
+    narrations = content.pop("narrations")
+    by_players = tuple(narrations[str(players)] for players in range(FEWEST_PLAYERS, MOST_PLAYERS + 1))
+    return Edition(name=name, narrations=by_players, **content)
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """The cards of a box.
+
+    Attributes:
+        title: what people read.
+        edition: the name of the edition that the cards belong to.
+        reconstruction: whether it is ours, since the rulebooks do not print the deck.
+        cards: the basic cards, or all of them where there is one lot.
+        advanced: the advanced cards; none where there is one lot.
+    """
+
+    title: str
+    edition: str
+    reconstruction: bool
+    cards: Table
+    advanced: Table = ()
+
+
+def deck_names() -> tuple[str, ...]:
+    """The decks that come with the program."""
+    return tuple(sorted(path.stem for path in (DATA / "decks").glob("*.toml")))
+
+
+def load_deck(name: str) -> Deck:
+    """Read a deck that comes with the program, named like its edition.
+
+    Raises:
+        InputError: there is none of this name.
+    """
+    if name not in deck_names():
+        raise InputError(f"There is no deck “{name}”: choose one of {', '.join(deck_names())}, or name a file.")
+    return read_deck(DATA / "decks" / f"{name}.toml")
+
+
+def read_deck(path: Path) -> Deck:
+    """Read a deck from a TOML file; `data/decks/second.toml` explains the format.
+
+    Raises:
+        DeckError: the file cannot be read, is no TOML, lacks something, or holds a card that is none.
+    """
+    content = _read_toml(path)
+    unknown = content.keys() - {"title", "edition", "reconstruction", "cards", "advanced"}
+    if unknown:
+        raise DeckError(f"{path}: “{min(unknown)}” is nothing that a deck has: take it out.")
+    edition = _entry(path, content, "edition", str)
+    if edition not in edition_names():
+        raise DeckError(f"{path}: there is no edition “{edition}”: write one of {', '.join(edition_names())}.")
+    return Deck(
+        title=_entry(path, content, "title", str),
+        edition=edition,
+        reconstruction=_entry(path, content, "reconstruction", bool, default=False),
+        cards=_read_lot(path, content, "cards"),
+        advanced=_read_lot(path, content, "advanced") if "advanced" in content else (),
+    )
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise DeckError(f"{path} cannot be read: {error.strerror}. Check the name of the file.") from None
+    except UnicodeDecodeError:
+        raise DeckError(f"{path} is no text: a deck is a TOML file in UTF-8.") from None
+    except tomllib.TOMLDecodeError as error:
+        raise DeckError(f"{path} is no valid TOML: {error}.") from None
+
+
+def _entry(
+    path: Path, content: Mapping[str, object], key: str, kind: type[Value], default: Value | None = None
+) -> Value:
+    """What stands under a key, if it is of the kind that belongs there."""
+    value = content.get(key, default)
+    if not isinstance(value, kind):
+        wanted = {str: "text in quotes", bool: "true or false", list: "a list of rows in quotes"}[kind]
+        raise DeckError(f"{path}: “{key}” is missing or wrong: it has to be {wanted}.")
+    return value
+
+
+def _read_lot(path: Path, content: Mapping[str, object], key: str) -> Table:
+    """The cards of one list of rows."""
+    lot: list[Card] = []
+    rows: list[object] = _entry(path, content, key, list)
+    for number, row in enumerate(rows, start=1):
+        if not isinstance(row, str):
+            raise DeckError(f"{path}: row {number} of “{key}” is no text: put the cards in quotes.")
+        try:
+            lot.extend(parse_table(row))
+        except NotationError as error:
+            raise DeckError(f"{path}: row {number} of “{key}”: {error}.") from None
+    if not lot:
+        raise DeckError(f"{path}: “{key}” holds no cards: write some, or take it out.")
+    return tuple(lot)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that a deck was checked for: a sentence, and whether it holds."""
+
+    sentence: str
+    holds: bool
+
+
+def check_deck(deck: Deck) -> tuple[Finding, ...]:
+    """Compare a deck with what the rules know about a box: numbers, kinds, hunters, balance."""
+    edition = load_edition(deck.edition)
+    both = deck.cards + deck.advanced
+    kinds = {type(card) for card in both}
+    missing = [words for kind, words in _KINDS.items() if kind not in kinds]
+    antlers, ears = _headgear_values(both)
+    return (
+        Finding(
+            f"{len(both)} cards, the box holds {edition.cards_in_box}",
+            len(both) == edition.cards_in_box,
+        ),
+        Finding(
+            f"{len(deck.advanced)} of them advanced, the box holds {edition.advanced_cards_in_box}",
+            len(deck.advanced) == edition.advanced_cards_in_box,
+        ),
+        Finding(
+            f"{deck.cards.count(HunterCard())} hunters among the cards always played, so that every deal ends",
+            HunterCard() in deck.cards,
+        ),
+        Finding(
+            f"no {', no '.join(missing)} card" if missing else "every kind of card is there",
+            not missing,
+        ),
+        Finding("left and right alike", all(Counter(map(mirrored, lot)) == Counter(lot) for lot in (both, deck.cards))),
+        Finding("antlers and ears alike in number and values", antlers == ears),
+    )
+
+
+_KINDS: dict[type[Card], str] = {
+    SingleCard: "single",
+    DoubleCard: "double",
+    TongueCard: "tongue",
+    SpeciesCard: "rabbit or moose",
+    TimesTwoCard: "×2",
+    ReversalCard: "±",
+    HunterCard: "hunter",
+}
+
+
+def _headgear_values(cards: Table) -> tuple[Counter[int], Counter[int]]:
+    """How often each value stands on antlers, and on ears."""
+    antlers: Counter[int] = Counter()
+    ears: Counter[int] = Counter()
+    for card in cards:
+        shown: tuple[Any, ...] = ()
+        if isinstance(card, SingleCard):
+            shown = (card,)
+        elif isinstance(card, DoubleCard):
+            shown = (card.left, card.right)
+        for half in shown:
+            (antlers if half.pattern in ANTLER_PATTERNS else ears)[half.value] += 1
+    return antlers, ears

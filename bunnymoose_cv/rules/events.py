@@ -1,0 +1,107 @@
+"""What can happen at the table, as values. Owns no state: `game.fold` says what follows from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bunnymoose_cv.rules.cards import Card, Table
+    from bunnymoose_cv.rules.deck import Rules
+    from bunnymoose_cv.rules.pose import Pose
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted:
+    """The first event.
+
+    Attributes:
+        players: round the table, from the first narrator to the narrator's left.
+        rules: what the game is played by.
+    """
+
+    players: tuple[str, ...]
+    rules: Rules
+
+
+@dataclass(frozen=True, slots=True)
+class DeckShuffled:
+    """A new deck to draw from: everything before a round, the used cards when the deck runs out in mid-deal."""
+
+    cards: Table
+
+
+@dataclass(frozen=True, slots=True)
+class BetPlaced:
+    """The narrator laid the player card in front of another player; a later bet before the deal replaces it."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardLaid:
+    """The next card of the deal: on the next pile, or, for a hunter after the first pass, in front of the narrator.
+
+    Attributes:
+        card: what it shows.
+        from_deck: whether it was drawn from the shuffled deck; else people laid it and told what it was.
+    """
+
+    card: Card
+    from_deck: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TableLaid:
+    """What lies on all piles, told at once, before Bam or after it; replaces what was known of them."""
+
+    cards: Table
+
+
+@dataclass(frozen=True, slots=True)
+class Bam:
+    """The freeze. A hunter that ends the deal is a Bam by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class PosesJudged:
+    """What players showed at Bam; those not sure yet may follow. With the last of them the round is scored."""
+
+    poses: Mapping[str, Pose]
+
+
+@dataclass(frozen=True, slots=True)
+class PoseCorrected:
+    """A player showed something else in a round, this one or an older one."""
+
+    round_number: int
+    player: str
+    pose: Pose
+
+
+@dataclass(frozen=True, slots=True)
+class TableCorrected:
+    """Other cards lay on the piles in a round, this one or an older one."""
+
+    round_number: int
+    cards: Table
+
+
+@dataclass(frozen=True, slots=True)
+class BetCorrected:
+    """The narrator had bet on somebody else, or on nobody, in a round, this one or an older one."""
+
+    round_number: int
+    player: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """The newest event that still stands is taken back; a correction too."""
+
+
+RoundEvent: TypeAlias = DeckShuffled | BetPlaced | CardLaid | TableLaid | Bam | PosesJudged
+Correction: TypeAlias = PoseCorrected | TableCorrected | BetCorrected
+Event: TypeAlias = GameStarted | RoundEvent | Correction | Undone

@@ -1,0 +1,138 @@
+"""What one round does: verdicts, the moves in their order, the narrator's copies, catching up. Owns no dealing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from bunnymoose_cv.rules.pose import Animal, Pose
+from bunnymoose_cv.rules.scoring import Score, score
+from bunnymoose_cv.rules.trail import Figure, Trail
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from bunnymoose_cv.rules.cards import Table
+    from bunnymoose_cv.rules.deck import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class RoundFacts:
+    """All that people did in a round, from which everything else follows.
+
+    Attributes:
+        number: counted from 1.
+        narrator: who narrated.
+        seats: the other players in scoring order, from the narrator's left to the right; the first has seat 1.
+        bet: whom the narrator bet on, if on anybody.
+        cards: what lay on the piles at Bam.
+        poses: what each player in the seats showed.
+        rules: what the round was played by.
+    """
+
+    number: int
+    narrator: str
+    seats: tuple[str, ...]
+    bet: str | None
+    cards: Table
+    poses: Mapping[str, Pose]
+    rules: Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What one player showed and scored; seats count from 1."""
+
+    player: str
+    seat: int
+    score: Score
+
+
+class Cause(Enum):
+    """Why a figure moves."""
+
+    SCORE = "the player's score"
+    BET = "the narrator's bet"
+    CATCH_UP = "the last catch up"
+
+
+@dataclass(frozen=True, slots=True)
+class FigureMove:
+    """One move of one figure.
+
+    Attributes:
+        figure: which.
+        cause: why.
+        spaces: how far it should go; negative is back.
+        place: where it came to stand, which may be short of that at the rear end of the trail.
+    """
+
+    figure: Figure
+    cause: Cause
+    spaces: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """What is said about look-alikes: who they are in seat order, and the score that they share."""
+
+    players: tuple[str, ...]
+    score: Score
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round that is over.
+
+    Attributes:
+        facts: what people did.
+        verdicts: one per seat, in order.
+        moves: all moves, in the order in which they were made.
+        trail: where the figures stand afterwards.
+    """
+
+    facts: RoundFacts
+    verdicts: tuple[Verdict, ...]
+    moves: tuple[FigureMove, ...]
+    trail: Trail
+
+    @property
+    def announcements(self) -> tuple[Announcement, ...]:
+        """What there is to say, in seat order; players who show the same are named together with the first of them."""
+        alike: dict[Pose, list[Verdict]] = {}
+        for verdict in self.verdicts:
+            alike.setdefault(verdict.score.pose, []).append(verdict)
+        return tuple(
+            Announcement(tuple(verdict.player for verdict in verdicts), verdicts[0].score)
+            for verdicts in alike.values()
+        )
+
+
+def play_round(trail: Trail, facts: RoundFacts) -> Round:
+    """Score all seats and move the figures, one move after the other (RULES.md section 3, steps 5 and 6)."""
+    verdicts = tuple(
+        Verdict(player, seat, score(facts.poses[player], facts.cards, facts.rules))
+        for seat, player in enumerate(facts.seats, start=1)
+    )
+    moves = []
+    for figure, cause, spaces in _scoring_moves(verdicts, facts):
+        trail = trail.moved(figure, spaces)
+        moves.append(FigureMove(figure, cause, spaces, trail.places[figure]))
+    # The rulebook speaks of the rabbits first; the last moose are those that are last when the rabbits have moved.
+    for animal in (Animal.RABBIT, Animal.MOOSE):
+        for figure in trail.last(animal):
+            trail = trail.moved(figure, 1)
+            moves.append(FigureMove(figure, Cause.CATCH_UP, 1, trail.places[figure]))
+    return Round(facts, verdicts, tuple(moves), trail)
+
+
+def _scoring_moves(verdicts: tuple[Verdict, ...], facts: RoundFacts) -> Iterator[tuple[Figure, Cause, int]]:
+    """Each player's moves, followed at once by the narrator's copies where the bet lies."""
+    for verdict in verdicts:
+        for move in verdict.score.moves:
+            yield Figure(verdict.player, move.animal), Cause.SCORE, move.spaces
+        if verdict.player == facts.bet:
+            for move in verdict.score.moves:
+                yield Figure(facts.narrator, move.animal), Cause.BET, move.spaces
