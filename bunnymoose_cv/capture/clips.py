@@ -1,0 +1,168 @@
+"""Reads a clip: its frames with their times, a stretch of them, the one at a moment. Owns no pictures and no camera.
+
+Times are seconds from the clip's first frame, as the file stamps them, so the frame rate may be any and may change.
+What is damaged is left out and the rest is given.
+"""
+
+from __future__ import annotations
+
+import io
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import av
+import cv2
+import numpy as np
+
+from bunnymoose_cv.capture.frame import Frame, Picture, UnreadableError
+from bunnymoose_cv.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from av.container import InputContainer
+
+_OPTIONS: Final = {
+    # Containers that hold the film themselves: no playlists or scripts, which could lead out of the house.
+    "format_whitelist": "mov,matroska,avi,mpegts,mpeg,asf,flv,ogg",
+    "protocol_whitelist": "file",
+}
+_HALF_A_STAMP_S: Final = 0.0005
+"""Containers round their stamps to a millisecond, so times nearer than this are the same."""
+
+_TURNS: Final = {90: cv2.ROTATE_90_COUNTERCLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_CLOCKWISE}
+"""What makes a frame upright, by the degrees counterclockwise that its clip asks for."""
+
+
+class Clip:
+    """A clip that can be read again and again, from any place.
+
+    Every reading opens the file anew, so that one never disturbs another and nothing has to be closed.
+
+    Attributes:
+        name: how messages call the clip.
+        size: width and height in pixels, upright.
+    """
+
+    def __init__(self, source: Path | bytes, name: str) -> None:
+        """Look at the first frame.
+
+        Args:
+            source: the file, or all its bytes.
+            name: how messages call it.
+
+        Raises:
+            UnreadableError: it is missing, may not be read, is no clip, or has no frame that can be read.
+        """
+        self.name = name
+        self._source = source
+        first = next(self._read(), None)
+        if first is None:
+            raise UnreadableError(f"{name} has no frame that can be read: it is damaged or was cut off")
+        frame, self._start_s = first
+        upright = _upright(frame)
+        self.size = (upright.shape[1], upright.shape[0])
+
+    @cached_property
+    def duration_s(self) -> float:
+        """Until when the last frame is shown, by what the file holds and not by what its header promises."""
+        end_s = self._start_s
+        with self._container() as container, suppress(av.FFmpegError):
+            for packet in container.demux(video=0):
+                stamp = packet.dts if packet.pts is None else packet.pts
+                if stamp is not None and packet.time_base is not None:
+                    end_s = max(end_s, float((stamp + (packet.duration or 0)) * packet.time_base))
+        return end_s - self._start_s
+
+    def __iter__(self) -> Iterator[Frame]:
+        """All frames in their order."""
+        return self.frames(0.0, float("inf"))
+
+    def frames(self, start_s: float, end_s: float) -> Iterator[Frame]:
+        """The frames whose time lies from `start_s` to `end_s`, both included; none where there are none."""
+        for frame, time_s in self._read_around(start_s):
+            if time_s > end_s + _HALF_A_STAMP_S:
+                return
+            if time_s >= start_s - _HALF_A_STAMP_S:
+                yield Frame(_upright(frame), time_s)
+
+    def frame_at(self, time_s: float) -> Frame:
+        """The frame that is shown at a moment; where the clip is damaged, the nearest one before.
+
+        Raises:
+            InputError: the clip has no such moment.
+        """
+        self.check_time(time_s)
+        shown = None
+        for frame, start_s in self._read_around(time_s):
+            if shown is not None and start_s > time_s + _HALF_A_STAMP_S:
+                break
+            shown = frame, start_s
+        if shown is None:
+            raise UnreadableError(f"{self.name} can no longer be read: did somebody move or change it?")
+        return Frame(_upright(shown[0]), shown[1])
+
+    def check_time(self, time_s: float) -> None:
+        """Make sure that the clip has this moment.
+
+        Raises:
+            InputError: it has not; the sentence says how long the clip is.
+        """
+        if not 0 <= time_s <= self.duration_s + _HALF_A_STAMP_S:
+            raise InputError(f"{self.name} has no moment {time_s:g} s: it lasts from 0 to {self.duration_s:.2f} s")
+
+    def _read_around(self, time_s: float) -> Iterator[tuple[av.VideoFrame, float]]:
+        """Frames with their time in the clip, from one at or before a moment to the end."""
+        frames = self._read(time_s + self._start_s if time_s > 0 else None)
+        first = next(frames, None)
+        if first is None or first[1] - self._start_s > time_s:
+            # A damaged clip's index leads astray; from the beginning the way is sure.
+            frames = self._read()
+        else:
+            yield first[0], first[1] - self._start_s
+        for frame, stamp_s in frames:
+            yield frame, stamp_s - self._start_s
+
+    def _read(self, seek_s: float | None = None) -> Iterator[tuple[av.VideoFrame, float]]:
+        """Whole frames with the file's own time stamps, from the key frame before `seek_s` or from the start."""
+        with self._container() as container, suppress(av.FFmpegError):
+            stream = container.streams.video[0]
+            stream.thread_type = "AUTO"
+            if seek_s is not None and stream.time_base is not None:
+                container.seek(int(seek_s / stream.time_base), stream=stream)
+            for packet in container.demux(stream):
+                for frame in _decoded(packet):
+                    if frame.time is not None and not frame.is_corrupt:
+                        yield frame, frame.time
+
+    def _container(self) -> InputContainer:
+        source = str(self._source.absolute()) if isinstance(self._source, Path) else io.BytesIO(self._source)
+        try:
+            container = av.open(source, mode="r", options=_OPTIONS)
+        except (FileNotFoundError, PermissionError, IsADirectoryError) as error:
+            raise UnreadableError.of_file(self.name, error) from error
+        except av.FFmpegError as error:
+            raise UnreadableError(
+                f"{self.name} is no picture and no clip that can be read: "
+                "it is something else, or damaged, or was not written to its end"
+            ) from error
+        if not container.streams.video:
+            container.close()
+            raise UnreadableError(f"{self.name} has no pictures in it, only sound: give a clip that shows the players")
+        return container
+
+
+def _decoded(packet: av.Packet[av.VideoStream]) -> list[av.VideoFrame]:
+    """The frames that a packet completes; none out of a damaged one."""
+    try:
+        return packet.decode()
+    except av.FFmpegError:
+        return []
+
+
+def _upright(frame: av.VideoFrame) -> Picture:
+    pixels = frame.to_ndarray(format="bgr24")
+    turn = _TURNS.get(frame.rotation % 360)
+    return (pixels if turn is None else cv2.rotate(pixels, turn)).astype(np.uint8, copy=False)
