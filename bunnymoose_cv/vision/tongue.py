@@ -18,6 +18,7 @@ from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.rules.pose import Tongue
 
 if TYPE_CHECKING:
+    from bunnymoose_cv.profile import TongueLimits
     from bunnymoose_cv.vision.landmarks import FaceLandmarks, Picture
 
 SIDE = 1.7
@@ -36,26 +37,6 @@ _NOSE_BASE = 2
 
 _MOUTH_BELOW_NOSE = 0.62
 """From the base of the nose to the middle of the cut, in eye distances: chin and a long tongue fit in below."""
-
-
-@dataclass(frozen=True, slots=True)
-class TongueLimits:
-    """Between these probabilities of a tongue the reading is unclear.
-
-    Attributes:
-        clear_in: up to this probability the tongue is surely in, 0 to 0.5.
-        clear_out: from this probability on it is surely out, 0.5 to 1.
-    """
-
-    clear_in: float
-    clear_out: float
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.clear_in <= 0.5 <= self.clear_out <= 1:  # noqa: PLR2004 - where in and out are equally likely
-            raise InputError(
-                f"the tongue's limits clear_in = {self.clear_in:g} and clear_out = {self.clear_out:g} must lie on"
-                " either side of 0.5, between 0 and 1: put them right in the profile"
-            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,33 @@
+"""Counting right and wrong tongues. Owns no pictures and no net."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from scipy.stats import binomtest
+
+Flags = npt.NDArray[np.bool_]
+
+
+def share(count: int, of: int) -> str:
+    """A count as words, with its 95 % Wilson interval: `45 of 50 (90.0 %, 78.6 to 95.7)`."""
+    if of == 0:
+        return "none there"
+    low, high = binomtest(count, of).proportion_ci(method="wilson")
+    return f"{count} of {of} ({100 * count / of:.1f} %, {100 * low:.1f} to {100 * high:.1f})"
+
+
+def report(name: str, out: Flags, probabilities: npt.NDArray[np.float64], limits: tuple[float, float]) -> str:
+    """One paragraph on one set: right, found, false alarms; how many are unclear and what is wrong beside those."""
+    said = probabilities >= 0.5  # noqa: PLR2004 - the likelier of two
+    clear_in, clear_out = limits
+    unclear = (probabilities > clear_in) & (probabilities < clear_out)
+    lines = (
+        f"{name}",
+        f"    right               {share(np.count_nonzero(said == out), len(out))}",
+        f"    tongues found       {share(np.count_nonzero(said & out), np.count_nonzero(out))}",
+        f"    false alarms        {share(np.count_nonzero(said & ~out), np.count_nonzero(~out))}",
+        f"    unclear             {share(np.count_nonzero(unclear), len(out))}",
+        f"    wrong though clear  {share(np.count_nonzero((said != out) & ~unclear), np.count_nonzero(~unclear))}",
+    )
+    return "\n".join(lines)

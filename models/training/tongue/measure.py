@@ -1,0 +1,82 @@
+"""Measure the shipped tongue reader on people it never saw: the held-out photographs, and any rendered folder.
+
+    python models/training/tongue/measure.py [--shared ../shared] [--players FOLDER …] [--mouths FOLDER …]
+
+Whole pictures go through the reader itself, not through the net alone. Owns no choice: nothing printed here may be used
+to choose a net or a limit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+from cuts import find_face
+from figures import report
+from sources import Labelled, held_out_photographs, rendered_mouths, rendered_players
+
+from bunnymoose_cv.profile import load_profile
+from bunnymoose_cv.rules.pose import Tongue
+from bunnymoose_cv.vision.landmarks import Landmarkers
+from bunnymoose_cv.vision.tongue import TongueReader, TongueReading
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+ROOT = Path(__file__).parents[3]
+
+
+def main() -> None:
+    """Print the figures of each set, and which pictures were read wrong."""
+    arguments = _arguments()
+    manifest = arguments.shared / "real/manifest.csv"
+    if not manifest.is_file():
+        sys.exit(f"there are no photographs at {manifest}: name the folder that holds “real” with --shared")
+    limits = load_profile().tongue
+    reader = TongueReader(limits)
+    with Landmarkers() as landmarkers:
+        for name, samples in _sets(arguments):
+            read = list(_readings(samples, landmarkers, reader))
+            for sample, reading in read:
+                if (reading.tongue is Tongue.OUT) != sample.out:
+                    print(f"wrong: {sample.file.name}, tongue out with probability {reading.probability_out:.2f}")
+            out = np.array([sample.out for sample, _ in read])
+            probabilities = np.array([reading.probability_out for _, reading in read])
+            print(report(name, out, probabilities, (limits.clear_in, limits.clear_out)))
+            print(f"    no face found       {len(samples) - len(read)}")
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Measure the tongue reader.")
+    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="folder with real/")
+    parser.add_argument("--mouths", type=Path, nargs="*", default=[], help="folders of rendered mouths")
+    parser.add_argument("--players", type=Path, nargs="*", default=[], help="folders of rendered players")
+    return parser.parse_args()
+
+
+def _sets(arguments: argparse.Namespace) -> Iterator[tuple[str, list[Labelled]]]:
+    photographs = list(held_out_photographs(arguments.shared / "real"))
+    for group in dict.fromkeys(sample.group for sample in photographs):
+        yield group, [sample for sample in photographs if sample.group == group]
+    for folder in arguments.mouths:
+        yield str(folder), list(rendered_mouths(folder))
+    for folder in arguments.players:
+        yield str(folder), list(rendered_players(folder))
+
+
+def _readings(
+    samples: Sequence[Labelled], landmarkers: Landmarkers, reader: TongueReader
+) -> Iterator[tuple[Labelled, TongueReading]]:
+    """The reading of every picture in which a face is found."""
+    for sample in samples:
+        picture = np.asarray(cv2.imread(str(sample.file), cv2.IMREAD_COLOR), np.uint8)
+        if face := find_face(landmarkers, picture, sample.eyes):
+            yield sample, reader.read(picture, face)
+
+
+if __name__ == "__main__":
+    main()
