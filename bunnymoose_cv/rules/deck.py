@@ -34,6 +34,17 @@ DEFAULT_EDITION = "second"
 FEWEST_PLAYERS = 3
 MOST_PLAYERS = 6
 
+CARD_KINDS: dict[type[Card], str] = {
+    SingleCard: "single",
+    DoubleCard: "double",
+    TongueCard: "tongue",
+    SpeciesCard: "rabbit or moose",
+    TimesTwoCard: "×2",
+    ReversalCard: "±",
+    HunterCard: "hunter",
+}
+"""Every kind of card, with what people call it."""
+
 Value = TypeVar("Value", str, bool, list[object])
 
 
@@ -280,7 +291,7 @@ def check_deck(deck: Deck) -> tuple[Finding, ...]:
     edition = load_edition(deck.edition)
     both = deck.cards + deck.advanced
     kinds = {type(card) for card in both}
-    missing = [words for kind, words in _KINDS.items() if kind not in kinds]
+    missing = [words for kind, words in CARD_KINDS.items() if kind not in kinds]
     antlers, ears = _headgear_values(both)
     return (
         Finding(
@@ -302,17 +313,6 @@ def check_deck(deck: Deck) -> tuple[Finding, ...]:
         Finding("left and right alike", all(Counter(map(mirrored, lot)) == Counter(lot) for lot in (both, deck.cards))),
         Finding("antlers and ears alike in number and values", antlers == ears),
     )
-
-
-_KINDS: dict[type[Card], str] = {
-    SingleCard: "single",
-    DoubleCard: "double",
-    TongueCard: "tongue",
-    SpeciesCard: "rabbit or moose",
-    TimesTwoCard: "×2",
-    ReversalCard: "±",
-    HunterCard: "hunter",
-}
 
 
 def _headgear_values(cards: Table) -> tuple[Counter[int], Counter[int]]:

@@ -11,7 +11,7 @@ from bunnymoose_cv.rules.scoring import Score, score
 from bunnymoose_cv.rules.trail import Figure, Trail
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.rules.deck import Rules
@@ -100,14 +100,16 @@ class Round:
 
     @property
     def announcements(self) -> tuple[Announcement, ...]:
-        """What there is to say, in seat order; players who show the same are named together with the first of them."""
-        alike: dict[Pose, list[Verdict]] = {}
-        for verdict in self.verdicts:
-            alike.setdefault(verdict.score.pose, []).append(verdict)
-        return tuple(
-            Announcement(tuple(verdict.player for verdict in verdicts), verdicts[0].score)
-            for verdicts in alike.values()
-        )
+        """What there is to say about the verdicts."""
+        return announcements(self.verdicts)
+
+
+def announcements(verdicts: Sequence[Verdict]) -> tuple[Announcement, ...]:
+    """What there is to say, in seat order; players who show the same are named together with the first of them."""
+    alike: dict[Pose, list[Verdict]] = {}
+    for verdict in verdicts:
+        alike.setdefault(verdict.score.pose, []).append(verdict)
+    return tuple(Announcement(tuple(verdict.player for verdict in group), group[0].score) for group in alike.values())
 
 
 def play_round(trail: Trail, facts: RoundFacts) -> Round:
