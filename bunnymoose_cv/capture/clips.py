@@ -126,7 +126,12 @@ class Clip:
             yield frame, stamp_s - self._start_s
 
     def _read(self, seek_s: float | None = None) -> Iterator[tuple[av.VideoFrame, float]]:
-        """Whole frames with the file's own time stamps, from the key frame before `seek_s` or from the start."""
+        """Whole frames with the file's own time stamps, from the key frame before `seek_s` or from the start.
+
+        The stamps rise from frame to frame: about damaged places decoders mix the order up, and what comes late is
+        left out.
+        """
+        latest_s = float("-inf")
         with self._container() as container, suppress(av.FFmpegError):
             stream = container.streams.video[0]
             stream.thread_type = "AUTO"
@@ -134,8 +139,9 @@ class Clip:
                 container.seek(int(seek_s / stream.time_base), stream=stream)
             for packet in container.demux(stream):
                 for frame in _decoded(packet):
-                    if frame.time is not None and not frame.is_corrupt:
-                        yield frame, frame.time
+                    if frame.time is not None and frame.time > latest_s and not frame.is_corrupt:
+                        latest_s = frame.time
+                        yield frame, latest_s
 
     def _container(self) -> InputContainer:
         source = str(self._source.absolute()) if isinstance(self._source, Path) else io.BytesIO(self._source)

@@ -23,10 +23,15 @@ if TYPE_CHECKING:
 LARGEST_MEGAPIXELS: Final = 120
 """More than this is refused before any of it is decoded; 8K has 33, the largest phone pictures in use 108."""
 
-_FORMATS = ("JPEG", "MPO", "PNG", "WEBP", "AVIF", "TIFF", "BMP", "DIB", "GIF", "JPEG2000", "PPM", "SUN")
-"""Pillow reads more, but films and printing languages among them."""
+Image.init()  # Pillow knows its formats only from then on
+_FORMATS: Final = tuple(
+    kind
+    for kind in ("JPEG", "MPO", "PNG", "WEBP", "AVIF", "TIFF", "BMP", "DIB", "GIF", "JPEG2000", "PPM", "SUN")
+    if kind in Image.OPEN
+)
+"""Pillow reads more, but films and printing languages are among them; some builds lack one of these."""
 
-_UPRIGHT = {
+_UPRIGHT: Final = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,
     3: Image.Transpose.ROTATE_180,
     4: Image.Transpose.FLIP_TOP_BOTTOM,
