@@ -1,0 +1,233 @@
+"""The speech engine as a thing that answers or is replaced: text in, WAV file out. Owns no queue and no playing.
+
+Each phrase has a worker process (`worker`) of its own and a time limit; the next worker is started ahead and waits. One
+that hangs, dies or writes a file without sound is ended, and the phrase given to the next.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import wave
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from threading import Lock, Timer
+from typing import Any, Self
+
+from bunnymoose_cv.voice.voices import Voice, VoiceError
+
+START_LIMIT_S = 20.0
+PHRASE_LIMIT_S = 10.0
+_ATTEMPTS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One phrase to be rendered.
+
+    Attributes:
+        text: what is said.
+        voice: the voice's identifier.
+        rate: words per minute.
+        path: the sound file to write.
+    """
+
+    text: str
+    voice: str
+    rate: int
+    path: str
+
+
+class _WorkerFailedError(Exception):
+    """The worker hung until it was ended, died by itself, or wrote no sound; it is of no more use."""
+
+
+class _Worker:
+    """One worker process, from its start to its end: it tells its voices, and renders one phrase."""
+
+    def __init__(self) -> None:
+        # The script by its path and -P: nothing that lies in the folder the person stands in is ever imported.
+        self._process = subprocess.Popen(  # noqa: S603 - our own script
+            [sys.executable, "-P", str(Path(__file__).with_name("worker.py"))],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+        )
+        self._voices: tuple[Voice, ...] | None = None
+
+    def voices(self) -> tuple[Voice, ...]:
+        """The system's voices; waits until the worker is ready.
+
+        Raises:
+            VoiceError: the system's speech engine is missing or does not start.
+        """
+        if self._voices is None:
+            self._voices = self._told_voices()
+        return self._voices
+
+    def _told_voices(self) -> tuple[Voice, ...]:
+        """The first answer."""
+        try:
+            answer = self._answer(START_LIMIT_S)
+        except _WorkerFailedError as error:
+            raise VoiceError(_cannot_start("it gives no answer")) from error
+        if "error" in answer:
+            raise VoiceError(_cannot_start(answer["error"]))
+        return tuple(Voice(identifier, name.strip(), language) for identifier, name, language in answer["voices"])
+
+    def render(self, order: Order, limit_s: float) -> None:
+        """Have one phrase rendered; the limit counts from when the worker is ready.
+
+        Raises:
+            _WorkerFailedError: no answer came within the limit, or no sound.
+            VoiceError: the engine refused the phrase, or does not start.
+        """
+        self.voices()
+        answer = self._answer(limit_s, json.dumps(asdict(order)) + "\n")
+        if "error" in answer:
+            raise VoiceError(f"the system's voice could not say “{order.text}” ({answer['error']})")
+        if not _holds_sound(Path(order.path)):
+            raise _WorkerFailedError
+
+    def end(self) -> None:
+        """End the process, whatever it is doing."""
+        self._process.kill()
+        with suppress(OSError):  # what was on its way to the worker is lost with it
+            self._process.communicate()
+
+    def _answer(self, limit_s: float, order: str = "") -> dict[str, Any]:
+        """Send an order, read the answer; a worker that takes too long is killed, which ends the reading too."""
+        if self._process.stdin is None or self._process.stdout is None:
+            raise AssertionError
+        watchdog = Timer(limit_s, self._process.kill)
+        watchdog.daemon = True
+        watchdog.start()
+        try:
+            self._process.stdin.write(order)
+            self._process.stdin.flush()
+            line = self._process.stdout.readline()
+        except OSError as error:
+            raise _WorkerFailedError from error
+        finally:
+            watchdog.cancel()
+        if not line:
+            raise _WorkerFailedError
+        content: dict[str, Any] = json.loads(line)
+        return content
+
+
+class Engine:
+    """The computer's own voices, one phrase at a time, from any thread.
+
+    A worker waits from the beginning. Close the engine, or use it as a context, to end it.
+    """
+
+    def __init__(self, phrase_limit_s: float = PHRASE_LIMIT_S) -> None:
+        self._phrase_limit_s = phrase_limit_s
+        self._worker = _Worker()
+        self._one_at_a_time = Lock()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def voices(self) -> tuple[Voice, ...]:
+        """All voices that the system has.
+
+        Raises:
+            VoiceError: the system's speech engine is missing or does not start.
+        """
+        with self._one_at_a_time:
+            try:
+                return self._worker.voices()
+            except BaseException:
+                self._replace_worker()
+                raise
+
+    def render(self, text: str, voice: Voice, rate: int, path: Path) -> None:
+        """Write what a voice says as a WAV file: 16-bit samples, one channel where the system's engine has one.
+
+        Args:
+            text: what is said.
+            voice: who says it.
+            rate: words per minute.
+            path: the file to write; its folder must exist.
+
+        Raises:
+            VoiceError: the text is empty, the file cannot be written, or the engine is missing, refuses the phrase,
+                or has hung twice.
+        """
+        if not text.strip():
+            raise VoiceError("there is nothing to say: the text is empty")
+        part = path.with_suffix(".part.wav")
+        order = Order(text, voice.identifier, rate, str(part))
+        try:
+            with self._one_at_a_time:
+                self._fulfil(order)
+            part.replace(path)
+        except OSError as error:
+            raise VoiceError(f"the sound of “{text}” could not be written at {path} ({error.strerror})") from error
+        finally:
+            part.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """End the worker; nothing can be rendered any more."""
+        with self._one_at_a_time:
+            self._worker.end()
+
+    def _fulfil(self, order: Order) -> None:
+        """Have a phrase rendered, by the next worker where the first one fails."""
+        for _ in range(_ATTEMPTS):
+            try:
+                self._worker.render(order, self._phrase_limit_s)
+            except _WorkerFailedError:
+                continue
+            else:
+                return
+            finally:
+                self._replace_worker()
+        raise VoiceError(f"the system's voice does not answer, so “{order.text}” could not be said")
+
+    def _replace_worker(self) -> None:
+        self._worker.end()
+        self._worker = _Worker()
+
+
+def _holds_sound(path: Path) -> bool:
+    """Whether a rendered file holds any sound; makes it WAV where the system's engine wrote something else."""
+    if path.stat().st_size == 0:
+        return False
+    with path.open("rb") as sound:
+        is_wav = sound.read(4) == b"RIFF"
+    if not is_wav:
+        _make_wav(path)
+    with wave.open(str(path)) as content:
+        return bool(content.getnframes() > 0)
+
+
+def _make_wav(path: Path) -> None:
+    """Turn a sound file into WAV in its place (macOS writes AIFF)."""
+    import av  # noqa: PLC0415 - a large library, for one system only
+
+    converted = path.with_suffix(".converted")
+    with av.open(path) as source, av.open(converted, "w", format="wav") as target:
+        sound = source.streams.audio[0]
+        stream = target.add_stream("pcm_s16le", rate=sound.rate, layout=sound.layout)
+        for frame in source.decode(sound):
+            target.mux(stream.encode(frame))
+        target.mux(stream.encode())
+    converted.replace(path)
+
+
+def _cannot_start(reason: str) -> str:
+    """The sentence about a speech engine that does not start."""
+    if sys.platform.startswith("linux"):
+        return (
+            "there is no voice: the speech engine espeak-ng is missing or does not start; on Debian and Ubuntu "
+            f"`sudo apt install libespeak-ng1` brings it ({reason})"
+        )
+    return f"there is no voice: the system's speech engine does not start ({reason})"

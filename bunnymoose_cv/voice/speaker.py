@@ -1,0 +1,144 @@
+"""Says one announcement after the other without keeping anybody waiting. Owns no wording and no subtitles."""
+
+from __future__ import annotations
+
+import sys
+from hashlib import sha256
+from pathlib import Path
+from queue import Empty, Queue
+from tempfile import TemporaryDirectory
+from threading import Lock, Thread
+from typing import TYPE_CHECKING, Self
+
+from bunnymoose_cv.voice.engine import Engine
+from bunnymoose_cv.voice.phrases import Language, spoken
+from bunnymoose_cv.voice.player import SoundError, play
+from bunnymoose_cv.voice.voices import Voice, VoiceError, voice_called, voice_of_language
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+USUAL_RATE = 160
+SLOWEST_RATE = 80
+FASTEST_RATE = 450
+
+
+def tell_on_stderr(sentence: str) -> None:
+    """Tell a person something that stops nothing."""
+    sys.stderr.write(f"{sentence}\n")
+
+
+class Speaker:
+    """A voice at the table: what it is given to say is heard in that order, while the caller goes on.
+
+    What hinders it (no engine, no sound device, no voice for a language) is told once and stops nobody. Each phrase is
+    rendered once and kept until the speaker is closed.
+
+    Args:
+        voice: name or language code of the voice that says everything; None takes each language's own.
+        rate: words per minute.
+        tell: how a person is told what hinders the voice.
+        engine: the speech engine, which is closed with the speaker; None starts one with the first phrase.
+
+    Raises:
+        VoiceError: nobody speaks at that rate.
+    """
+
+    def __init__(
+        self,
+        voice: str | None = None,
+        rate: int = USUAL_RATE,
+        tell: Callable[[str], None] = tell_on_stderr,
+        engine: Engine | None = None,
+    ) -> None:
+        if not SLOWEST_RATE <= rate <= FASTEST_RATE:
+            raise VoiceError(f"a voice speaks {SLOWEST_RATE} to {FASTEST_RATE} words per minute, not {rate}")
+        self.audible = True
+        """False as soon as something could not be heard."""
+        self._voice = voice
+        self._rate = rate
+        self._tell = tell
+        self._told: set[str] = set()
+        self._engine = engine or Engine()
+        self._folder = TemporaryDirectory(prefix="bunnymoose-voice-")
+        self._rendering = Lock()
+        self._queue: Queue[tuple[str, Language] | None] = Queue()
+        self._thread = Thread(target=self._speak, name="voice", daemon=True)
+        self._thread.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            self.silence()
+        self.close()
+
+    def say(self, text: str, language: Language = Language.ENGLISH) -> None:
+        """Say something as soon as all before it has been said; returns at once."""
+        self._queue.put((text, language))
+
+    def render(self, text: str, language: Language = Language.ENGLISH) -> Path:
+        """What `say` would let hear.
+
+        Returns:
+            A WAV file that lasts as long as the speaker isn't closed; don't change it.
+
+        Raises:
+            VoiceError: there is no engine, or no voice for the language.
+        """
+        with self._rendering:
+            voice = self._voice_for(language)
+            key = f"{voice.identifier}\n{self._rate}\n{text}"
+            path = Path(self._folder.name, sha256(key.encode()).hexdigest()).with_suffix(".wav")
+            if not path.exists():
+                self._engine.render(spoken(text), voice, self._rate, path)
+            return path
+
+    def wait(self) -> None:
+        """Wait until all has been said."""
+        self._queue.join()
+
+    def silence(self) -> None:
+        """Forget what has not been begun yet."""
+        try:
+            while True:
+                self._queue.get_nowait()
+                self._queue.task_done()
+        except Empty:
+            return
+
+    def close(self) -> None:
+        """Say what is left, then end the engine and forget what was rendered."""
+        self._queue.put(None)
+        self._thread.join()
+        self._engine.close()
+        self._folder.cleanup()
+
+    def _speak(self) -> None:
+        """Say what comes, until None comes."""
+        while (phrase := self._queue.get()) is not None:
+            try:
+                play(self.render(*phrase))
+            except (VoiceError, SoundError) as error:
+                self.audible = False
+                self._tell_once(str(error))
+            finally:
+                self._queue.task_done()
+
+    def _tell_once(self, sentence: str) -> None:
+        if sentence not in self._told:
+            self._told.add(sentence)
+            self._tell(sentence)
+
+    def _voice_for(self, language: Language) -> Voice:
+        voices = self._engine.voices()
+        if self._voice is not None:
+            return voice_called(self._voice, voices)
+        voice = voice_of_language(language, voices)
+        if voice is None:
+            raise VoiceError(
+                f"this computer has no {language.name.lower()} voice; add one in the system's settings, "
+                "or name another with --voice"
+            )
+        return voice
