@@ -1,0 +1,155 @@
+"""What poses score: the laws, the tongue under every rule, the reasons in words."""
+
+from math import prod
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bunnymoose_cv.rules.cards import PATTERNS, Card, Pattern, mirrored, parse_card, parse_table
+from bunnymoose_cv.rules.deck import Rules, Variant, load_deck, rules_for
+from bunnymoose_cv.rules.pose import ALL_POSES, Animal, Pose, format_headgear
+from bunnymoose_cv.rules.scoring import Move, highest_and_lowest, score
+
+SECOND = rules_for("second")
+poses = st.sampled_from(ALL_POSES)
+all_cards = sorted({card for name in ("first", "second") for card in rules_for(name).cards(load_deck(name))}, key=str)
+tables = st.lists(st.sampled_from(all_cards), min_size=1, max_size=8)
+all_rules = st.builds(
+    rules_for,
+    st.sampled_from(["first", "second"]),
+    advanced=st.booleans(),
+    variants=st.sampled_from([(), (Variant.NO_SPECIES_CHANGE,)]),
+)
+
+
+@given(poses, tables, all_rules, st.randoms(use_true_random=False))
+def test_the_order_of_the_cards_does_not_matter(pose: Pose, table: list[Card], rules: Rules, random: object) -> None:
+    shuffled = list(table)
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    before, after = score(pose, tuple(table), rules), score(pose, tuple(shuffled), rules)
+    assert before.total == after.total
+    assert sorted(map(str, before.lines)) == sorted(map(str, after.lines))
+
+
+@given(poses, tables, all_rules)
+def test_mirroring_pose_and_cards_leaves_the_score(pose: Pose, table: list[Card], rules: Rules) -> None:
+    plain = score(pose, tuple(table), rules)
+    mirror = score(pose.mirrored(), tuple(map(mirrored, table)), rules)
+    assert mirror.total == plain.total
+    assert mirror.species is plain.species
+
+
+@given(poses, tables, all_rules)
+def test_points_and_factors_make_the_total_and_the_total_makes_the_move(
+    pose: Pose, table: list[Card], rules: Rules
+) -> None:
+    result = score(pose, tuple(table), rules)
+    assert [line.card for line in result.lines] == table
+    assert all(line.why for line in result.lines)
+    if pose.animal is Animal.BUSH:
+        assert result.total is None
+        assert result.moves == (Move(Animal.MOOSE, -1), Move(Animal.RABBIT, -1))
+        assert all(line.points == 0 and line.factor == 1 for line in result.lines)
+    else:
+        total = sum(line.points for line in result.lines) * prod(line.factor for line in result.lines)
+        assert result.total == total
+        assert result.moves == (Move(result.species, total),)
+
+
+@given(poses, tables, all_rules)
+def test_a_second_reversal_takes_the_first_back(pose: Pose, table: list[Card], rules: Rules) -> None:
+    reverse = parse_card("REVERSE")
+    plain, once, twice = (score(pose, (*table, *times * [reverse]), rules).total for times in range(3))
+    assert twice == plain
+    assert once == (None if plain is None else -plain)
+
+
+@pytest.mark.parametrize("pattern", PATTERNS, ids=str)
+def test_a_pattern_matches_as_its_letters_say(pattern: Pattern) -> None:
+    """The notation read letter by letter is a second, independent way to find what matches."""
+    letters = str(pattern)
+    card = parse_card(f"B.{letters}+1/+10")
+    antler = any(letter in "WCUD" for letter in letters)
+
+    def fits(headgear: str) -> bool:
+        same_kind = (headgear[0] in "WC") == antler
+        return same_kind and all(asked in ("?", shown) for asked, shown in zip(letters, headgear, strict=True))
+
+    for pose in ALL_POSES:
+        points = fits(format_headgear(pose.left)) + 10 * fits(format_headgear(pose.right))
+        assert score(pose, (card,), SECOND).total == (None if pose.animal is Animal.BUSH else points), pose
+
+
+@pytest.mark.parametrize(
+    ("rules", "pose", "cards", "species", "total"),
+    [
+        (SECOND, "WU WU t", "MOOSE+2 RABBIT+1", "rabbit", 1),
+        (SECOND, "TS TS t", "MOOSE+2 RABBIT+1", "moose", 2),
+        (SECOND, "TS TS t", "TONGUE+3 L.TS+2", "moose", 5),
+        (SECOND, "WU TS t", "TONGUE+3", "bush", None),
+        (rules_for("second", advanced=False), "WU WU t", "MOOSE+2 RABBIT+1 TONGUE+3", "moose", 2),
+        (rules_for("second", variants=[Variant.NO_SPECIES_CHANGE]), "WU WU t", "MOOSE+2 TONGUE+3", "moose", 5),
+        (rules_for("first"), "WU WU t", "MOOSE+2 RABBIT+1 TONGUE+3", "rabbit", 4),
+        (rules_for("first", advanced=False), "WU WU t", "MOOSE+2 RABBIT+1 TONGUE+3", "rabbit", 4),
+        (rules_for("first", variants=[Variant.NO_SPECIES_CHANGE]), "TS TS t", "RABBIT*2 TONGUE+3", "rabbit", 6),
+    ],
+)
+def test_what_a_tongue_does(rules: Rules, pose: str, cards: str, species: str, total: int | None) -> None:
+    result = score(Pose.parse(pose), parse_table(cards), rules)
+    assert result.species is Animal(species)
+    assert result.total == total
+
+
+@pytest.mark.parametrize(
+    ("cards", "total"),
+    [
+        ("MOOSE*2", 0),
+        ("L.WU+2 MOOSE*2", 4),
+        ("MOOSE*2 L.WU-2 MOOSE*2", -8),
+        ("L.WU+2 L.WU-2 MOOSE*2 REVERSE", 0),
+        ("L.WU+2 RABBIT*2 HUNTER", 2),
+        ("HUNTER", 0),
+    ],
+)
+def test_doubling_comes_after_adding(cards: str, total: int) -> None:
+    assert score(Pose.parse("WU WU"), parse_table(cards), SECOND).total == total
+
+
+@pytest.mark.parametrize(
+    ("pose", "card", "why"),
+    [
+        ("WU CD", "L.WU+1", "wide antler up on the left"),
+        ("WU CD", "R.?D+1", "antler down on the right"),
+        ("WU CD", "R.W?+1", "no wide antler on the right"),
+        ("TS SF", "R.?F-1", "floppy ear on the right"),
+        ("TS SF", "L.S?-1", "no side ear on the left"),
+        ("TS SF", "L.TS-1", "straight top ear on the left"),
+        ("WU WU", "B.WU+1", "wide antler up on both sides"),
+        ("WU CD", "B.CD+1", "compact antler down on the right only"),
+        ("WU CD", "B.TS+1", "no straight top ear"),
+        ("WU WU", "B.WU+1/CD+1", "wide antler up on the left, no compact antler down on the right"),
+        ("WU WU", "MOOSE+1", "this is a moose"),
+        ("WU WU", "RABBIT+1", "this is a moose"),
+        ("WU WU t", "RABBIT+1", "the tongue makes this moose a rabbit"),
+        ("TS TS t", "MOOSE*2", "the tongue makes this rabbit a moose: doubles the score"),
+        ("WU WU", "TONGUE+1", "tongue in"),
+        ("WU WU t", "TONGUE+1", "tongue out"),
+        ("WU --", "TONGUE+1", "a bush (nothing on the right): no card applies"),
+        ("-- --", "TONGUE+1", "a bush (nothing on the head): no card applies"),
+        ("WU TS", "TONGUE+1", "a bush (an antler beside an ear): no card applies"),
+    ],
+)
+def test_the_reason_in_words(pose: str, card: str, why: str) -> None:
+    assert score(Pose.parse(pose), (parse_card(card),), SECOND).lines[0].why == why
+
+
+@given(tables, all_rules)
+def test_no_pose_scores_more_than_the_highest_or_less_than_the_lowest(table: list[Card], rules: Rules) -> None:
+    highest, lowest = highest_and_lowest(tuple(table), rules)
+    scores = [score(pose, tuple(table), rules) for pose in ALL_POSES]
+    totals = [each.total for each in scores if each.total is not None]
+    assert {each.total for each in highest} == {max(totals)}
+    assert {each.total for each in lowest} == {min(totals)}
+    assert len(highest) == totals.count(max(totals))
+    assert len(lowest) == totals.count(min(totals))
