@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Self
 
 from bunnymoose_cv.rules.pose import Pose, Side
 from bunnymoose_cv.vision.headgear import HeadgearReader
-from bunnymoose_cv.vision.people import find_players
+from bunnymoose_cv.vision.lone_hand import find_lone_hand
+from bunnymoose_cv.vision.people import find_heads, find_players
 from bunnymoose_cv.vision.tongue import TongueReader, TongueReading
 from bunnymoose_cv.vision.workers import Workers
 
@@ -69,6 +70,14 @@ class FrameReading:
     players: tuple[PlayerReading, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class FaceReading:
+    """What is read of one face by itself: its box in pixels and its tongue."""
+
+    box: Box
+    tongue: TongueReading
+
+
 class Reader:
     """Reads pictures; holds the models. One picture at a time, its crops side by side."""
 
@@ -95,6 +104,24 @@ class Reader:
                 for player, headgear in zip(players, headgears, strict=True)
             ),
         )
+
+    def read_faces(self, picture: Picture) -> tuple[FaceReading, ...]:
+        """Read the tongues of all faces, from left to right, whatever the hands do.
+
+        Args:
+            picture: shape (height, width, 3), blue-green-red.
+        """
+        heads = find_heads(picture, self._workers, self._profile.people)
+        return tuple(FaceReading(head.box, self._tongue.read(picture, head.face)) for head in heads)
+
+    def read_lone_hand(self, picture: Picture) -> HeadgearReading | None:
+        """Read a hand by itself; None where none is found.
+
+        Args:
+            picture: shape (height, width, 3), blue-green-red, unmirrored; may be cut tight.
+        """
+        hand = find_lone_hand(picture, self._workers)
+        return None if hand is None else self.headgear.read_alone([hand])[0]
 
     def tongue_reading(self, probability_out: float) -> TongueReading:
         """A reading of a tongue from its probability, put together from several frames."""

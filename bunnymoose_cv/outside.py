@@ -1,0 +1,249 @@
+"""The shapes that other programs read, one JSON object a line; the design fixes their keys. Owns no values of its own.
+
+Keys stand in a fixed order, and a key that does not apply is left out. More keys may be added, none is ever renamed.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Literal, Self, TypeAlias
+
+from pydantic import BaseModel, ConfigDict
+
+from bunnymoose_cv.referee import NARRATOR
+from bunnymoose_cv.rules.pose import Side, Tongue, format_headgear
+from bunnymoose_cv.vision.headgear import Field, Kind
+from bunnymoose_cv.voice.phrases import announce
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bunnymoose_cv.referee import JudgedPlayer, Judgement
+    from bunnymoose_cv.rules.scoring import Score, ScoreLine
+    from bunnymoose_cv.vision.headgear import HeadgearReading
+    from bunnymoose_cv.vision.landmarks import Box
+    from bunnymoose_cv.vision.reader import FaceReading
+    from bunnymoose_cv.vision.tongue import TongueReading
+
+AnimalName: TypeAlias = Literal["moose", "rabbit", "bush"]
+FacePixels: TypeAlias = tuple[int, int, int, int]
+"""Left, top, width, height."""
+
+_DIGITS = 4
+
+
+class _Shape(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    def line(self) -> str:
+        """The object as one line of plain ASCII, which every terminal and pipe carries."""
+        return json.dumps(self.model_dump(mode="json", exclude_unset=True))
+
+
+class HeadgearShape(_Shape):
+    """What stands on one side; `unclear` names the fields that are not sure enough to stand alone."""
+
+    headgear: str
+    confidence: float
+    unclear: tuple[str, ...]
+    reasons: tuple[str, ...]
+
+    @classmethod
+    def of(cls, reading: HeadgearReading) -> Self:
+        """From a reading."""
+        return cls(
+            headgear=format_headgear(reading.headgear),
+            confidence=round(reading.confidence, _DIGITS),
+            unclear=tuple(field.value for field in reading.unclear),
+            reasons=reading.reasons,
+        )
+
+
+class TongueShape(_Shape):
+    """What a mouth shows."""
+
+    out: bool
+    confidence: float
+    unclear: bool
+
+    @classmethod
+    def of(cls, reading: TongueReading) -> Self:
+        """From a reading."""
+        return cls(
+            out=reading.tongue is Tongue.OUT,
+            confidence=round(reading.confidence, _DIGITS),
+            unclear=reading.unclear,
+        )
+
+
+class ScoreLineShape(_Shape):
+    """What one card does; `factor` multiplies the sum of all points (2, -1, or 1)."""
+
+    card: str
+    points: int
+    why: str
+    factor: int
+
+    @classmethod
+    def of(cls, line: ScoreLine) -> Self:
+        """From a line of a score."""
+        return cls(card=str(line.card), points=line.points, why=line.why, factor=line.factor)
+
+
+class ScoreShape(_Shape):
+    """What the cards pay; the total of a bush is null."""
+
+    total: int | None
+    lines: tuple[ScoreLineShape, ...]
+    say: str
+
+    @classmethod
+    def of(cls, score: Score) -> Self:
+        """From a score."""
+        return cls(
+            total=score.total,
+            lines=tuple(ScoreLineShape.of(line) for line in score.lines),
+            say=announce(score.species, score.total),
+        )
+
+
+class PlayerShape(_Shape):
+    """One player; `score` stands only where cards lie."""
+
+    seat: int
+    face_px: FacePixels
+    pose: str
+    animal: AnimalName
+    species: AnimalName
+    left: HeadgearShape
+    right: HeadgearShape
+    tongue: TongueShape
+    score: ScoreShape | None = None
+
+    @classmethod
+    def of(cls, player: JudgedPlayer) -> Self:
+        """From a judged player."""
+        reading = player.reading
+        scored = {} if player.score is None else {"score": ScoreShape.of(player.score)}
+        return cls(
+            seat=reading.seat,
+            face_px=_pixels(reading.face),
+            pose=str(reading.pose),
+            animal=reading.pose.animal.value,
+            species=player.species.value,
+            left=HeadgearShape.of(reading.headgear[Side.LEFT]),
+            right=HeadgearShape.of(reading.headgear[Side.RIGHT]),
+            tongue=TongueShape.of(reading.tongue),
+            **scored,
+        )
+
+
+class MoveShape(_Shape):
+    """How far a figure goes; negative is back."""
+
+    animal: AnimalName
+    spaces: int
+
+
+class NarratorShape(_Shape):
+    """What the narrator's figures copy from the player with the bet."""
+
+    bet: int
+    moves: tuple[MoveShape, ...]
+    say: str
+
+    @classmethod
+    def of(cls, bet: int, copied: Score) -> Self:
+        """From the seat and the score of the player with the bet."""
+        return cls(
+            bet=bet,
+            moves=tuple(MoveShape(animal=move.animal.value, spaces=move.spaces) for move in copied.moves),
+            say=announce(copied.species, copied.total, [NARRATOR]),
+        )
+
+
+class JudgementShape(_Shape):
+    """One picture, or one moment of a clip; `narrator` stands only where a bet lies."""
+
+    source: str
+    time_s: float
+    size: tuple[int, int]
+    players: tuple[PlayerShape, ...]
+    narrator: NarratorShape | None = None
+
+    @classmethod
+    def of(cls, source: str, judgement: Judgement) -> Self:
+        """From a judgement and the name of what was judged."""
+        height, width = judgement.reading.picture.shape[:2]
+        bet = judgement.bet
+        copied = {} if bet is None else {"narrator": NarratorShape.of(bet.seat, bet.copied)}
+        return cls(
+            source=_readable(source),
+            time_s=round(judgement.reading.time_s, _DIGITS),
+            size=(width, height),
+            players=tuple(PlayerShape.of(player) for player in judgement.players),
+            **copied,
+        )
+
+
+class HandShape(_Shape):
+    """One hand by itself: an antler has a spread and a direction, an ear a form; no hand has only a null kind."""
+
+    source: str
+    kind: Literal["antler", "ear", "other"] | None
+    spread: Literal["W", "C"] | None = None
+    form: Literal["S", "F"] | None = None
+    direction: Literal["U", "D"] | None = None
+    confidence: float = 0.0
+    unclear: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, source: str, reading: HeadgearReading | None) -> Self:
+        """From a reading of one hand, or from none where no hand was found."""
+        if reading is None:
+            return cls(source=_readable(source), kind=None)
+        shown = reading.probabilities
+        antler, ear = shown.kind is Kind.ANTLER, shown.kind is Kind.EAR
+        place = shown.sureness(Field.PLACE) if ear else 1.0  # a hand by itself stands nowhere
+        return cls(
+            source=_readable(source),
+            kind=shown.kind.value,
+            spread=shown.spread.value if antler else None,
+            form=shown.form.value if ear else None,
+            direction=shown.direction.value if antler else None,
+            confidence=round(shown.confidence / place, _DIGITS),
+            unclear=tuple(field.value for field in reading.unclear),
+            reasons=reading.reasons,
+        )
+
+
+class FaceShape(_Shape):
+    """One face and its tongue."""
+
+    face_px: FacePixels
+    tongue: TongueShape
+
+
+class FacesShape(_Shape):
+    """All faces of a picture from left to right."""
+
+    source: str
+    faces: tuple[FaceShape, ...]
+
+    @classmethod
+    def of(cls, source: str, faces: Sequence[FaceReading]) -> Self:
+        """From the readings of a picture's faces."""
+        return cls(
+            source=_readable(source),
+            faces=tuple(FaceShape(face_px=_pixels(face.box), tongue=TongueShape.of(face.tongue)) for face in faces),
+        )
+
+
+def _pixels(box: Box) -> FacePixels:
+    return round(box.x), round(box.y), round(box.width), round(box.height)
+
+
+def _readable(source: str) -> str:
+    """A file's name as text; bytes of it that are no text become a sign for that."""
+    return source.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -1,0 +1,182 @@
+"""Puts a judgement together: frames are read, agreed on, scored, and turned into what is said.
+
+The one place that knows everybody. Owns no reading, no points and no words: the rooms below do. Nothing is written or
+spoken here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.rules.round import Verdict, announcements
+from bunnymoose_cv.rules.scoring import score, species_of
+from bunnymoose_cv.vision.freeze import agree
+from bunnymoose_cv.voice.phrases import announce
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bunnymoose_cv.capture.clips import Clip
+    from bunnymoose_cv.capture.frame import Frame
+    from bunnymoose_cv.profile import FreezeLimits
+    from bunnymoose_cv.rules.cards import Table
+    from bunnymoose_cv.rules.deck import Rules
+    from bunnymoose_cv.rules.pose import Animal
+    from bunnymoose_cv.rules.scoring import Score
+    from bunnymoose_cv.vision.reader import FrameReading, PlayerReading, Reader
+
+NARRATOR = "Narrator"
+
+
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """What a picture is judged by.
+
+    Attributes:
+        rules: the edition with the players' choices.
+        cards: what lies on the piles; none where poses alone are asked for.
+        bet: the seat that the narrator bet on, counted from 1 at the picture's left.
+        names: what the players are called, from seat 1 on; who has no name is called by the seat.
+    """
+
+    rules: Rules
+    cards: Table = ()
+    bet: int | None = None
+    names: tuple[str, ...] = ()
+
+    def name(self, seat: int) -> str:
+        """What the player in a seat is called."""
+        return self.names[seat - 1] if seat <= len(self.names) else f"Seat {seat}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgedPlayer:
+    """One player of a judgement.
+
+    Attributes:
+        name: what the player is called.
+        reading: what was seen.
+        species: what the player counts as under the rules in force.
+        score: what the cards pay; None where no cards lie.
+    """
+
+    name: str
+    reading: PlayerReading
+    species: Animal
+    score: Score | None
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """One announcement and the seats that it is about."""
+
+    seats: tuple[int, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bet:
+    """The seat that the narrator bet on, and that player's score, which the narrator's figures copy."""
+
+    seat: int
+    copied: Score
+
+    @property
+    def text(self) -> str:
+        """What is said about it."""
+        return announce(self.copied.species, self.copied.total, [NARRATOR])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judgement:
+    """One picture, or one moment of a clip, judged.
+
+    Attributes:
+        reading: the agreed reading; its picture is the one to show, its time the moment that was judged.
+        players: from left to right.
+        announced: what is said, in seat order, look-alikes together, each with the seats that it is about.
+        bet: what the narrator's figures copy, where a bet lies.
+    """
+
+    reading: FrameReading
+    players: tuple[JudgedPlayer, ...]
+    announced: tuple[Announced, ...]
+    bet: Bet | None
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """All that is said, the narrator's copy last."""
+        lines = tuple(announced.text for announced in self.announced)
+        return lines if self.bet is None else (*lines, self.bet.text)
+
+
+class Referee:
+    """Judges by fixed stakes; the reader stays the caller's, who closes it."""
+
+    def __init__(self, reader: Reader, stakes: Stakes) -> None:
+        self._reader = reader
+        self._stakes = stakes
+
+    def judge(self, frames: Sequence[Frame], time_s: float) -> Judgement:
+        """Judge what several frames of one moment show together; a picture is one frame.
+
+        Args:
+            frames: at least one, in order of time; unmirrored.
+            time_s: the moment that they stand for, carried through.
+
+        Raises:
+            InputError: the bet lies on a seat where nobody sits.
+        """
+        readings = [self._reader.read(frame.picture, frame.time_s) for frame in frames]
+        reading = replace(agree(readings, self._reader), time_s=time_s)
+        stakes = self._stakes
+        if stakes.bet is not None and stakes.bet > len(reading.players):
+            raise InputError(f"nobody sits in seat {stakes.bet} to bet on: {_players_words(len(reading.players))}")
+        players = tuple(self._judged(player) for player in reading.players)
+        verdicts = [Verdict(player.name, player.reading.seat, player.score) for player in players if player.score]
+        copied = players[stakes.bet - 1].score if stakes.bet else None
+        bet = Bet(stakes.bet, copied) if stakes.bet and copied else None
+        return Judgement(reading, players, tuple(_announced(verdicts)), bet)
+
+    def _judged(self, player: PlayerReading) -> JudgedPlayer:
+        stakes = self._stakes
+        scored = score(player.pose, stakes.cards, stakes.rules) if stakes.cards else None
+        return JudgedPlayer(stakes.name(player.seat), player, species_of(player.pose, stakes.rules.tongue), scored)
+
+
+def freeze_frames(clip: Clip, cue_s: float, limits: FreezeLimits) -> tuple[Frame, ...]:
+    """The frames of the freeze window around a cue, spread evenly over it; at the ends of a clip the window is cut.
+
+    Raises:
+        InputError: the clip has no such moment.
+    """
+    clip.check_time(cue_s)
+    start_s, end_s = max(0.0, cue_s - limits.before_s), min(clip.duration_s, cue_s + limits.after_s)
+    wanted_s = np.linspace(start_s, end_s, int(limits.frames) + 1)[:-1]
+    chosen: list[Frame] = []
+    for frame in clip.frames(start_s, end_s):
+        if len(chosen) < len(wanted_s) and frame.time_s >= wanted_s[len(chosen)] - _SAME_TIME_S:
+            chosen.append(frame)
+    return tuple(chosen) or (clip.frame_at(cue_s),)
+
+
+_SAME_TIME_S = 0.001
+
+
+def _announced(verdicts: Sequence[Verdict]) -> Iterator[Announced]:
+    """A player alone is announced without a name."""
+    seats = {verdict.player: verdict.seat for verdict in verdicts}
+    for said in announcements(verdicts):
+        names = said.players if len(verdicts) > 1 else ()
+        text = announce(said.score.species, said.score.total, names)
+        yield Announced(tuple(seats[player] for player in said.players), text)
+
+
+def _players_words(count: int) -> str:
+    if count == 0:
+        return "the picture shows no players"
+    return f"the picture shows {count} player{'s' if count > 1 else ''}, so name a seat from 1 to {count}"
