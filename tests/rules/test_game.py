@@ -1,0 +1,326 @@
+"""Evenings: what follows from events, what is refused by name, and the laws of correction and undo."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bunnymoose_cv.rules.cards import parse_card, parse_table
+from bunnymoose_cv.rules.deck import Variant, load_deck, rules_for
+from bunnymoose_cv.rules.events import (
+    Bam,
+    BetCorrected,
+    BetPlaced,
+    CardLaid,
+    DeckShuffled,
+    GameStarted,
+    PoseCorrected,
+    PosesJudged,
+    TableCorrected,
+    TableLaid,
+    Undone,
+)
+from bunnymoose_cv.rules.game import Game, IllegalEventError, Illegality, Phase, fold
+from bunnymoose_cv.rules.pose import ALL_POSES, Animal, Pose
+from bunnymoose_cv.rules.trail import Figure
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.rules.deck import Rules
+    from bunnymoose_cv.rules.events import Event
+
+FOUR = ("Red", "Blue", "Green", "Yellow")
+SECOND = rules_for("second")
+START = GameStarted(FOUR, SECOND)
+CARDS = parse_table("L.WU+1 B.CD+1/-1 REVERSE HUNTER R.?F-1 MOOSE*2")
+OTHER_CARDS = parse_table("L.WU+1 B.CD+1/-1 HUNTER HUNTER R.?F-1 MOOSE*2")
+HUNTER = parse_card("HUNTER")
+ANTLER = parse_card("L.WU+1")
+
+
+def judged(**poses: str) -> PosesJudged:
+    return PosesJudged({player: Pose.parse(pose) for player, pose in poses.items()})
+
+
+ROUND_ONE: tuple[Event, ...] = (
+    BetPlaced("Blue"),
+    TableLaid(CARDS),
+    Bam(),
+    judged(Blue="WU WU", Green="SF SF", Yellow="-- WU"),
+)
+
+
+def laid(text: str) -> list[Event]:
+    return [CardLaid(card) for card in parse_table(text)]
+
+
+def figures(game: Game) -> dict[str, tuple[int, int]]:
+    """Each player's moose and rabbit."""
+    places = game.trail.places
+    return {player: (places[Figure(player, Animal.MOOSE)], places[Figure(player, Animal.RABBIT)]) for player in FOUR}
+
+
+def test_a_round_by_hand() -> None:
+    game = fold([START, *ROUND_ONE])
+    (played,) = game.rounds
+    assert played.facts.narrator == "Red"
+    assert [(verdict.seat, verdict.player, verdict.score.total) for verdict in played.verdicts] == [
+        (1, "Blue", -2),
+        (2, "Green", 1),
+        (3, "Yellow", None),
+    ]
+    # Moose: Red and Blue back 2 to 3 (last, so 4), Yellow back 1; rabbits: Green ahead 1, Yellow back 1 (last, so 5).
+    assert figures(game) == {"Red": (4, 5), "Blue": (4, 5), "Green": (5, 6), "Yellow": (4, 5)}
+    assert (game.phase, game.round_number, game.bet, game.table) == (Phase.BETTING, 2, None, ())
+
+
+def test_everybody_moves_one_seat_to_the_left_after_a_round() -> None:
+    games = [fold([START]), fold([START, *ROUND_ONE])]
+    assert [game.narrator for game in games] == ["Red", "Yellow"]
+    assert [game.seats for game in games] == [("Blue", "Green", "Yellow"), ("Red", "Blue", "Green")]
+
+
+@pytest.mark.parametrize(("edition", "players", "rounds"), [("first", 3, 9), ("first", 6, 12), ("second", 4, 8)])
+def test_the_game_ends_when_everyone_has_narrated_often_enough(edition: str, players: int, rounds: int) -> None:
+    names = tuple(f"Player {number}" for number in range(players))
+    events: list[Event] = [GameStarted(names, rules_for(edition))]
+    game = fold(events)
+    narrators = []
+    while game.phase is not Phase.OVER:
+        narrators.append(game.narrator)
+        poses = PosesJudged(dict.fromkeys(game.seats, Pose.parse("WU WU")))
+        events += [TableLaid(CARDS), Bam(), poses]
+        game = fold(events)
+    assert len(game.rounds) == game.round_number == rounds
+    assert {narrators.count(name) for name in names} == {rounds // players}
+    with pytest.raises(IllegalEventError) as caught:
+        fold([*events, Bam()])
+    assert caught.value.reason is Illegality.GAME_OVER
+    assert len(fold([*events, PoseCorrected(1, game.rounds[0].facts.seats[0], Pose.parse("-- --"))]).rounds) == rounds
+
+
+def test_a_hunter_lies_on_a_pile_in_the_first_pass_and_says_bam_afterwards() -> None:
+    first_pass = laid("HUNTER HUNTER L.WU+1 L.WU+2 L.WU+3 L.WD+1")
+    game = fold([START, *first_pass])
+    assert game.phase is Phase.DEALING
+    assert game.table[:2] == (HUNTER, HUNTER)
+    game = fold([START, *first_pass, *laid("MOOSE+1 HUNTER")])
+    assert game.phase is Phase.FROZEN
+    assert list(map(str, game.table)) == ["MOOSE+1", "HUNTER", "L.WU+1", "L.WU+2", "L.WU+3", "L.WD+1"]
+
+
+def test_the_second_pass_covers_from_the_left_again() -> None:
+    game = fold([START, *laid("L.WU+1 L.WU+2 L.WU+3 L.WD+1 L.WD+2 L.WD+3 R.WU+1 R.WU+2")])
+    assert list(map(str, game.table)) == ["R.WU+1", "R.WU+2", "L.WU+3", "L.WD+1", "L.WD+2", "L.WD+3"]
+
+
+@pytest.mark.parametrize(("variant", "piles"), [(Variant.FOUR_LINES, 4), (Variant.EIGHT_LINES, 8)])
+def test_as_many_piles_as_the_poem_has_lines(variant: Variant, piles: int) -> None:
+    start = GameStarted(FOUR, rules_for(variants=[variant]))
+    assert fold([start, *[CardLaid(HUNTER)] * piles]).phase is Phase.DEALING
+    assert fold([start, *[CardLaid(HUNTER)] * (piles + 1)]).phase is Phase.FROZEN
+
+
+def test_cards_told_after_bam_and_unsure_players_told_later_close_the_round() -> None:
+    events: list[Event] = [START, Bam(), judged(Green="SF SF", Yellow="-- WU")]
+    assert fold(events).phase is Phase.FROZEN
+    events += [judged(Blue="WU WU")]
+    assert fold(events).phase is Phase.FROZEN
+    events += [BetCorrected(1, "Blue"), TableLaid(CARDS)]
+    assert fold(events) == fold([START, *ROUND_ONE])
+
+
+def test_cards_told_at_once_can_be_told_again() -> None:
+    told_twice = [START, BetPlaced("Blue"), TableLaid(OTHER_CARDS), TableLaid(CARDS), *ROUND_ONE[2:]]
+    assert fold(told_twice) == fold([START, *ROUND_ONE])
+
+
+def test_a_later_bet_replaces_an_earlier_one() -> None:
+    assert fold([START, BetPlaced("Green"), *ROUND_ONE]) == fold([START, *ROUND_ONE])
+
+
+def test_a_correction_of_an_older_round_makes_every_later_figure_anew() -> None:
+    round_two: tuple[Event, ...] = (TableLaid(CARDS), Bam(), judged(Red="TS TS", Blue="WU WU", Green="CD CD"))
+    before = fold([START, *ROUND_ONE, *round_two])
+    after = fold([START, *ROUND_ONE, *round_two, PoseCorrected(1, "Yellow", Pose.parse("WU CD t"))])
+    assert before.rounds[0].verdicts[2].score.total is None
+    assert after.rounds[0].verdicts[2].score.total == 0
+    assert after.rounds[1].verdicts == before.rounds[1].verdicts
+    assert after.rounds[1].trail != before.rounds[1].trail
+    assert after.ranking != before.ranking
+
+
+def test_the_basic_half_of_a_first_game_ignores_tongues() -> None:
+    events: list[Event] = [GameStarted(FOUR, rules_for(variants=[Variant.FIRST_GAME]))]
+    for _ in range(5):
+        seats = fold(events).seats
+        events += [TableLaid(CARDS), Bam(), PosesJudged(dict.fromkeys(seats, Pose.parse("WU WU t")))]
+    species = [played.verdicts[0].score.species for played in fold(events).rounds]
+    assert species == [Animal.MOOSE] * 4 + [Animal.RABBIT]
+
+
+FROZEN = [START, *ROUND_ONE[:3]]
+DEALT = DeckShuffled(parse_table("L.WU+1 " * 8))
+
+
+ILLEGAL: list[tuple[list[Event], Illegality]] = [
+    ([], Illegality.NOT_STARTED),
+    ([Bam()], Illegality.NOT_STARTED),
+    ([START, START], Illegality.ALREADY_STARTED),
+    ([GameStarted(FOUR[:2], SECOND)], Illegality.WRONG_PLAYERS),
+    ([GameStarted((*FOUR, "Pink", "Black", "White"), SECOND)], Illegality.WRONG_PLAYERS),
+    ([GameStarted(("Red", "Blue", "Red"), SECOND)], Illegality.WRONG_PLAYERS),
+    ([GameStarted(("Red", "Blue", " "), SECOND)], Illegality.WRONG_PLAYERS),
+    ([Undone()], Illegality.NOTHING_TO_UNDO),
+    ([START, Undone()], Illegality.NOTHING_TO_UNDO),
+    ([START, Bam(), Undone(), Undone()], Illegality.NOTHING_TO_UNDO),
+    ([START, BetPlaced("Red")], Illegality.NOBODY_TO_BET_ON),
+    ([START, BetPlaced("Nobody")], Illegality.NOBODY_TO_BET_ON),
+    ([START, CardLaid(ANTLER), BetPlaced("Blue")], Illegality.BET_TOO_LATE),
+    ([*FROZEN, BetPlaced("Blue")], Illegality.BET_TOO_LATE),
+    ([START, CardLaid(ANTLER, from_deck=True)], Illegality.NOT_THE_TOP_CARD),
+    ([START, DEALT, CardLaid(HUNTER, from_deck=True)], Illegality.NOT_THE_TOP_CARD),
+    ([START, DEALT, CardLaid(ANTLER, from_deck=True), DEALT], Illegality.CARDS_LEFT),
+    (
+        [START, DEALT, *[CardLaid(ANTLER, from_deck=True)] * 8, DeckShuffled(parse_table("L.WU+1"))],
+        Illegality.WRONG_CARDS,
+    ),
+    ([START, TableLaid(CARDS[:5])], Illegality.WRONG_PILES),
+    ([START, TableLaid((*CARDS, ANTLER))], Illegality.WRONG_PILES),
+    ([*FROZEN, CardLaid(ANTLER)], Illegality.AFTER_BAM),
+    ([*FROZEN, Bam()], Illegality.AFTER_BAM),
+    ([*FROZEN, DEALT], Illegality.AFTER_BAM),
+    ([START, judged(Blue="WU WU")], Illegality.BEFORE_BAM),
+    ([*FROZEN, judged(Red="WU WU")], Illegality.NOT_SEATED),
+    ([*FROZEN, judged(Nobody="WU WU")], Illegality.NOT_SEATED),
+    ([*FROZEN, judged(Blue="WU WU"), judged(Blue="WU WU")], Illegality.ALREADY_JUDGED),
+    ([*FROZEN, PoseCorrected(1, "Blue", ALL_POSES[0])], Illegality.NOT_JUDGED),
+    ([*FROZEN, PoseCorrected(1, "Red", ALL_POSES[0])], Illegality.NOT_SEATED),
+    ([START, PoseCorrected(2, "Blue", ALL_POSES[0])], Illegality.NO_SUCH_ROUND),
+    ([START, *ROUND_ONE, PoseCorrected(0, "Blue", ALL_POSES[0])], Illegality.NO_SUCH_ROUND),
+    ([START, *ROUND_ONE, PoseCorrected(1, "Red", ALL_POSES[0])], Illegality.NOT_SEATED),
+    ([START, *ROUND_ONE, TableCorrected(1, CARDS[:2])], Illegality.WRONG_PILES),
+    ([START, *ROUND_ONE, BetCorrected(1, "Red")], Illegality.NOBODY_TO_BET_ON),
+]
+
+
+@pytest.mark.parametrize(("events", "reason"), ILLEGAL)
+def test_what_cannot_follow_is_refused_by_name(events: list[Event], reason: Illegality) -> None:
+    if len(events) > 1:
+        fold(events[:-1])
+    with pytest.raises(IllegalEventError) as caught:
+        fold(events)
+    assert caught.value.reason is reason
+    assert str(caught.value).endswith(".")
+
+
+def test_every_reason_for_refusing_is_tested() -> None:
+    """The end of a game takes a whole game: it has a test of its own."""
+    assert {reason for _, reason in ILLEGAL} == set(Illegality) - {Illegality.GAME_OVER}
+
+
+few = settings(max_examples=40)
+poses = st.sampled_from(ALL_POSES)
+deck_cards = st.sampled_from(sorted(set(SECOND.cards(load_deck("second"))), key=str))
+rules = st.sampled_from(
+    [SECOND, rules_for("first"), rules_for(advanced=False), rules_for(variants=[Variant.FIRST_GAME])]
+)
+
+
+@st.composite
+def evenings(draw: st.DrawFn) -> tuple[Event, ...]:
+    """A started game with a few rounds over and perhaps one begun."""
+    return draw_evening(draw, draw(rules), draw(st.integers(0, 4)))
+
+
+def draw_evening(draw: st.DrawFn, chosen: Rules, rounds: int) -> tuple[Event, ...]:
+    events: list[Event] = [GameStarted(FOUR, chosen)]
+    for _ in range(rounds):
+        seats = fold(events).seats
+        if bet := draw(st.sampled_from([None, *seats])):
+            events.append(BetPlaced(bet))
+        events += [TableLaid(draw(tables)), Bam(), PosesJudged({player: draw(poses) for player in seats})]
+    events += draw(st.sampled_from([[], [Bam()], [CardLaid(ANTLER), CardLaid(HUNTER)]]))
+    return tuple(events)
+
+
+tables = st.lists(deck_cards, min_size=6, max_size=6).map(tuple)
+
+
+@st.composite
+def corrections(draw: st.DrawFn, game: Game) -> Event:
+    played = draw(st.sampled_from(game.rounds)).facts
+    return draw(
+        st.one_of(
+            st.builds(PoseCorrected, st.just(played.number), st.sampled_from(played.seats), poses),
+            st.builds(TableCorrected, st.just(played.number), tables),
+            st.builds(BetCorrected, st.just(played.number), st.sampled_from([None, *played.seats])),
+        )
+    )
+
+
+@few
+@given(evenings())
+def test_replaying_the_events_gives_the_same_state(events: tuple[Event, ...]) -> None:
+    assert fold(events) == fold(list(events))
+    assert fold(events).ranking == fold(iter(events)).ranking
+
+
+@few
+@given(evenings())
+def test_undoing_the_last_event_gives_the_state_before_it(events: tuple[Event, ...]) -> None:
+    for length in range(2, len(events) + 1):
+        assert fold([*events[:length], Undone()]) == fold(events[: length - 1])
+
+
+@few
+@given(evenings())
+def test_no_figure_is_ever_a_whole_trail_behind(events: tuple[Event, ...]) -> None:
+    game = fold(events)
+    for played in game.rounds:
+        places = played.trail.places.values()
+        assert max(places) - min(places) <= game.rules.spaces - 1
+
+
+@few
+@given(evenings().filter(lambda events: bool(fold(events).rounds)), st.data())
+def test_a_correction_followed_by_its_undo_changes_nothing(events: tuple[Event, ...], data: st.DataObject) -> None:
+    correction = data.draw(corrections(fold(events)))
+    assert fold([*events, correction, Undone()]) == fold(events)
+
+
+@few
+@given(evenings().filter(lambda events: bool(fold(events).rounds)), st.data())
+def test_a_correction_is_as_good_as_having_been_right_at_once(events: tuple[Event, ...], data: st.DataObject) -> None:
+    correction = data.draw(corrections(fold(events)))
+    right: list[Event] = []
+    for event in events:
+        number = fold(right).round_number if right else 0
+        right.append(event)
+        if number != getattr(correction, "round_number", None):
+            continue
+        match correction, event:
+            case PoseCorrected(_, player, pose), PosesJudged(shown):
+                right[-1] = PosesJudged({**shown, player: pose})
+            case TableCorrected(_, cards), TableLaid():
+                right[-1] = TableLaid(cards)
+            case BetCorrected(_, player), BetPlaced():
+                right.pop()
+                right += [BetPlaced(player)] if player else []
+            case BetCorrected(_, player), TableLaid() if player and not isinstance(right[-2], BetPlaced):
+                right.insert(-1, BetPlaced(player))
+    assert fold([*events, correction]) == fold(right)
+
+
+@few
+@given(evenings().filter(lambda events: bool(fold(events).rounds)), st.data())
+def test_of_two_corrections_of_the_same_thing_the_later_one_stands(
+    events: tuple[Event, ...], data: st.DataObject
+) -> None:
+    correction = data.draw(corrections(fold(events)))
+    if isinstance(correction, PoseCorrected):
+        earlier: Event = replace(correction, pose=data.draw(poses))
+        assert fold([*events, earlier, correction]) == fold([*events, correction])
