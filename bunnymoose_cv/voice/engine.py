@@ -161,6 +161,7 @@ class Engine:
             VoiceError: the text is empty, the file cannot be written, or the engine is missing, refuses the phrase,
                 or has hung twice.
         """
+        text = text.encode(errors="ignore").decode()  # bytes from a terminal that are no characters
         if not text.strip():
             raise VoiceError("there is nothing to say: the text is empty")
         part = path.with_suffix(".part.wav")

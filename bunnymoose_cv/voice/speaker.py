@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from hashlib import sha256
 from pathlib import Path
 from queue import Empty, Queue
 from tempfile import TemporaryDirectory
@@ -61,6 +60,7 @@ class Speaker:
         self._told: set[str] = set()
         self._engine = engine or Engine()
         self._folder = TemporaryDirectory(prefix="bunnymoose-voice-")
+        self._rendered: dict[tuple[str, Voice], Path] = {}
         self._rendering = Lock()
         self._queue: Queue[tuple[str, Language] | None] = Queue()
         self._thread = Thread(target=self._speak, name="voice", daemon=True)
@@ -89,11 +89,12 @@ class Speaker:
         """
         with self._rendering:
             voice = self._voice_for(language)
-            key = f"{voice.identifier}\n{self._rate}\n{text}"
-            path = Path(self._folder.name, sha256(key.encode()).hexdigest()).with_suffix(".wav")
-            if not path.exists():
+            phrase = (text, voice)
+            if phrase not in self._rendered:
+                path = Path(self._folder.name, f"{len(self._rendered)}.wav")
                 self._engine.render(spoken(text), voice, self._rate, path)
-            return path
+                self._rendered[phrase] = path
+            return self._rendered[phrase]
 
     def wait(self) -> None:
         """Wait until all has been said."""

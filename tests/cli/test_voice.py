@@ -1,5 +1,6 @@
 """`bunnymoose say`, as a person calls it."""
 
+import os
 import subprocess
 import sys
 import wave
@@ -7,13 +8,20 @@ from pathlib import Path
 
 import pytest
 
+import bunnymoose_cv
+
 # The whole program, however far its other commands are: a mistake is one sentence and exit code 2.
 PROGRAM = "import sys; from bunnymoose_cv.cli import main; sys.argv[0] = 'bunnymoose'; main()"
 
 
 def bunnymoose(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", PROGRAM, *arguments], capture_output=True, text=True, cwd=folder, check=False
+        [sys.executable, "-c", PROGRAM, *arguments],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(Path(bunnymoose_cv.__file__).parents[1])},
+        check=False,
     )
 
 

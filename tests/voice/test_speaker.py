@@ -17,12 +17,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+import bunnymoose_cv
 from bunnymoose_cv.rules.pose import Animal
 from bunnymoose_cv.voice.engine import Engine, _holds_sound
 from bunnymoose_cv.voice.phrases import Language, announce, spoken
 from bunnymoose_cv.voice.speaker import Speaker
 from bunnymoose_cv.voice.voices import VoiceError, voice_of_language
 
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(bunnymoose_cv.__file__).parents[1])}
 ANNOUNCEMENTS = [(Animal.MOOSE, 3), (Animal.RABBIT, -2), (Animal.MOOSE, 0), (Animal.BUSH, None)]
 
 
@@ -91,7 +93,7 @@ def test_what_was_rendered_is_kept(speaker: Speaker) -> None:
     assert first.stat().st_mtime_ns == written
 
 
-@pytest.mark.parametrize("text", ["", "  \n"])
+@pytest.mark.parametrize("text", ["", "  \n", "\udcff"])
 def test_nothing_cannot_be_said(speaker: Speaker, text: str) -> None:
     with pytest.raises(VoiceError, match="nothing to say"):
         speaker.render(text)
@@ -270,7 +272,7 @@ def test_the_worker_ends_with_its_parent() -> None:
         "print(engine._worker._process.pid, flush=True)\n"
         "os._exit(0)\n"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", script], env=ENVIRONMENT, capture_output=True, text=True, check=True)
     process = Path("/proc") / done.stdout.strip()
     if not Path("/proc/self").exists():
         pytest.skip("no /proc to look at processes")
