@@ -186,6 +186,61 @@ class JudgementShape(_Shape):
         )
 
 
+class ScoredPoseShape(_Shape):
+    """A pose told by hand with what the cards pay; `seat` stands only where somebody sits."""
+
+    seat: int | None = None
+    pose: str
+    animal: AnimalName
+    species: AnimalName
+    score: ScoreShape
+
+    @classmethod
+    def of(cls, score: Score, seat: int | None = None) -> Self:
+        """From a score, and the seat of whose it is."""
+        seated = {} if seat is None else {"seat": seat}
+        return cls(
+            **seated,
+            pose=str(score.pose),
+            animal=score.pose.animal.value,
+            species=score.species.value,
+            score=ScoreShape.of(score),
+        )
+
+
+class ScoresShape(_Shape):
+    """Poses told by hand, seat by seat; `narrator` stands only where a bet lies."""
+
+    players: tuple[ScoredPoseShape, ...]
+    narrator: NarratorShape | None = None
+
+    @classmethod
+    def of(cls, scores: Sequence[Score], bet: int | None) -> Self:
+        """From the scores in seat order and the seat with the bet."""
+        copied = {} if bet is None else {"narrator": NarratorShape.of(bet, scores[bet - 1])}
+        return cls(players=tuple(ScoredPoseShape.of(score, seat) for seat, score in enumerate(scores, 1)), **copied)
+
+
+class ExtremeShape(_Shape):
+    """All poses that share the highest or the lowest total."""
+
+    total: int | None
+    poses: tuple[ScoredPoseShape, ...]
+
+    @classmethod
+    def of(cls, scores: Sequence[Score]) -> Self:
+        """From scores of the same total."""
+        return cls(total=scores[0].total, poses=tuple(map(ScoredPoseShape.of, scores)))
+
+
+class ExtremesShape(_Shape):
+    """What scores most and least against a table; `tried` counts all poses, bushes too."""
+
+    tried: int
+    best: ExtremeShape
+    worst: ExtremeShape
+
+
 class HandShape(_Shape):
     """One hand by itself: an antler has a spread and a direction, an ear a form; no hand has only a null kind."""
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 from rich.table import Table as Grid
 
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.outside import ExtremeShape, ExtremesShape, ScoresShape
+from bunnymoose_cv.referee import NARRATOR
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import DEFAULT_EDITION, Rules, Variant, rules_for
 from bunnymoose_cv.rules.pose import ALL_POSES, Pose
@@ -76,7 +77,7 @@ def score(
             f"There is no seat {bet} to bet on: seats are counted from 1 to {len(verdicts)}, one per pose."
         )
     if as_json:
-        _print_json(verdicts, bet)
+        typer.echo(ScoresShape.of([verdict.score for verdict in verdicts], bet).line())
     else:
         _print_verdicts(verdicts, bet)
 
@@ -100,11 +101,8 @@ def best(
     rules = chosen_rules(edition, advanced=advanced, species_change=species_change)
     highest, lowest = highest_and_lowest(parse_table(cards), rules)
     if as_json:
-        extremes = {
-            name: {"total": scores[0].total, "poses": [_pose_as_json(each) for each in scores]}
-            for name, scores in (("best", highest), ("worst", lowest))
-        }
-        typer.echo(json.dumps({"tried": len(ALL_POSES), **extremes}, ensure_ascii=False))
+        shape = ExtremesShape(tried=len(ALL_POSES), best=ExtremeShape.of(highest), worst=ExtremeShape.of(lowest))
+        typer.echo(shape.line())
         return
     console = Console()
     for words, scores in (("Most", highest), ("Least", lowest)):
@@ -127,18 +125,6 @@ def chosen_rules(edition: str, *, advanced: bool, species_change: bool) -> Rules
     return rules_for(edition, advanced=advanced, variants=variants)
 
 
-def score_as_json(scored: Score) -> dict[str, Any]:
-    """A score in the shape that `score --json`, `judge --json` and `play --json` share."""
-    return {
-        "total": scored.total,
-        "lines": [
-            {"card": str(line.card), "points": line.points, "why": line.why, "factor": line.factor}
-            for line in scored.lines
-        ],
-        "say": announce(scored.species, scored.total),
-    }
-
-
 def score_grid(scored: Score) -> Grid:
     """The cards, points and reasons of a score as a table for the terminal."""
     grid = Grid("Card", "Points", "Why")
@@ -155,27 +141,6 @@ def _points_words(line: ScoreLine) -> str:
     return f"{line.points:+d}" if line.points else "0"
 
 
-def _pose_as_json(scored: Score) -> dict[str, Any]:
-    return {
-        "pose": str(scored.pose),
-        "animal": scored.pose.animal.value,
-        "species": scored.species.value,
-        "score": score_as_json(scored),
-    }
-
-
-def _print_json(verdicts: Sequence[Verdict], bet: int | None) -> None:
-    line: dict[str, Any] = {"players": [{"seat": verdict.seat, **_pose_as_json(verdict.score)} for verdict in verdicts]}
-    if bet is not None:
-        copied = verdicts[bet - 1].score
-        line["narrator"] = {
-            "bet": bet,
-            "moves": [{"animal": move.animal.value, "spaces": move.spaces} for move in copied.moves],
-            "say": announce(copied.species, copied.total, ["Narrator"]),
-        }
-    typer.echo(json.dumps(line, ensure_ascii=False))
-
-
 def _print_verdicts(verdicts: Sequence[Verdict], bet: int | None) -> None:
     console = Console()
     for verdict in verdicts:
@@ -187,7 +152,7 @@ def _print_verdicts(verdicts: Sequence[Verdict], bet: int | None) -> None:
         console.print(announce(said.score.species, said.score.total, names), style="bold")
     if bet is not None:
         copied = verdicts[bet - 1].score
-        console.print(announce(copied.species, copied.total, ["Narrator"]), style="bold")
+        console.print(announce(copied.species, copied.total, [NARRATOR]), style="bold")
 
 
 def _unbroken(scored: Score) -> str:

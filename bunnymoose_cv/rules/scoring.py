@@ -175,8 +175,8 @@ _FIELD_WORDS: dict[Spread | Direction | Place | Form | None, str] = {
     Spread.COMPACT: "compact ",
     Direction.UP: " up",
     Direction.DOWN: " down",
-    Place.TOP: "top ",
-    Place.SIDE: "side ",
+    Place.TOP: " on top",
+    Place.SIDE: " at the side",
     Form.STRAIGHT: "straight ",
     Form.FLOPPY: "floppy ",
     None: "",
@@ -184,7 +184,7 @@ _FIELD_WORDS: dict[Spread | Direction | Place | Form | None, str] = {
 
 
 def _pattern_words(pattern: Pattern) -> str:
-    """What a card shows on one side: `wide antler up`, `floppy side ear`, `top ear`."""
+    """What a card shows on one side: `wide antler up`, `floppy ear at the side`, `ear on top`."""
     if isinstance(pattern, AntlerPattern):
         return f"{_FIELD_WORDS[pattern.spread]}antler{_FIELD_WORDS[pattern.direction]}"
-    return f"{_FIELD_WORDS[pattern.form]}{_FIELD_WORDS[pattern.place]}ear"
+    return f"{_FIELD_WORDS[pattern.form]}ear{_FIELD_WORDS[pattern.place]}"
