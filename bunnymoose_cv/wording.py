@@ -29,15 +29,20 @@ _WORDS = {
 
 def headgear_words(headgear: Headgear, unclear: Collection[Field] = ()) -> str:
     """A headgear as people call it: `wide antler up`, `floppy ear on top`, with doubt `wide? antler up`."""
+    return " ".join(headgear_parts(headgear, unclear))
+
+
+def headgear_parts(headgear: Headgear, unclear: Collection[Field] = ()) -> tuple[str, ...]:
+    """The same in two parts for narrow places: `wide antler` and `up`, `floppy ear` and `on top`."""
     doubt = {field: UNCLEAR if field in unclear else "" for field in Field}
     kind = doubt[Field.KIND]
     if headgear is None:
-        return f"nothing{kind}"
+        return (f"nothing{kind}",)
     if isinstance(headgear, Antler):
         spread, direction = _WORDS[headgear.spread], _WORDS[headgear.direction]
-        return f"{spread}{doubt[Field.SPREAD]} antler{kind} {direction}{doubt[Field.DIRECTION]}"
+        return f"{spread}{doubt[Field.SPREAD]} antler{kind}", f"{direction}{doubt[Field.DIRECTION]}"
     form, place = _WORDS[headgear.form], _WORDS[headgear.place]
-    return f"{form}{doubt[Field.FORM]} ear{kind} {place}{doubt[Field.PLACE]}"
+    return f"{form}{doubt[Field.FORM]} ear{kind}", f"{place}{doubt[Field.PLACE]}"
 
 
 def tongue_words(reading: TongueReading) -> str:
