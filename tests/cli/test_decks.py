@@ -1,0 +1,93 @@
+"""`bunnymoose deck list|show|check`, as a person and another program call them."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bunnymoose_cv.rules.cards import format_table
+from bunnymoose_cv.rules.deck import load_deck
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+Run = tuple[int, str, str]
+
+
+def test_list_names_our_decks(bunnymoose: Callable[..., Run]) -> None:
+    code, out, err = bunnymoose("deck", "list")
+    assert (code, err) == (0, "")
+    assert "111 cards, 72 basic and 39 advanced" in out
+    assert "111 cards in one lot" in out
+    _, out, _ = bunnymoose("deck", "list", "--json")
+    listed = [json.loads(line) for line in out.splitlines()]
+    assert [(deck["name"], deck["cards"], deck["advanced"]) for deck in listed] == [
+        ("first", 111, 0),
+        ("second", 72, 39),
+    ]
+    assert all(deck["reconstruction"] for deck in listed)
+
+
+def test_show_tells_every_card_and_that_the_deck_is_a_reconstruction(bunnymoose: Callable[..., Run]) -> None:
+    code, out, err = bunnymoose("deck", "show", "second")
+    assert (code, err) == (0, "")
+    assert "reconstruction" in out
+    deck = load_deck("second")
+    assert all(str(card) in out for card in deck.cards + deck.advanced)
+    _, out, _ = bunnymoose("deck", "show", "second", "--json")
+    shown = json.loads(out)
+    assert " ".join(shown["cards"]) == format_table(deck.cards)
+    assert " ".join(shown["advanced"]) == format_table(deck.advanced)
+
+
+def test_a_deck_of_ones_own_is_shown_as_it_is_written(bunnymoose: Callable[..., Run], tmp_path: Path) -> None:
+    path = tmp_path / "box.toml"
+    path.write_text('title = "Our [/bold] box"\nedition = "first"\ncards = ["L.WU+1 L.WU+1 HUNTER"]', encoding="utf-8")
+    code, out, err = bunnymoose("deck", "show", str(path))
+    assert (code, err) == (0, "")
+    assert "Our [/bold] box: 3 cards in one lot" in out
+    assert "2 × L.WU+1" in out
+    assert "reconstruction" not in out
+
+
+@pytest.mark.parametrize("name", ["first", "second"])
+def test_our_decks_pass_the_check(bunnymoose: Callable[..., Run], name: str) -> None:
+    code, out, err = bunnymoose("deck", "check", name)
+    assert (code, err) == (0, "")
+    assert all(line.startswith("✓ ") for line in out.splitlines())
+
+
+def test_a_deck_that_differs_from_the_box_fails_the_check(bunnymoose: Callable[..., Run], tmp_path: Path) -> None:
+    path = tmp_path / "box.toml"
+    path.write_text('title = "Box"\nedition = "first"\ncards = ["L.WU+1 HUNTER"]', encoding="utf-8")
+    code, out, err = bunnymoose("deck", "check", str(path))
+    assert (code, err) == (1, "")
+    assert "✗ 2 cards, the box holds 111" in out
+    assert "✗ left and right alike" in out
+    code, out, _ = bunnymoose("deck", "check", str(path), "--json")
+    checked = json.loads(out)
+    assert (code, checked["right"]) == (1, False)
+    assert {finding["holds"] for finding in checked["findings"]} == {True, False}
+
+
+@pytest.mark.parametrize("command", ["show", "check"])
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (None, "cannot be read"),
+        ("cards = [", "is no valid TOML"),
+        ('title = "Box"\nedition = "second"\ncards = ["HUNTER L.WX+1"]', "row 1 of “cards”: “WX” is no headgear"),
+    ],
+)
+def test_a_file_that_is_no_deck_is_one_sentence_and_exit_code_2(
+    bunnymoose: Callable[..., Run], tmp_path: Path, command: str, content: str | None, sentence: str
+) -> None:
+    path = tmp_path / "box.toml"
+    if content is not None:
+        path.write_text(content, encoding="utf-8")
+    code, out, err = bunnymoose("deck", command, str(path))
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert sentence in err
