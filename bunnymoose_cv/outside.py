@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Literal, Self, TypeAlias
 
 from pydantic import BaseModel, ConfigDict
 
-from bunnymoose_cv.referee import NARRATOR
-from bunnymoose_cv.rules.pose import Side, Tongue, format_headgear
-from bunnymoose_cv.vision.headgear import Field, Kind
-from bunnymoose_cv.voice.phrases import announce
+from bunnymoose_cv.rules.pose import Antler, Ear, Side, Tongue, format_headgear
+from bunnymoose_cv.voice.phrases import NARRATOR, announce
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -258,16 +256,14 @@ class HandShape(_Shape):
         """From a reading of one hand, or from none where no hand was found."""
         if reading is None:
             return cls(source=_readable(source), kind=None)
-        shown = reading.probabilities
-        antler, ear = shown.kind is Kind.ANTLER, shown.kind is Kind.EAR
-        place = shown.sureness(Field.PLACE) if ear else 1.0  # a hand by itself stands nowhere
+        shown = reading.headgear
         return cls(
             source=_readable(source),
-            kind=shown.kind.value,
-            spread=shown.spread.value if antler else None,
-            form=shown.form.value if ear else None,
-            direction=shown.direction.value if antler else None,
-            confidence=round(shown.confidence / place, _DIGITS),
+            kind=reading.probabilities.kind.value,
+            spread=shown.spread.value if isinstance(shown, Antler) else None,
+            form=shown.form.value if isinstance(shown, Ear) else None,
+            direction=shown.direction.value if isinstance(shown, Antler) else None,
+            confidence=round(reading.confidence, _DIGITS),
             unclear=tuple(field.value for field in reading.unclear),
             reasons=reading.reasons,
         )

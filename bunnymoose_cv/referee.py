@@ -15,7 +15,7 @@ from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.rules.round import Verdict, announcements
 from bunnymoose_cv.rules.scoring import score, species_of
 from bunnymoose_cv.vision.freeze import agree
-from bunnymoose_cv.voice.phrases import announce
+from bunnymoose_cv.voice.phrases import NARRATOR, announce
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.pose import Animal
     from bunnymoose_cv.rules.scoring import Score
     from bunnymoose_cv.vision.reader import FrameReading, PlayerReading, Reader
-
-NARRATOR = "Narrator"
 
 
 @dataclass(frozen=True, slots=True)

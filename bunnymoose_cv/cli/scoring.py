@@ -10,14 +10,13 @@ from rich.table import Table as Grid
 
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.outside import ExtremeShape, ExtremesShape, ScoresShape
-from bunnymoose_cv.referee import NARRATOR
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import DEFAULT_EDITION, Rules, Variant, rules_for
 from bunnymoose_cv.rules.pose import ALL_POSES, Pose
 from bunnymoose_cv.rules.round import Verdict, announcements
 from bunnymoose_cv.rules.scoring import highest_and_lowest
 from bunnymoose_cv.rules.scoring import score as score_pose
-from bunnymoose_cv.voice.phrases import announce
+from bunnymoose_cv.voice.phrases import NARRATOR, announce
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

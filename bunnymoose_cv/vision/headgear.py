@@ -5,7 +5,7 @@ The net (`models/headgear.onnx`, its card beside it) reads the numbers of `stanc
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import reduce
 from typing import TYPE_CHECKING
@@ -193,11 +193,8 @@ class HeadgearReader:
         if not hands:
             return ()
         answers = self._net.probabilities(Stances.join([stance_alone(hand) for hand in hands]))
+        placeless = (replace(answer, top=1.0) for answer in answers)  # so that it lowers no confidence
         return tuple(
-            HeadgearReading(
-                answer,
-                tuple(field for field in answer.unclear(self._limits) if field is not Field.PLACE),
-                reasons_alone(hand),
-            )
-            for hand, answer in zip(hands, answers, strict=True)
+            HeadgearReading(answer, answer.unclear(self._limits), reasons_alone(hand))
+            for hand, answer in zip(hands, placeless, strict=True)
         )

@@ -27,6 +27,10 @@ class Language(StrEnum):
     CZECH = "cs"
 
 
+NARRATOR = "Narrator"
+"""How the narrator is called where the copy of a bet is announced in English."""
+
+
 @dataclass(frozen=True, slots=True)
 class Wording:
     """How one language announces.
