@@ -1,0 +1,162 @@
+"""`bunnymoose evaluate`: reads a labelled set and shows how often we are right. Owns no comparison (evaluation/)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bunnymoose_cv.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from bunnymoose_cv.evaluation.comparison import Measure
+    from bunnymoose_cv.evaluation.evaluation import Evaluated, Figures
+    from bunnymoose_cv.evaluation.figures import Share
+    from bunnymoose_cv.evaluation.manifest import Manifest
+
+CHECK_SAID_NO, INPUT_WAS_WRONG = 1, 2
+
+
+def evaluate(
+    manifest: Annotated[
+        Path, typer.Argument(metavar="MANIFEST", help="The CSV file that lists the labelled pictures.")
+    ],
+    *,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object per picture, last the figures.")
+    ] = False,
+    floor: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FIELD=RATE", help="Exit with 1 if a field is right less often; may be repeated."),
+    ] = None,
+) -> None:
+    """Read every picture of a labelled set and compare.
+
+    Shows for each field how often it is right, with the interval that holds the true rate with 95 % confidence, and
+    lists the wrong ones. A line that cannot be used is named, the others are still evaluated, and the exit code is 2.
+
+    For example:
+
+        bunnymoose evaluate fixtures/manifest.csv
+
+        bunnymoose evaluate fixtures/manifest.csv --json
+
+        bunnymoose evaluate fixtures/manifest.csv --floor pose=0.7 --floor tongue=0.9
+    """
+    from bunnymoose_cv.evaluation.evaluation import Figures
+    from bunnymoose_cv.evaluation.lines import figures_line, picture_line
+    from bunnymoose_cv.evaluation.manifest import read_manifest
+
+    floors = dict(_floor(text) for text in floor or ())
+    listed = read_manifest(manifest)
+    problems: list[InputError] = []
+    pictures = []
+    for picture in _evaluated(listed, problems):
+        pictures.append(picture)
+        if as_json:
+            typer.echo(json.dumps(picture_line(picture), ensure_ascii=False))
+    figures = Figures.of(pictures)
+    if as_json:
+        typer.echo(json.dumps(figures_line(figures)))
+    else:
+        _show(figures, pictures)
+    fallen = _say_what_fell(figures, floors)
+    if problems:
+        raise typer.Exit(INPUT_WAS_WRONG)
+    if fallen:
+        raise typer.Exit(CHECK_SAID_NO)
+
+
+def _floor(text: str) -> tuple[Measure, float]:
+    from bunnymoose_cv.evaluation.comparison import Measure
+
+    name, _, rate = text.partition("=")
+    if name not in {measure.value for measure in Measure}:
+        raise InputError(f"--floor {text} names no field: use one of {', '.join(m.value for m in Measure)}")
+    try:
+        return Measure(name), float(rate)
+    except ValueError as error:
+        raise InputError(f"--floor {text} has no rate: write it like --floor {name}=0.9") from error
+
+
+def _evaluated(manifest: Manifest, problems: list[InputError]) -> Iterator[Evaluated]:
+    """Every picture that can be used; a sentence on stderr, and in `problems`, for each that cannot."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from bunnymoose_cv.evaluation.evaluation import evaluate as evaluate_row
+    from bunnymoose_cv.profile import load_profile
+    from bunnymoose_cv.vision.reader import Reader
+
+    console = Console(stderr=True)
+    with Progress(console=console, disable=not console.is_terminal) as progress, Reader(load_profile()) as reader:
+        for problem in manifest.problems:
+            problems.append(problem)
+            console.print(str(problem), markup=False, highlight=False, soft_wrap=True)
+        for row in progress.track(manifest.rows, description="Reading"):
+            try:
+                yield evaluate_row(row, reader)
+            except InputError as problem:
+                problems.append(problem)
+                console.print(str(problem), markup=False, highlight=False, soft_wrap=True)
+
+
+def _show(figures: Figures, pictures: Iterable[Evaluated]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("field", title="How often it is right", title_justify="left")
+    for column in ("right", "of", "rate", "95 % interval"):
+        table.add_column(column, justify="right")
+    for measure, share in figures.right.items():
+        table.add_row(measure.value, *_cells(share))
+    console = Console()
+    console.print(table)
+    for name, part in (("sure and yet wrong", figures.sure_wrong), ("asked about (unclear)", figures.unclear)):
+        if part is not None:
+            count, total, rate, interval = _cells(part)
+            console.print(f"{name}: {count} of {total} fields, {rate} ({interval})", highlight=False)
+    for picture in pictures:
+        if not all(picture.right.values()):
+            typer.echo(_wrong(picture))
+
+
+def _wrong(picture: Evaluated) -> str:
+    """Three lines about a picture in which something is wrong."""
+    from bunnymoose_cv.evaluation.lines import read_words, truth_words
+
+    fields = ", ".join(measure.value for measure, right in picture.right.items() if not right)
+    shown, read = _words(truth_words(picture.truth)), _words(read_words(picture.read))
+    return f"\n{picture.row.name}: wrong in {fields}\n  shown  {shown}\n  read   {read}"
+
+
+def _cells(share: Share) -> tuple[str, str, str, str]:
+    low, high = share.interval
+    return str(share.count), str(share.total), f"{share.rate:.1%}", f"{low:.1%} – {high:.1%}"
+
+
+def _words(values: Mapping[str, object]) -> str:
+    """`faces 2, poses WU CD t / -- SS` from the values of the outside shape."""
+    return ", ".join(f"{name} {_seats(value) if isinstance(value, list) else value}" for name, value in values.items())
+
+
+def _seats(values: Iterable[object]) -> str:
+    return " / ".join(" ".join(value) or "–" if isinstance(value, list) else str(value) for value in values) or "–"
+
+
+def _say_what_fell(figures: Figures, floors: Mapping[Measure, float]) -> bool:
+    """Say on stderr which floors do not hold; whether there are any."""
+    fallen = {
+        measure: rate
+        for measure, rate in floors.items()
+        if measure not in figures.right or figures.right[measure].rate < rate
+    }
+    for measure, rate in fallen.items():
+        share = figures.right.get(measure)
+        reached = "in no picture" if share is None else f"right in {share.rate:.1%}"
+        typer.echo(f"{measure.value} is {reached}, below its floor of {rate:.1%}", err=True)
+    return bool(fallen)

@@ -1,0 +1,84 @@
+"""The way of one labelled picture: truth, reading, comparison; and what all of them add up to. Owns no output."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bunnymoose_cv.evaluation.comparison import Measure, Outcome, compare_hand, compare_people
+from bunnymoose_cv.evaluation.fields import HeadgearFields
+from bunnymoose_cv.evaluation.figures import Share
+from bunnymoose_cv.evaluation.reading import ReadHeadgear, read_row
+from bunnymoose_cv.evaluation.truth import PeopleTruth, truth_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from bunnymoose_cv.evaluation.manifest import Row
+    from bunnymoose_cv.evaluation.reading import Read
+    from bunnymoose_cv.evaluation.truth import Truth
+    from bunnymoose_cv.vision.reader import Reader
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """One labelled picture: what it shows, what was read, and how the two compare."""
+
+    row: Row
+    truth: Truth
+    read: Read
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def right(self) -> dict[Measure, bool]:
+        """For each measure whether everything in this picture is right, in the order of `Measure`."""
+        return {
+            measure: all(outcome.right for outcome in self.outcomes if outcome.measure is measure)
+            for measure in Measure
+            if any(outcome.measure is measure for outcome in self.outcomes)
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What all pictures add up to.
+
+    Attributes:
+        right: how often each measure is right; measures that no picture has do not stand here.
+        sure_wrong: of the fields that were sure enough to stand alone, how many are wrong; None if there were none.
+        unclear: of all fields that were read, how many a person would be asked about; None if there were none.
+    """
+
+    right: Mapping[Measure, Share]
+    sure_wrong: Share | None
+    unclear: Share | None
+
+    @classmethod
+    def of(cls, pictures: Iterable[Evaluated]) -> Figures:
+        """Add up."""
+        outcomes = [outcome for picture in pictures for outcome in picture.outcomes]
+        shares = {m: Share.of(outcome.right for outcome in outcomes if outcome.measure is m) for m in Measure}
+        return cls(
+            {measure: share for measure, share in shares.items() if share is not None},
+            Share.of(not outcome.right for outcome in outcomes if outcome.sure),
+            Share.of(not outcome.sure for outcome in outcomes if outcome.sure is not None),
+        )
+
+
+def evaluate(row: Row, reader: Reader) -> Evaluated:
+    """Read the picture of a row and compare.
+
+    Raises:
+        InputError: a label's value or the picture cannot be read.
+    """
+    truth = truth_of(row)
+    read = read_row(row, reader)
+    return Evaluated(row, truth, read, _compare(row, truth, read))
+
+
+def _compare(row: Row, truth: Truth, read: Read) -> tuple[Outcome, ...]:
+    if isinstance(truth, HeadgearFields) and (read is None or isinstance(read, ReadHeadgear)):
+        return compare_hand(truth, read)
+    if isinstance(truth, PeopleTruth) and isinstance(read, tuple):
+        return compare_people(truth, read, row.kind)
+    return ()

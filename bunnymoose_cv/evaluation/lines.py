@@ -1,0 +1,103 @@
+"""The outside shape of an evaluation: one JSON object a picture, and a last one with the figures. Owns no wording.
+
+    {"id", "truth": {…}, "read": {…}, "right": {measure: bool}}
+    {"fields": {measure: {"n", "right", "rate", "low", "high"}},
+     "shares": {"sure_wrong" | "unclear": {"n", "count", "rate", "low", "high"}}}
+
+`truth` and `read` of people hold `faces` and, seat by seat, `poses` and `unclear`; the truth of a photograph holds only
+what its labels tell (`left.kind`, `tongue`). Those of a hand hold its fields.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bunnymoose_cv.evaluation.fields import HeadgearFields
+from bunnymoose_cv.evaluation.reading import ReadHeadgear
+from bunnymoose_cv.rules.pose import Side
+from bunnymoose_cv.vision.headgear import Field
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bunnymoose_cv.evaluation.evaluation import Evaluated, Figures
+    from bunnymoose_cv.evaluation.figures import Share
+    from bunnymoose_cv.evaluation.reading import Read, ReadPlayer
+    from bunnymoose_cv.evaluation.truth import PlayerTruth, Truth
+
+
+def picture_line(picture: Evaluated) -> dict[str, Any]:
+    """The object of one picture; a measure is right if all of its comparisons in the picture are."""
+    return {
+        "id": picture.row.name,
+        "truth": truth_words(picture.truth),
+        "read": read_words(picture.read),
+        "right": {measure.value: right for measure, right in picture.right.items()},
+    }
+
+
+def figures_line(figures: Figures) -> dict[str, Any]:
+    """The last object."""
+    shares = {"sure_wrong": figures.sure_wrong, "unclear": figures.unclear}
+    return {
+        "fields": {measure.value: _share(share, "right") for measure, share in figures.right.items()},
+        "shares": {name: _share(share, "count") for name, share in shares.items() if share is not None},
+    }
+
+
+def truth_words(truth: Truth) -> dict[str, Any]:
+    """What a picture shows, as far as its labels tell."""
+    if truth is None:
+        return {}
+    if isinstance(truth, HeadgearFields):
+        return _fields(truth)
+    words: dict[str, Any] = {"faces": len(truth.players)}
+    if all(player.pose is not None for player in truth.players):
+        return words | {"poses": [str(player.pose) for player in truth.players]}
+    return words | _player(truth.players[0])
+
+
+def read_words(read: Read) -> dict[str, Any]:
+    """What was read of a picture."""
+    if read is None:
+        return {"kind": None}
+    if isinstance(read, ReadHeadgear):
+        return _fields(read.fields) | {"unclear": _names(read.unclear)}
+    return {
+        "faces": len(read),
+        "poses": [str(player.pose) for player in read],
+        "unclear": [_unclear(player) for player in read],
+    }
+
+
+def _share(share: Share, count: str) -> dict[str, float]:
+    low, high = share.interval
+    return {
+        "n": share.total,
+        count: share.count,
+        "rate": round(share.rate, 4),
+        "low": round(low, 4),
+        "high": round(high, 4),
+    }
+
+
+def _fields(fields: HeadgearFields) -> dict[str, str]:
+    values = ((field, fields.value(field)) for field in Field)
+    return {field.value: value.value for field, value in values if value is not None}
+
+
+def _player(player: PlayerTruth) -> dict[str, str]:
+    """One of several people of whom the labels tell the same, or the only one."""
+    words = {} if player.animal is None else {"animal": player.animal.value}
+    for side in Side:
+        words |= {f"{side.name.lower()}.{name}": value for name, value in _fields(player.headgear(side)).items()}
+    return words if player.tongue is None else words | {"tongue": player.tongue.name.lower()}
+
+
+def _unclear(player: ReadPlayer) -> list[str]:
+    sides = [f"{side.name.lower()}.{name}" for side in Side for name in _names(player.headgear(side).unclear)]
+    return [*sides, "tongue"] if player.tongue_unclear else sides
+
+
+def _names(fields: Iterable[Field]) -> list[str]:
+    return [field.value for field in Field if field in set(fields)]

@@ -1,0 +1,118 @@
+"""Reads a manifest: the list of a labelled set's pictures, one a line. Owns no meaning of labels (truth.py has it).
+
+A manifest is a CSV file (UTF-8, first line the columns). We use `id`, `file` (relative to the manifest), `kind` and
+`labels` (`key=value` joined by `;`); further columns and further labels are passed over.
+"""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from bunnymoose_cv.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+COLUMNS = ("id", "file", "kind", "labels")
+
+
+class ManifestError(InputError):
+    """A manifest, or one line of it, cannot be used."""
+
+
+class RowKind(Enum):
+    """What a picture shows, and so what is compared."""
+
+    HAND = "hand"
+    HEAD_HANDS = "head_hands"
+    FACE = "face"
+    GROUP = "group"
+    PLAYER = "player"
+    SCENE = "scene"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One labelled picture.
+
+    Attributes:
+        name: its id.
+        picture: where the file lies.
+        kind: what it shows.
+        labels: what a person wrote about it, by key; of a key written twice the last counts.
+        line: where it stands in the manifest, the columns being line 1.
+    """
+
+    name: str
+    picture: Path
+    kind: RowKind
+    labels: Mapping[str, str]
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """The usable lines of a manifest, and one error for each other line."""
+
+    rows: tuple[Row, ...]
+    problems: tuple[ManifestError, ...]
+
+
+def read_manifest(path: Path) -> Manifest:
+    """Read a manifest.
+
+    Raises:
+        ManifestError: it cannot be read at all or lacks a column.
+    """
+    rows: list[Row] = []
+    problems: list[ManifestError] = []
+    for line, cells in _cells(path):
+        try:
+            rows.append(_row(path, line, cells))
+        except ManifestError as problem:
+            problems.append(problem)
+    return Manifest(tuple(rows), tuple(problems))
+
+
+def _cells(path: Path) -> list[tuple[int, Mapping[str, str | None]]]:
+    """Every line behind the first: where it ends in the file, and its cells by column."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.DictReader(file, strict=True)
+            missing = [column for column in COLUMNS if column not in (reader.fieldnames or ())]
+            if missing:
+                raise ManifestError(
+                    f"{path} is no manifest, it has no column {' and no column '.join(missing)}:"
+                    f" its first line must name {', '.join(COLUMNS)}"
+                )
+            return [(reader.line_num, cells) for cells in reader]
+    except FileNotFoundError as error:
+        raise ManifestError(f"There is no file {path}: check the name") from error
+    except OSError as error:
+        raise ManifestError(f"{path} cannot be read: {error.strerror}") from error
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise ManifestError(f"{path} is no manifest: it must be a CSV file in UTF-8 ({error})") from error
+
+
+def _row(path: Path, line: int, cells: Mapping[str, str | None]) -> Row:
+    name, file, kind, labels = (cells[column] for column in COLUMNS)
+    if name is None or not file or kind is None or labels is None:
+        raise ManifestError(f"Line {line} of {path} names no picture: it needs {', '.join(COLUMNS)}")
+    if kind not in {known.value for known in RowKind}:
+        kinds = ", ".join(known.value for known in RowKind)
+        raise ManifestError(f"Line {line} of {path} ({name}) is of the unknown kind “{kind}”: use one of {kinds}")
+    return Row(name, path.parent / file, RowKind(kind), _labels(path, line, labels), line)
+
+
+def _labels(path: Path, line: int, text: str) -> dict[str, str]:
+    labels = {}
+    for label in filter(None, (part.strip() for part in text.split(";"))):
+        key, equals, value = label.partition("=")
+        if not (key and equals):
+            raise ManifestError(f"Line {line} of {path} has the label “{label}”: a label is written key=value")
+        labels[key.strip()] = value.strip()
+    return labels

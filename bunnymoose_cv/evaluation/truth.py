@@ -1,0 +1,191 @@
+"""What a picture shows in the game's terms, from its labels by the definitions of RULES.md section 1. Owns no reading.
+
+What the labels leave open stays open (None) and is not compared. How labels are read:
+
+| kind | label | truth |
+|---|---|---|
+| all | `ambiguous=1` | everything open |
+| hand | `fingers_out`, `thumb`, `spread`, `shape` | kind (hand_labels.py); an antler's spread, an ear's form |
+| player, scene | `poses=WU CD t/TS TF` | the poses of the seats from left to right |
+| other kinds | `faces=3` | how many people there are; one if it does not stand |
+| other kinds | `tongue=out`, `tongue=in` | everybody's tongue; any other word (`hidden`) leaves it open |
+| head_hands | `faces` other than 1 | sides are open: they would not tell whose they are |
+| head_hands | `pose` with neither “moose” nor “rabbit” in it (`other`, `horns_one_finger`) | neither on both sides |
+| head_hands | `pose=single_moose_antler_like` | as if no pose stood there |
+| head_hands | `pose=single_moose_antler`, `rabbit_ears_both` | an antler, an ear on each side that has a hand |
+| head_hands | `hands=1` with `left=…` | neither on the right, and so a bush |
+| head_hands | `right=none/fist`, three fingers, one, two with the thumb out | neither there |
+| head_hands | `touch=no` | hands off the head: neither, unless the pose says otherwise |
+| head_hands | `touch=yes`, `place` at a temple, four fingers and the thumb out | an antler there |
+| head_hands | `touch=yes`, `place` at a temple or on top, two or four fingers and the thumb tucked in | an ear there |
+| head_hands | a hand at a head in any other way (thumb on the cheek) | open; a bush if the other side is neither |
+
+Where an antler or an ear stands on a photograph only kind, spread and form are taken; direction and place were not
+written down in the game's terms.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from bunnymoose_cv.evaluation.fields import HeadgearFields
+from bunnymoose_cv.evaluation.hand_labels import HandLabels
+from bunnymoose_cv.evaluation.manifest import ManifestError, RowKind
+from bunnymoose_cv.rules.pose import Animal, NotationError, Pose, Side, Tongue
+from bunnymoose_cv.vision.headgear import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bunnymoose_cv.evaluation.manifest import Row
+
+
+OPEN = HeadgearFields()
+"""A side of which nothing is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerTruth:
+    """What one person shows; None is open.
+
+    Attributes:
+        left: on the left side of the person's own head.
+        right: on the right side.
+        animal: what both make together.
+        tongue: out or in.
+        pose: all of it, where nothing is open.
+    """
+
+    left: HeadgearFields = OPEN
+    right: HeadgearFields = OPEN
+    animal: Animal | None = None
+    tongue: Tongue | None = None
+    pose: Pose | None = None
+
+    @classmethod
+    def of(cls, pose: Pose) -> PlayerTruth:
+        """All of a pose."""
+        return cls(HeadgearFields.of(pose.left), HeadgearFields.of(pose.right), pose.animal, pose.tongue, pose)
+
+    def headgear(self, side: Side) -> HeadgearFields:
+        """What stands on one side."""
+        return self.left if side is Side.LEFT else self.right
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleTruth:
+    """The people of a picture, from left to right."""
+
+    players: tuple[PlayerTruth, ...]
+
+
+Truth: TypeAlias = HeadgearFields | PeopleTruth | None
+"""Of a hand by itself, of people, or nothing that may be compared."""
+
+
+def truth_of(row: Row) -> Truth:
+    """What a picture shows.
+
+    Raises:
+        ManifestError: a label's value cannot be read; it names the line.
+    """
+    try:
+        return _truth(row)
+    except NotationError as error:
+        raise ManifestError(
+            f"Line {row.line} of the manifest ({row.name}) has a pose that cannot be read: {error}"
+        ) from error
+
+
+def _described(kind: Kind | None, hand: HandLabels) -> HeadgearFields:
+    """The kind with those of its fields that a description tells."""
+    return HeadgearFields(
+        kind,
+        spread=hand.spread if kind is Kind.ANTLER else None,
+        form=hand.form if kind is Kind.EAR else None,
+    )
+
+
+def _truth(row: Row) -> Truth:
+    if row.labels.get("ambiguous") == "1":
+        return None
+    if row.kind is RowKind.HAND:
+        hand = HandLabels.of_hand(row.labels)
+        return _described(hand.kind, hand)
+    if row.kind in {RowKind.PLAYER, RowKind.SCENE}:
+        return PeopleTruth(_posing(row))
+    people = _faces(row, 1)
+    if row.kind is RowKind.HEAD_HANDS and people == 1:
+        return PeopleTruth((_with_hands(row.labels),))
+    return PeopleTruth((PlayerTruth(tongue=_tongue(row.labels)),) * people)
+
+
+def _posing(row: Row) -> tuple[PlayerTruth, ...]:
+    if "poses" not in row.labels:
+        raise ManifestError(f"Line {row.line} of the manifest ({row.name}) has no label poses: write poses=WU CD t")
+    poses = [Pose.parse(text) for text in row.labels["poses"].split("/")]
+    if len(poses) != _faces(row, len(poses)):
+        raise ManifestError(
+            f"Line {row.line} of the manifest ({row.name}) has {len(poses)} poses but faces={row.labels['faces']}"
+        )
+    return tuple(PlayerTruth.of(pose) for pose in poses)
+
+
+def _faces(row: Row, otherwise: int) -> int:
+    text = row.labels.get("faces", str(otherwise))
+    if not (text.isascii() and text.isdecimal()):
+        raise ManifestError(f"Line {row.line} of the manifest ({row.name}) has faces={text}: write a whole number")
+    return int(text)
+
+
+def _tongue(labels: Mapping[str, str]) -> Tongue | None:
+    return {"out": Tongue.OUT, "in": Tongue.IN}.get(labels.get("tongue", ""))
+
+
+def _with_hands(labels: Mapping[str, str]) -> PlayerTruth:
+    left, right = (_side(labels, side) for side in (Side.LEFT, Side.RIGHT))
+    return PlayerTruth(left, right, _animal(labels, left.kind, right.kind), _tongue(labels))
+
+
+def _animal(labels: Mapping[str, str], left: Kind | None, right: Kind | None) -> Animal | None:
+    """What both sides make; one side without headgear is enough for a bush."""
+    if Kind.NEITHER in {left, right} or labels.get("hands") in {"0", "1"}:
+        return Animal.BUSH
+    if left is None or right is None:
+        return None
+    if left is not right:
+        return Animal.BUSH
+    return Animal.MOOSE if left is Kind.ANTLER else Animal.RABBIT
+
+
+def _side(labels: Mapping[str, str], side: Side) -> HeadgearFields:
+    if _posed(labels) is Kind.NEITHER:
+        return HeadgearFields(Kind.NEITHER)
+    described = labels.get(side.name.lower())
+    if described is not None:
+        hand = HandLabels.of_side(described)
+        return _described(_kind_at_head(labels, hand), hand)
+    only_hand = labels.get("hands") == "1" and side.other.name.lower() in labels
+    bare = only_hand or labels.get("hands") == "0" or labels.get("touch") == "no"
+    return HeadgearFields(Kind.NEITHER) if bare else OPEN
+
+
+def _posed(labels: Mapping[str, str]) -> Kind | None:
+    """What the pose calls the hands."""
+    pose = labels.get("pose")
+    if pose is None or pose.endswith("_like"):
+        return None
+    return Kind.ANTLER if "moose" in pose else Kind.EAR if "rabbit" in pose else Kind.NEITHER
+
+
+def _kind_at_head(labels: Mapping[str, str], hand: HandLabels) -> Kind | None:
+    """What a described hand makes where it stands."""
+    posed = _posed(labels)
+    if posed is not None:
+        return posed
+    if hand.kind is Kind.NEITHER or labels.get("touch") == "no":
+        return Kind.NEITHER
+    place = labels.get("place", "")
+    proper = "temple" in place or (hand.kind is Kind.EAR and "top" in place)
+    return hand.kind if proper and labels.get("touch") == "yes" else None
