@@ -167,13 +167,15 @@ class Engine:
         part = path.with_suffix(".part.wav")
         order = Order(text, voice.identifier, rate, str(part))
         try:
+            part.touch()  # the engine would hang on a place that cannot be written
             with self._one_at_a_time:
                 self._fulfil(order)
             part.replace(path)
         except OSError as error:
             raise VoiceError(f"the sound of “{text}” could not be written at {path} ({error.strerror})") from error
         finally:
-            part.unlink(missing_ok=True)
+            with suppress(OSError):
+                part.unlink()
 
     def close(self) -> None:
         """End the worker; nothing can be rendered any more."""
@@ -200,14 +202,15 @@ class Engine:
 
 def _holds_sound(path: Path) -> bool:
     """Whether a rendered file holds any sound; makes it WAV where the system's engine wrote something else."""
-    if path.stat().st_size == 0:
-        return False
     with path.open("rb") as sound:
-        is_wav = sound.read(4) == b"RIFF"
-    if not is_wav:
-        _make_wav(path)
-    with wave.open(str(path)) as content:
-        return bool(content.getnframes() > 0)
+        beginning = sound.read(4)
+    try:
+        if beginning != b"RIFF":
+            _make_wav(path)
+        with wave.open(str(path)) as content:
+            return bool(content.getnframes())
+    except (ValueError, EOFError, wave.Error):  # cut off, or empty
+        return False
 
 
 def _make_wav(path: Path) -> None:

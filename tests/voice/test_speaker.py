@@ -116,7 +116,7 @@ def worker_of(engine: Engine) -> int:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signal that stops a process")
 def test_an_engine_that_hangs_is_replaced(tmp_path: Path) -> None:
-    with Engine(phrase_limit_s=2) as engine:
+    with Engine(phrase_limit_s=3) as engine:
         voice = voice_of_language("en", engine.voices())
         assert voice is not None
         hanging = worker_of(engine)
@@ -158,7 +158,7 @@ def test_a_phrase_takes_no_longer_than_its_limit(tmp_path: Path) -> None:
 
 
 def test_a_place_that_cannot_be_written_is_a_sentence_and_the_engine_goes_on(tmp_path: Path) -> None:
-    with Engine(phrase_limit_s=2) as engine:
+    with Engine(phrase_limit_s=3) as engine:
         voice = voice_of_language("en", engine.voices())
         assert voice is not None
         with pytest.raises(VoiceError):
@@ -177,6 +177,13 @@ def test_a_system_that_writes_aiff_gives_wav_all_the_same(tmp_path: Path, speake
         target.mux(stream.encode())
     assert _holds_sound(path)
     np.testing.assert_array_equal(samples(path)[0], samples(said)[0])
+
+
+@pytest.mark.parametrize("content", [b"", b"RIFF", b"RIFF\x24\0\0\0WAVE", b"FORM\0\0\0\0AIFF", b"no sound at all"])
+def test_a_file_without_sound_is_known_as_such(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "a.wav"
+    path.write_bytes(content)
+    assert not _holds_sound(path)
 
 
 @pytest.fixture
