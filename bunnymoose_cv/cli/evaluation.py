@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
 from typing import TYPE_CHECKING, Annotated
 
@@ -77,10 +78,10 @@ def _floor(text: str) -> tuple[Measure, float]:
     name, _, rate = text.partition("=")
     if name not in {measure.value for measure in Measure}:
         raise InputError(f"--floor {text} names no field: use one of {', '.join(m.value for m in Measure)}")
-    try:
-        return Measure(name), float(rate)
-    except ValueError as error:
-        raise InputError(f"--floor {text} has no rate: write it like --floor {name}=0.9") from error
+    with suppress(ValueError):
+        if 0 <= float(rate) <= 1:
+            return Measure(name), float(rate)
+    raise InputError(f"--floor {text} has no rate: write it like --floor {name}=0.9")
 
 
 def _evaluated(manifest: Manifest, problems: list[InputError]) -> Iterator[Evaluated]:
