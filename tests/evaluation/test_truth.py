@@ -1,11 +1,12 @@
 """How labels are read: invented rows in the grammar of our sets, and the truth that RULES.md section 1 gives them."""
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from bunnymoose_cv.evaluation.fields import HeadgearFields
-from bunnymoose_cv.evaluation.manifest import ManifestError, Row, RowKind
+from bunnymoose_cv.evaluation.manifest import ManifestError, Row, RowKind, read_manifest
 from bunnymoose_cv.evaluation.truth import PeopleTruth, PlayerTruth, Truth, truth_of
 from bunnymoose_cv.rules.pose import Animal, Form, Pose, Spread, Tongue
 from bunnymoose_cv.vision.headgear import Kind
@@ -192,3 +193,26 @@ def test_a_label_that_cannot_be_read_is_named(kind: RowKind, labels: str, senten
     with pytest.raises(ManifestError, match=sentence) as raised:
         truth(kind, labels)
     assert str(raised.value).startswith("Line 2 of the manifest (a) ")
+
+
+PHOTOGRAPHS = Path(__file__).parents[3] / "shared" / "real" / "manifest.csv"
+
+
+@pytest.mark.skipif(not PHOTOGRAPHS.is_file(), reason="the photographs lie in ../shared beside the checkout")
+def test_the_labels_of_our_photographs_are_understood() -> None:
+    manifest = read_manifest(PHOTOGRAPHS)
+    assert not manifest.problems
+    truths = [(row.kind, truth_of(row)) for row in manifest.rows]
+    hands = Counter(hand.kind for kind, hand in truths if kind is RowKind.HAND and isinstance(hand, HeadgearFields))
+    assert hands == {Kind.EAR: 22, Kind.ANTLER: 7, Kind.NEITHER: 4}
+    heads = [
+        people.players[0] for kind, people in truths if kind is RowKind.HEAD_HANDS and isinstance(people, PeopleTruth)
+    ]
+    assert Counter(head.animal for head in heads) == {Animal.RABBIT: 5, Animal.BUSH: 60}
+    assert Counter(side.kind for head in heads for side in (head.left, head.right)) == {
+        Kind.EAR: 10,
+        Kind.ANTLER: 7,
+        Kind.NEITHER: 109,
+        None: 4,
+    }
+    assert sum(truth is None for _, truth in truths) == 3
