@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 NAMES = ("thumb", "index", "middle", "ring", "little")
 COUNTS = ("no finger", "one finger", "two fingers", "three fingers", "four fingers")
 
-STRAIGHT, FOLDED = 0.9, 0.62
-"""Straightness above which a finger is straight, below which it is folded into the fist; between them it is bent."""
+STRAIGHT, BENT = 0.97, 0.9
+"""Straightness above which a finger is straight, below which it is curled (90 of 100 rendered ones lie outside)."""
 
 FINGER_OUT = 1.45
 """Reach above which a finger is out of the fist, straight or curled."""
 
-THUMB_OUT, THUMB_TUCKED = 0.75, 0.5
-"""Distance of the thumb's tip from the root of the index finger, palms: beyond it is out, below it tucked in."""
+THUMB_OUT, THUMB_TUCKED = 1.0, 0.7
+"""Distance of the thumb's tip from the root of the little finger, palms: beyond it is out, below it tucked in."""
 
 TOUCHING, PARTED = 4.5, 9.0
 """Degrees between neighbouring fingers: below they touch, above they clearly part (spikes)."""
@@ -49,24 +49,21 @@ def reasons_alone(hand: HandLandmarks) -> tuple[str, ...]:
 
 
 def _hand_facts(hand: HandLandmarks) -> tuple[str, ...]:
-    straightness = measure.straightness(hand.world[None])[0]
-    reach = measure.reach(hand.world[None])[0]
+    points = hand.points[None]
+    reach = measure.reach(points)[0]
     out = [finger for finger in range(measure.INDEX, measure.LITTLE + 1) if reach[finger] > FINGER_OUT]
     facts = [_thumb(hand), _fingers(out)]
     if len(out) > 1:
         facts.append(_parting(hand, out))
     if out:
-        facts.append(
-            _bending(
-                float(np.mean(straightness[out])),
-                float(measure.bend_degrees(hand.world[None])[0][[o - 1 for o in out]].mean()),
-            )
-        )
+        bend = measure.bend_degrees(points)[0][[finger - measure.INDEX for finger in out]]
+        facts.append(_bending(float(measure.straightness(points)[0][out].mean()), float(bend.mean())))
     return tuple(facts)
 
 
 def _thumb(hand: HandLandmarks) -> str:
-    apart = float(measure.thumb_apart(hand.world[None])[0, 0])
+    """Thumb out or tucked: from the world joints, for in the picture it may lie in front of the palm."""
+    apart = float(measure.thumb_apart(hand.world[None])[0, 3])
     if apart > THUMB_OUT:
         return "thumb stuck out"
     return "thumb tucked in" if apart < THUMB_TUCKED else "thumb half out"
@@ -89,7 +86,7 @@ def _parting(hand: HandLandmarks, out: list[int]) -> str:
 
 
 def _bending(straightness: float, degrees: float) -> str:
-    word = "straight" if straightness > STRAIGHT else "half bent" if straightness > FOLDED else "curled"
+    word = "straight" if straightness > STRAIGHT else "half bent" if straightness > BENT else "curled"
     return f"fingers {word}, bent by {degrees:.0f}°"
 
 
