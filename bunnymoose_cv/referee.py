@@ -7,6 +7,7 @@ spoken here.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -38,7 +39,7 @@ class Stakes:
         rules: the edition with the players' choices.
         cards: what lies on the piles; none where poses alone are asked for.
         bet: the seat that the narrator bet on, counted from 1 at the picture's left.
-        names: what the players are called, from seat 1 on; who has no name is called by the seat.
+        names: what the players are called, from seat 1 on; may be too few.
     """
 
     rules: Rules
@@ -46,26 +47,34 @@ class Stakes:
     bet: int | None = None
     names: tuple[str, ...] = ()
 
-    def name(self, seat: int) -> str:
-        """What the player in a seat is called."""
-        return self.names[seat - 1] if seat <= len(self.names) else f"Seat {seat}"
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedPlayer:
     """One player of a judgement.
 
     Attributes:
-        name: what the player is called.
+        name: what the player is called; None where nobody told.
         reading: what was seen.
         species: what the player counts as under the rules in force.
         score: what the cards pay; None where no cards lie.
     """
 
-    name: str
+    name: str | None
     reading: PlayerReading
     species: Animal
     score: Score | None
+
+    @property
+    def called(self) -> str:
+        """The player's name, or else the seat."""
+        return self.name or f"Seat {self.reading.seat}"
+
+    @property
+    def banner(self) -> str | None:
+        """What is announced about this player alone; None where no cards lie."""
+        if self.score is None:
+            return None
+        return announce(self.score.species, self.score.total, [self.name] if self.name else ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +120,11 @@ class Judgement:
         lines = tuple(announced.text for announced in self.announced)
         return lines if self.bet is None else (*lines, self.bet.text)
 
+    @property
+    def banners(self) -> dict[int, str]:
+        """What is announced about each seat, without the look-alikes; nothing where no cards lie."""
+        return {player.reading.seat: player.banner for player in self.players if player.banner is not None}
+
 
 class Referee:
     """Judges by fixed stakes; the reader stays the caller's, who closes it."""
@@ -135,7 +149,7 @@ class Referee:
         if stakes.bet is not None and stakes.bet > len(reading.players):
             raise InputError(f"nobody sits in seat {stakes.bet} to bet on: {_players_words(len(reading.players))}")
         players = tuple(self._judged(player) for player in reading.players)
-        verdicts = [Verdict(player.name, player.reading.seat, player.score) for player in players if player.score]
+        verdicts = [Verdict(player.called, player.reading.seat, player.score) for player in players if player.score]
         copied = players[stakes.bet - 1].score if stakes.bet else None
         bet = Bet(stakes.bet, copied) if stakes.bet and copied else None
         return Judgement(reading, players, tuple(_announced(verdicts)), bet)
@@ -143,7 +157,8 @@ class Referee:
     def _judged(self, player: PlayerReading) -> JudgedPlayer:
         stakes = self._stakes
         scored = score(player.pose, stakes.cards, stakes.rules) if stakes.cards else None
-        return JudgedPlayer(stakes.name(player.seat), player, species_of(player.pose, stakes.rules.tongue), scored)
+        name = stakes.names[player.seat - 1] if player.seat <= len(stakes.names) else None
+        return JudgedPlayer(name, player, species_of(player.pose, stakes.rules.tongue), scored)
 
 
 def freeze_frames(clip: Clip, cue_s: float, limits: FreezeLimits) -> tuple[Frame, ...]:
@@ -162,7 +177,27 @@ def freeze_frames(clip: Clip, cue_s: float, limits: FreezeLimits) -> tuple[Frame
     return tuple(chosen) or (clip.frame_at(cue_s),)
 
 
+def stepped_frames(clip: Clip, step_s: float) -> Iterator[tuple[Frame, float]]:
+    """The frame that is shown at every step from the beginning of a clip, with the moment of that step.
+
+    Args:
+        clip: is read once, from beginning to end.
+        step_s: seconds from one moment to the next, more than 0.
+    """
+    moments_s = (number * step_s for number in count())
+    moment_s, shown = next(moments_s), None
+    for frame in clip:
+        while shown is not None and moment_s < frame.time_s - _SAME_TIME_S:
+            yield shown, moment_s
+            moment_s = next(moments_s)
+        shown = frame
+    while shown is not None and moment_s < clip.duration_s - _SAME_TIME_S:
+        yield shown, moment_s
+        moment_s = next(moments_s)
+
+
 _SAME_TIME_S = 0.001
+"""Clips round their times to this."""
 
 
 def _announced(verdicts: Sequence[Verdict]) -> Iterator[Announced]:

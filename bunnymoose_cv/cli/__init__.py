@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from contextlib import suppress
 
 import typer
 
+from bunnymoose_cv.cli import decks, demo, evaluation, judging, models, scoring, voice
 from bunnymoose_cv.errors import InputError
 
 app = typer.Typer(
@@ -14,14 +17,43 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
+    add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+for _command in (
+    demo.demo,
+    judging.judge,
+    judging.hand,
+    judging.face,
+    evaluation.evaluate,
+    scoring.score,
+    scoring.best,
+    voice.say,
+):
+    app.command()(_command)
+app.add_typer(decks.app, name="deck")
+app.add_typer(models.app, name="models")
 
 
 def main() -> None:
     """Run the command line; a mistake that the person can put right ends with its sentence and exit code 2."""
+    _hush_libraries()
     try:
         app()
     except InputError as error:
         sys.stderr.write(f"{error}\n")
         sys.exit(2)
+
+
+def _hush_libraries() -> None:
+    """Keep for ourselves what people see as errors; what libraries in other languages write there is lost.
+
+    MediaPipe writes a dozen lines about its own inside for every picture, past Python and whatever it is told.
+    """
+    with suppress(OSError, AttributeError):  # where there is no such stream nothing needs to be hushed
+        own = os.dup(sys.stderr.fileno())
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stderr.fileno())
+        os.close(nowhere)
+        sys.stderr = os.fdopen(own, "w", encoding=sys.stderr.encoding, errors=sys.stderr.errors, buffering=1)
