@@ -1,0 +1,52 @@
+# Two commands: `make demo` judges the bundled clip, `make test` runs all tests; each sets up what it needs, once.
+# On macOS and Windows the plain pip lines of README.md do the same.
+
+PYTHON ?= python3
+ENVIRONMENT := .venv
+BIN := $(ENVIRONMENT)/bin
+PROGRAM := $(ENVIRONMENT)/.program
+DEVELOPMENT := $(ENVIRONMENT)/.development
+TRAINING := $(ENVIRONMENT)/.training
+
+.PHONY: demo test lint bench train clean
+
+demo: $(PROGRAM)
+	$(BIN)/bunnymoose demo
+
+test: $(DEVELOPMENT)
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile
+
+lint: $(DEVELOPMENT)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(PROGRAM)
+	$(BIN)/bunnymoose bench
+
+# Our nets from their data; ../shared must lie beside the checkout. What is already gathered or trained is kept.
+train: $(TRAINING)
+	$(BIN)/python models/training/headgear/gather.py
+	$(BIN)/python models/training/headgear/train.py
+	$(BIN)/python models/training/tongue/train.py
+
+clean:
+	rm -rf $(ENVIRONMENT)
+
+$(ENVIRONMENT)/pyvenv.cfg:
+	.ci/system-packages $(PYTHON)
+	$(PYTHON) -m venv $(ENVIRONMENT)
+
+$(PROGRAM): $(ENVIRONMENT)/pyvenv.cfg pyproject.toml models/manifest.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(BIN)/bunnymoose models fetch
+	touch $@
+
+$(DEVELOPMENT): $(PROGRAM)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@
+
+$(TRAINING): $(PROGRAM)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[train]'
+	touch $@
