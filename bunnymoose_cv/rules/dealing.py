@@ -24,6 +24,11 @@ def shuffled(cards: Table, random: Random) -> Table:
     return tuple(order)
 
 
+def new_deck(game: Game, deck: Deck, random: Random) -> DeckShuffled:
+    """All cards of the open round's rules, shuffled: for the first round, and whenever a new narrator wishes so."""
+    return DeckShuffled(shuffled(game.round_rules.cards(deck), random))
+
+
 def deal(game: Game, deck: Deck, random: Random) -> tuple[Event, ...]:
     """The events that lay the next card: its laying, after the shuffling of a new deck where one is due.
 
@@ -32,15 +37,15 @@ def deal(game: Game, deck: Deck, random: Random) -> tuple[Event, ...]:
     Raises:
         InputError: the deck has fewer cards than there are piles, so that nothing is left to deal.
     """
-    order = game.draw
     if game.phase is Phase.BETTING and _new_deck_is_due(game):
-        order = shuffled(game.round_rules.cards(deck), random)
-    elif not order:
-        order = shuffled(game.used, random)
-    if not order:
+        shuffling = new_deck(game, deck, random)
+    elif not game.draw:
+        shuffling = DeckShuffled(shuffled(game.used, random))
+    else:
+        return (CardLaid(game.draw[0], from_deck=True),)
+    if not shuffling.cards:
         raise InputError(f"The deck “{deck.title}” has too few cards for {game.rules.piles} piles: add some.")
-    shuffling = () if order == game.draw else (DeckShuffled(order),)
-    return (*shuffling, CardLaid(order[0], from_deck=True))
+    return (shuffling, CardLaid(shuffling.cards[0], from_deck=True))
 
 
 def _new_deck_is_due(game: Game) -> bool:

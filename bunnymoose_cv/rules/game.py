@@ -337,7 +337,7 @@ def _closed_if_complete(game: Game) -> Game:
         seats=game.seats,
         bet=game.bet,
         cards=game.table,
-        poses={player: game.poses[player] for player in game.seats},
+        poses=game.poses,
         rules=game.round_rules,
     )
     rounds = (*game.rounds, play_round(game.trail, facts))

@@ -11,7 +11,7 @@ import pytest
 
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.rules.cards import HunterCard, format_table, parse_table
-from bunnymoose_cv.rules.dealing import deal, shuffled
+from bunnymoose_cv.rules.dealing import deal, new_deck, shuffled
 from bunnymoose_cv.rules.deck import Deck, Rules, Variant, load_deck, rules_for
 from bunnymoose_cv.rules.events import BetPlaced, CardLaid, DeckShuffled, Event, GameStarted, PosesJudged
 from bunnymoose_cv.rules.game import Game, Phase, fold
@@ -91,6 +91,18 @@ def test_advanced_cards_come_in_when_everyone_has_narrated_once() -> None:
         cards = Counter(game.draw) + Counter(game.used) + Counter(game.table)
         if game.phase is Phase.DEALING:
             assert cards == (basic if game.round_number <= len(FOUR) else full)
+
+
+def test_a_new_narrator_may_shuffle_everything_before_the_round() -> None:
+    deck = load_deck("second")
+    events: list[Event] = [GameStarted(FOUR, rules_for("second", advanced=False))]
+    events += deal(fold(events), deck, Random(1))
+    while fold(events).phase is not Phase.FROZEN:
+        events += deal(fold(events), deck, Random(1))
+    events.append(PosesJudged({player: SHOWN[0] for player in fold(events).seats}))
+    game = fold([*events, new_deck(fold(events), deck, Random(2))])
+    assert Counter(game.draw) == Counter(deck.cards)
+    assert game.used == ()
 
 
 def test_a_deck_that_is_smaller_than_the_table_is_refused() -> None:

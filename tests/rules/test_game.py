@@ -138,6 +138,30 @@ def test_cards_told_at_once_can_be_told_again() -> None:
     assert fold(told_twice) == fold([START, *ROUND_ONE])
 
 
+def test_the_deal_goes_on_where_it_was_after_all_cards_were_told() -> None:
+    game = fold([START, *laid("L.WU+1 L.WU+2"), TableLaid(CARDS), *laid("TONGUE+1")])
+    assert game.table == (parse_card("TONGUE+1"), *CARDS[1:])
+    game = fold([START, *laid("L.WU+1 " * 8), TableLaid(CARDS), *laid("TONGUE+1")])
+    assert game.table == (*CARDS[:2], parse_card("TONGUE+1"), *CARDS[3:])
+
+
+def test_dealt_cards_that_people_say_are_others_go_back_into_the_deck_one_day() -> None:
+    dealt = CardLaid(ANTLER, from_deck=True)
+    game = fold([START, DeckShuffled((ANTLER, HUNTER)), dealt, TableLaid(CARDS)])
+    assert (game.table, game.used, game.draw) == (CARDS, (ANTLER,), (HUNTER,))
+
+
+def test_the_open_round_is_corrected_like_an_older_one() -> None:
+    wrong: list[Event] = [START, TableLaid(OTHER_CARDS), Bam(), judged(Blue="TS TS")]
+    corrections: list[Event] = [
+        BetCorrected(1, "Blue"),
+        TableCorrected(1, CARDS),
+        PoseCorrected(1, "Blue", Pose.parse("WU WU")),
+    ]
+    rest = judged(Green="SF SF", Yellow="-- WU")
+    assert fold([*wrong, *corrections, rest]) == fold([START, *ROUND_ONE])
+
+
 def test_a_later_bet_replaces_an_earlier_one() -> None:
     assert fold([START, BetPlaced("Green"), *ROUND_ONE]) == fold([START, *ROUND_ONE])
 

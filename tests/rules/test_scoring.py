@@ -40,6 +40,12 @@ def test_mirroring_pose_and_cards_leaves_the_score(pose: Pose, table: list[Card]
     assert mirror.species is plain.species
 
 
+@pytest.mark.parametrize("pose", [pose for pose in ALL_POSES if pose.left != pose.right][::5], ids=str)
+def test_mirroring_pose_and_card_leaves_the_score_of_every_card(pose: Pose) -> None:
+    for card in all_cards:
+        assert score(pose.mirrored(), (mirrored(card),), SECOND).total == score(pose, (card,), SECOND).total, card
+
+
 @given(poses, tables, all_rules)
 def test_points_and_factors_make_the_total_and_the_total_makes_the_move(
     pose: Pose, table: list[Card], rules: Rules
