@@ -99,7 +99,7 @@ def test_a_new_narrator_may_shuffle_everything_before_the_round() -> None:
     events += deal(fold(events), deck, Random(1))
     while fold(events).phase is not Phase.FROZEN:
         events += deal(fold(events), deck, Random(1))
-    events.append(PosesJudged({player: SHOWN[0] for player in fold(events).seats}))
+    events.append(PosesJudged(dict.fromkeys(fold(events).seats, SHOWN[0])))
     game = fold([*events, new_deck(fold(events), deck, Random(2))])
     assert Counter(game.draw) == Counter(deck.cards)
     assert game.used == ()
