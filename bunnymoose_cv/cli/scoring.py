@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.columns import Columns
 from rich.console import Console
 from rich.table import Table as Grid
 
@@ -109,7 +110,8 @@ def best(
         console.print(f"[bold]{words}: {first.total:+d}[/] with {_pose_words(first)}")
         console.print(score_grid(first))
         if others:
-            console.print(f"{len(others)} more score the same: {', '.join(map(_unbroken, others))}")
+            console.print(f"{len(others)} more score the same:")
+            console.print(Columns([str(each.pose) for each in others], padding=(0, 3)))
         console.print()
     console.print(f"{len(ALL_POSES)} poses tried; a bush scores nothing, and both its figures go back 1.")
 
@@ -152,11 +154,6 @@ def _print_verdicts(verdicts: Sequence[Verdict], bet: int | None) -> None:
     if bet is not None:
         copied = verdicts[bet - 1].score
         console.print(announce(copied.species, copied.total, [NARRATOR]), style="bold")
-
-
-def _unbroken(scored: Score) -> str:
-    """The pose in a form that no line break tears apart."""
-    return str(scored.pose).replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def _pose_words(scored: Score) -> str:
