@@ -156,7 +156,7 @@ def test_best_tells_people_the_most_the_least_and_the_ties(bunnymoose: Callable[
     assert "Most: +2 with WU WU, a moose" in out
     assert "wide antler up on both sides" in out
     assert "Least: -3 with TS TS t, a rabbit that counts as a moose" in out
-    assert out.replace("\N{NO-BREAK SPACE}", " ").count("3 more score the same: TS TF t, TS SS t, TS SF t") == 1
+    assert re.search(r"3 more score the same:\nTS TF t +TS SS t +TS SF t *\n", out)
     assert "162 poses tried" in out
 
 
