@@ -115,7 +115,7 @@ def fit(cuts: Cuts, recipe: Recipe, store: Path) -> nn.Module:
 
 def checkpoint_of(cuts: Cuts, recipe: Recipe, store: Path) -> Path:
     """Where a training of these cuts by this recipe keeps how far it got."""
-    return store / f"checkpoint_{zlib.crc32(cuts.pictures):08x}_{recipe.steps}_{recipe.batch}_{recipe.seed}.pt"
+    return store / f"checkpoint_{zlib.crc32(cuts.pictures.tobytes()):08x}_{recipe.steps}_{recipe.batch}_{recipe.seed}.pt"
 
 
 def _resume(parts: dict[str, Any], checkpoint: Path) -> int:

@@ -80,12 +80,19 @@ def rendered_players(folder: Path) -> Iterator[Labelled]:
         else ((path.stem, json.loads(path.read_text())) for path in sorted(folder.glob("*.json")))
     )
     for name, truth in truths:
-        file, tongue = folder / f"{name}.jpg", float(truth["tongue"])
-        if file.is_file() and (tongue == 0 or tongue >= TONGUE_SHOWN):
-            left, right = truth["eyes_px"]
+        file, out = folder / f"{name}.jpg", _tongue_is_out(truth["tongue"])
+        if file.is_file() and out is not None:
+            (left_x, left_y), (right_x, right_y) = truth["eyes_px"]
             seed = int(re.findall(r"\d+", name)[0])
-            eyes = (float(right[0]), float(right[1]), float(left[0]), float(left[1]))
-            yield Labelled(file, tongue > 0, "rendered players", Origin.RENDER, _use(seed), eyes=eyes)
+            eyes = (right_x, right_y, left_x, left_y)
+            yield Labelled(file, out, "rendered players", Origin.RENDER, _use(seed), eyes=eyes)
+
+
+def _tongue_is_out(truth: float | dict[str, Any]) -> bool | None:
+    """Out or in; None where it is not clear. Truths say how far it is out, or more closely what there is to see."""
+    if isinstance(truth, dict):
+        return bool(truth["out"]) if truth["clear"] else None
+    return None if 0 < truth < TONGUE_SHOWN else truth > 0
 
 
 def photographed_mouths(folder: Path) -> Iterator[Labelled]:
