@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +15,7 @@ from bunnymoose_cv.profile import FreezeLimits, load_profile
 from bunnymoose_cv.record.film import write_film
 from bunnymoose_cv.referee import Referee, Stakes, freeze_frames, stepped_frames
 from bunnymoose_cv.rules.cards import parse_table
-from bunnymoose_cv.rules.deck import rules_for
+from bunnymoose_cv.rules.deck import Rules, Variant, rules_for
 from bunnymoose_cv.rules.pose import Animal
 from bunnymoose_cv.rules.scoring import score
 
@@ -43,6 +44,23 @@ def test_without_cards_nothing_is_said_but_everybody_counts_as_something(reader:
     assert [player.species for player in judgement.players] == [Animal.RABBIT, Animal.MOOSE]
     assert judgement.said == ()
     assert judgement.banners == {}
+
+
+@pytest.mark.parametrize(
+    ("rules", "species"),
+    [
+        (rules_for("second"), Animal.RABBIT),
+        (rules_for("first"), Animal.RABBIT),
+        (rules_for("second", advanced=False), Animal.MOOSE),
+        (rules_for("second", variants=[Variant.NO_SPECIES_CHANGE]), Animal.MOOSE),
+    ],
+    ids=["second edition", "first edition", "basic cards only", "no species change"],
+)
+def test_a_moose_with_its_tongue_out_counts_by_the_rules_in_force(
+    reader: Reader, party: FrameReading, rules: Rules, species: Animal
+) -> None:
+    moose = replace(party.players[1], tongue=reader.tongue_reading(0.99))
+    assert Referee(reader, Stakes(rules))._judged(moose).species is species
 
 
 def test_look_alikes_are_announced_together_and_the_bet_is_copied_last(reader: Reader, party: FrameReading) -> None:
