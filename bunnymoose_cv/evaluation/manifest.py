@@ -91,7 +91,7 @@ def _cells(path: Path) -> list[tuple[int, Mapping[str, str | None]]]:
                 )
             return [(reader.line_num, cells) for cells in reader]
     except FileNotFoundError as error:
-        raise ManifestError(f"There is no file {path}: check the name") from error
+        raise ManifestError(f"There is no {path}: check the name") from error
     except OSError as error:
         raise ManifestError(f"{path} cannot be read: {error.strerror}") from error
     except (UnicodeDecodeError, csv.Error) as error:

@@ -69,7 +69,7 @@ def test_bad_lines_are_named_and_the_others_are_evaluated(tmp_path: Path) -> Non
     assert last["fields"]["hand_kind"]["n"] == 1
     assert set(last["shares"]) <= {"sure_wrong", "unclear"}
 
-    sentences = ["unknown kind “animal”", "text.jpg is no picture", "no file", "“XX” is no headgear"]
+    sentences = ["unknown kind “animal”", "text.jpg is no picture", "gone.jpg: check the name", "“XX” is no headgear"]
     complaints = done.stderr.splitlines()
     assert len(complaints) == len(sentences)
     for complaint, sentence in zip(complaints, sentences, strict=True):
@@ -93,7 +93,7 @@ def test_a_person_reads_a_table_and_the_wrong_ones(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["none.csv"], "There is no file none.csv: check the name\n"),
+        (["none.csv"], "There is no none.csv: check the name\n"),
         (["none.csv", "--floor", "poses=1"], "--floor poses=1 names no field: use one of players, faces_group, "),
         (["none.csv", "--floor", "pose"], "--floor pose has no rate: write it like --floor pose=0.9\n"),
         (["none.csv", "--floor", "pose=7"], "--floor pose=7 has no rate: write it like --floor pose=0.9\n"),

@@ -58,7 +58,7 @@ def test_a_file_that_is_no_manifest(tmp_path: Path, content: bytes, sentence: st
 
 
 def test_a_missing_manifest_and_a_folder(tmp_path: Path) -> None:
-    with pytest.raises(ManifestError, match=r"There is no file .*none\.csv: check the name"):
+    with pytest.raises(ManifestError, match=r"There is no .*none\.csv: check the name"):
         read_manifest(tmp_path / "none.csv")
     with pytest.raises(ManifestError, match="cannot be read"):
         read_manifest(tmp_path)
