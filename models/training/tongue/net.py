@@ -115,7 +115,8 @@ def fit(cuts: Cuts, recipe: Recipe, store: Path) -> nn.Module:
 
 def checkpoint_of(cuts: Cuts, recipe: Recipe, store: Path) -> Path:
     """Where a training of these cuts by this recipe keeps how far it got."""
-    return store / f"checkpoint_{zlib.crc32(cuts.pictures.tobytes()):08x}_{recipe.steps}_{recipe.batch}_{recipe.seed}.pt"
+    data = zlib.crc32(cuts.pictures.tobytes())
+    return store / f"checkpoint_{data:08x}_{recipe.steps}_{recipe.batch}_{recipe.seed}.pt"
 
 
 def _resume(parts: dict[str, Any], checkpoint: Path) -> int:
