@@ -125,8 +125,10 @@ class Crop:
         """Cut the square of `side` pixels around `centre` and bring it to `size` pixels."""
         origin = (centre[0] - side / 2, centre[1] - side / 2)
         scale = size / side
-        source, shrink = _shrunk(picture, scale)
-        matrix = np.array([[scale / shrink, 0, -origin[0] * scale], [0, scale / shrink, -origin[1] * scale]])
+        part, corner = _part(picture, origin, side)
+        source, shrink = _shrunk(part, scale)
+        shift = [(corner[axis] - origin[axis]) * scale for axis in range(2)]
+        matrix = np.array([[scale / shrink, 0, shift[0]], [0, scale / shrink, shift[1]]])
         grey = (128, 128, 128)
         cut = cv2.warpAffine(source, matrix, (size, size), flags=cv2.INTER_LINEAR, borderValue=grey)
         return cls(np.asarray(cut, np.uint8), scale, origin)
@@ -138,12 +140,27 @@ class Crop:
         return moved
 
 
+def _part(picture: Picture, origin: tuple[float, float], side: float) -> tuple[Picture, tuple[int, int]]:
+    """What a picture shows of a square, at least one pixel, and where that begins: nobody shrinks the rest in vain."""
+    height, width = picture.shape[:2]
+    left, right = _stretch(origin[0], side, width)
+    top, bottom = _stretch(origin[1], side, height)
+    return picture[top:bottom, left:right], (left, top)
+
+
+def _stretch(begin: float, side: float, whole: int) -> tuple[int, int]:
+    """The pixels of one axis, with one more at each end for the linear cut."""
+    first = min(max(int(begin) - 1, 0), whole - 1)
+    return first, min(max(int(begin + side) + 2, first + 1), whole)
+
+
 def _shrunk(picture: Picture, scale: float) -> tuple[Picture, float]:
     """A picture shrunk by area where a linear cut would skip pixels, and by how much."""
     if scale >= 0.5:  # noqa: PLR2004 - a linear cut reads every pixel down to one half
         return picture, 1.0
     shrink = scale / 0.5
-    return np.asarray(cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8), shrink
+    height, width = (max(1, round(length * shrink)) for length in picture.shape[:2])
+    return np.asarray(cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA), np.uint8), shrink
 
 
 class Landmarkers:
