@@ -128,11 +128,12 @@ def _notes(player: PlayerReading, scale: float, banners: Mapping[int, str]) -> l
     face = _scaled(player.face, scale)
     text = banners.get(player.seat) or player.pose.animal.value.capitalize()
     doubt = bool(player.unclear)
+    lines = (f"{player.seat}  {text}", *_tongue_lines(player.tongue))
     banner = _Note(
-        (f"{player.seat}  {text}", *_tongue_lines(player.tongue)),
+        lines,
         ORANGE if doubt else WHITE,
         (face.centre[0], face.y + face.height),
-        (0, 1.6),
+        (0, 0.9 + 0.72 * len(lines)),
         dashed=doubt,
         scale=1.15,
     )
@@ -233,9 +234,14 @@ def _draw_line(
 ) -> None:
     """A line with a dark edge, so that it shows on every ground."""
     pieces = _dashes(points, 4 * thickness) if dashed else [np.asarray(points, np.float32)]
+    _stroke(canvas, pieces, BLACK, thickness + 2 * max(1, thickness // 2))
+    _stroke(canvas, pieces, colour, thickness)
+
+
+def _stroke(canvas: Picture, pieces: Sequence[Points], colour: Colour, thickness: int) -> None:
+    """Lines of one colour, placed to a sixteenth of a pixel."""
     sixteenths = [np.round(piece * 16).astype(np.int32) for piece in pieces]
-    for shade, width in ((BLACK, thickness + 2 * max(1, thickness // 2)), (colour, thickness)):
-        cv2.polylines(canvas, sixteenths, isClosed=False, color=shade, thickness=width, lineType=cv2.LINE_AA, shift=4)
+    cv2.polylines(canvas, sixteenths, False, colour, thickness, cv2.LINE_AA, shift=4)
 
 
 def _dashes(points: Sequence[Points], length: float) -> list[Points]:
@@ -335,9 +341,12 @@ def _draw_note(canvas: Picture, note: _Note, label: Label, corner: tuple[int, in
     if note.sign:
         side = SIGN_SIDE * own
         start = np.array([x, (top + bottom - side) / 2], np.float32)
-        for line in note.sign:
-            points = [start + side * np.array(point, np.float32) for point in line]
-            _draw_line(canvas, points, note.colour, max(1, round(own / 9)))
+        _stroke(
+            canvas,
+            [start + side * np.array(line, np.float32) for line in note.sign],
+            note.colour,
+            max(1, round(own / 9)),
+        )
         x += side + PADDING * own
     for number, text in enumerate(note.lines):
         baseline = y + (number + 0.9) * LINE_HEIGHT * own - 0.1 * own
