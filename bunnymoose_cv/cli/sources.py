@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import typer
@@ -10,6 +11,8 @@ from bunnymoose_cv.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from rich.console import Console
 
     from bunnymoose_cv.capture.sources import Source
 
@@ -34,7 +37,9 @@ def look_at_each(sources: Sequence[Source], look: Callable[[Source], None]) -> N
 
     console = Console(stderr=True)
     all_used = True
-    with Progress(console=console, transient=True, disable=not console.is_terminal or len(sources) == 1) as progress:
+    with Progress(
+        console=console, transient=True, redirect_stdout=False, disable=_shows_itself(console, sources)
+    ) as progress:
         for source in progress.track(sources, description="Looking"):
             try:
                 look(source)
@@ -45,3 +50,8 @@ def look_at_each(sources: Sequence[Source], look: Callable[[Source], None]) -> N
                 console.print(str(error), markup=False, highlight=False, soft_wrap=True)
     if not all_used:
         raise typer.Exit(INPUT_WAS_WRONG)
+
+
+def _shows_itself(console: Console, sources: Sequence[Source]) -> bool:
+    """Whether a progress bar would be too much: nobody sees it, or the results are seen coming, or there is but one."""
+    return not console.is_terminal or sys.stdout.isatty() or len(sources) == 1
