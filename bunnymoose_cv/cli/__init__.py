@@ -8,14 +8,14 @@ from contextlib import suppress
 
 import typer
 
-from bunnymoose_cv.cli import decks, demo, evaluation, judging, models, scoring, voice
+from bunnymoose_cv.cli import bench, decks, demo, evaluation, judging, models, scoring, voice
 from bunnymoose_cv.errors import InputError
 
 app = typer.Typer(
     name="bunnymoose",
     help="The referee of Bunny Bunny Moose Moose: a camera reads antlers, ears and tongues, the rules score them.",
     no_args_is_help=True,
-    rich_markup_mode="rich",
+    rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -30,6 +30,7 @@ for _command in (
     scoring.score,
     scoring.best,
     voice.say,
+    bench.bench,
 ):
     app.command()(_command)
 app.add_typer(decks.app, name="deck")

@@ -23,7 +23,11 @@ def bench(
 
     The picture is the freeze of the demo clip. Nothing else should be running.
 
-    Example: [bold]bunnymoose bench --rounds 30[/bold]
+    For example:
+
+        bunnymoose bench --rounds 30
+
+        bunnymoose bench --json
     """
     medians = _medians(rounds)
     if as_json:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.voice.speaker import Speaker
 
 PicturesArgument = Annotated[
-    list[str], typer.Argument(metavar="IMAGE…", help="Pictures, folders of them, or - for standard input.")
+    list[str], typer.Argument(metavar="IMAGE", help="Pictures, folders of them, or - for standard input.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object per picture and nothing else.")]
 
@@ -38,7 +38,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object 
 def judge(
     sources: Annotated[
         list[str],
-        typer.Argument(metavar="SOURCE…", help="Pictures, clips, folders of them, or - for standard input."),
+        typer.Argument(metavar="SOURCE", help="Pictures, clips, folders of them, or - for standard input."),
     ],
     *,
     cards: Annotated[
