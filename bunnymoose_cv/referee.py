@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.reader import FrameReading, PlayerReading, Reader
 
 
+class BetError(InputError):
+    """The bet lies on a seat where nobody sits."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stakes:
     """What a picture is judged by.
@@ -141,13 +145,13 @@ class Referee:
             time_s: the moment that they stand for, carried through.
 
         Raises:
-            InputError: the bet lies on a seat where nobody sits.
+            BetError: the bet lies on a seat where nobody sits.
         """
         readings = [self._reader.read(frame.picture, frame.time_s) for frame in frames]
         reading = replace(agree(readings, self._reader), time_s=time_s)
         stakes = self._stakes
         if stakes.bet is not None and stakes.bet > len(reading.players):
-            raise InputError(f"nobody sits in seat {stakes.bet} to bet on: {_players_words(len(reading.players))}")
+            raise BetError(f"nobody sits in seat {stakes.bet} to bet on: {_players_words(len(reading.players))}")
         players = tuple(self._judged(player) for player in reading.players)
         verdicts = [Verdict(player.called, player.reading.seat, player.score) for player in players if player.score]
         copied = players[stakes.bet - 1].score if stakes.bet else None

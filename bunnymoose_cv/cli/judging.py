@@ -92,7 +92,7 @@ def judge(
     from bunnymoose_cv.capture.sources import find_sources
     from bunnymoose_cv.profile import load_profile
     from bunnymoose_cv.record.stills import Stills
-    from bunnymoose_cv.referee import Referee, Stakes
+    from bunnymoose_cv.referee import BetError, Referee, Stakes
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.voice.speaker import Speaker
 
@@ -106,7 +106,11 @@ def judge(
         def judge_one(source: Source) -> None:
             opened = source.open()
             for frames, time_s in choices.moments(opened, profile.freeze):
-                report.add(source, opened, referee.judge(frames, time_s))
+                try:
+                    judgement = referee.judge(frames, time_s)
+                except BetError as error:
+                    raise InputError(f"{source.name}: {error}") from error
+                report.add(source, opened, judgement)
 
         look_at_each(found, judge_one)
 

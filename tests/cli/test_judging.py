@@ -152,7 +152,7 @@ def test_contradictions_end_before_anything_is_read(bunnymoose: Program, options
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["--cards", CARDS, "--bet", "3"], "nobody sits in seat 3 to bet on: the picture shows 2 players"),
+        (["--cards", CARDS, "--bet", "3"], "party.png: nobody sits in seat 3 to bet on: the picture shows 2 players"),
         (["--out", "{file}"], "The folder {file} cannot be made"),
     ],
 )
