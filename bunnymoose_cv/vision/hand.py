@@ -101,24 +101,6 @@ def thumb_apart(hands: Hands) -> Measures:
     return np.asarray(length(others - hands[:, 4:5]) / palm_length(hands)[:, None], np.float32)
 
 
-def palm_axes(hands: Hands) -> npt.NDArray[np.float32]:
-    """The palm's own axes: along the hand, across it towards the thumb, out of it. Shape (n, 3, 3), rows are axes."""
-    along = hands[:, 9] - hands[:, 0]
-    along = along / length(along)[:, None]
-    across = hands[:, 5] - hands[:, 17]
-    across = across - along * (across * along).sum(1, keepdims=True)
-    across = across / length(across)[:, None]
-    return np.stack([along, across, np.cross(along, across)], 1)
-
-
-def in_palm(hands: Hands) -> Hands:
-    """Joints in the palm's own axes, counted from the wrist in palm lengths; needs depth. Shape (n, 21, 3)."""
-    size = length(hands[:, ROOTS[1:]] - hands[:, :1]).mean(1)
-    return np.asarray(
-        np.einsum("njc,nac->nja", hands - hands[:, :1], palm_axes(hands)) / size[:, None, None], np.float32
-    )
-
-
 def upright(hands: Hands) -> Hands:
     """Joints turned in the picture so that the hand points up, counted from the wrist in palms; depth kept."""
     offsets = hands - hands[:, :1]

@@ -1,5 +1,8 @@
 """A hand against its head, brought to one form: the numbers that the trained reader reads and training learns from.
 
+MediaPipe's world joints are not among them: on people left out they told nothing that the picture's joints with their
+depth do not, and the landmark files of real hands have none.
+
 Everything is mirrored to the player's left side (a hand by itself: to a left hand), so that one net serves both
 sides. Owns no net and no words.
 """
@@ -26,11 +29,10 @@ Array: TypeAlias = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stances:
-    """Many hands, mirrored to the left. NaN stands where nothing is known: no depth, no world joints, no head.
+    """Many hands, mirrored to the left. NaN stands where nothing is known: no depth, no head.
 
     Attributes:
         points: joints in the picture, shape (n, 21, 3), pixels or any unit; upright picture.
-        world: joints in metres, shape (n, 21, 3).
         at_head: joints in the head's axes, shape (n, 21, 2), eye distances.
         temple: the temple in the head's axes, shape (n, 2), eye distances.
         facing: how far the head is turned to this side and nods up, shape (n, 2), degrees.
@@ -38,7 +40,6 @@ class Stances:
     """
 
     points: Array
-    world: Array
     at_head: Array
     temple: Array
     facing: Array
@@ -63,7 +64,6 @@ def stance_at_head(hand: HandLandmarks, head: Head, side: Side) -> Stances:
     at_head, temple = head.measure(hand.points), head.temple(side)
     return Stances(
         _flipped(hand.points, flip)[None],
-        _flipped(hand.world, flip)[None],
         _flipped(at_head, flip)[None],
         _flipped(temple, flip)[None],
         np.array([[flip * head.turn_degrees, head.nod_degrees]], np.float32),
@@ -76,7 +76,6 @@ def stance_alone(hand: HandLandmarks) -> Stances:
     flip = np.float32(1 if hand.anatomical is Side.LEFT else -1)
     return Stances(
         _flipped(hand.points, flip)[None],
-        _flipped(hand.world, flip)[None],
         np.full((1, 21, 2), np.nan, np.float32),
         np.full((1, 2), np.nan, np.float32),
         np.full((1, 2), np.nan, np.float32),
@@ -96,8 +95,7 @@ def features(stances: Stances) -> Array:
 
     Invariant to place, size and mirroring; in-picture turning is taken out against the head where there is one.
     """
-    blocks = (_shape(stances.points), _world_shape(stances.world), _against_head(stances))
-    return np.concatenate(blocks, 1)
+    return np.concatenate([_shape(stances.points), _against_head(stances)], 1)
 
 
 def _shape(points: Array) -> Array:
@@ -121,23 +119,6 @@ def _shape(points: Array) -> Array:
         ],
         1,
     )
-
-
-def _world_shape(world: Array) -> Array:
-    """What the world joints show of the hand itself."""
-    known = ~np.isnan(world).any((1, 2))
-    joints = np.where(known[:, None, None], world, _ANY_HAND)
-    block = np.concatenate(
-        [
-            measure.in_palm(joints)[:, 1:].reshape(len(world), -1),
-            measure.straightness(joints),
-            measure.reach(joints),
-            measure.bend_degrees(joints) / 90,
-            measure.thumb_apart(joints),
-        ],
-        1,
-    )
-    return np.concatenate([block * known[:, None], known[:, None].astype(np.float32)], 1)
 
 
 def _against_head(stances: Stances) -> Array:
@@ -164,8 +145,5 @@ def _against_head(stances: Stances) -> Array:
     return np.concatenate([measure.directions(placed), block * flag, flag], 1)
 
 
-_ANY_HAND = np.asarray(np.arange(63, dtype=np.float32).reshape(21, 3) ** 1.1 % 7, np.float32)
-"""Joints in no special place: stands in where the world joints are unknown, so that no division by nothing arises."""
-
-FEATURES = 230
+FEATURES = 151
 """How many numbers `features` gives."""

@@ -109,11 +109,12 @@ def shared_players() -> Iterator[LabelledPicture]:
 
 
 def rendered_players(folder: Path) -> Iterator[LabelledPicture]:
-    """The players that `fixtures/render` made, a truth file beside each picture."""
+    """The players that `fixtures/render` made, a truth file beside each picture; hands cut by its border left out."""
     for truth_file in sorted(folder.glob("*.json")):
         truth = json.loads(truth_file.read_text())
-        left, right = parse_headgear(truth["left"]), parse_headgear(truth["right"])
-        yield LabelledPicture(truth_file.with_suffix(".jpg"), left, right, f"rendered{truth['seed']}")
+        if truth["left"]["inside"] and truth["right"]["inside"]:
+            left, right = (parse_headgear(truth[side]["headgear"]) for side in ("left", "right"))
+            yield LabelledPicture(truth_file.with_suffix(".jpg"), left, right, truth["subject"])
 
 
 def gather_pictures(pictures: Iterable[LabelledPicture]) -> Examples:
@@ -160,7 +161,6 @@ def gather_landmarks() -> Examples:
     count = len(rows)
     stances = Stances(
         points,
-        np.full((count, 21, 3), np.nan, np.float32),
         np.full((count, 21, 2), np.nan, np.float32),
         np.full((count, 2), np.nan, np.float32),
         np.full((count, 2), np.nan, np.float32),

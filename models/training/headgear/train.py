@@ -105,7 +105,8 @@ def placed(hands: Examples, heads: Examples, draw: np.random.Generator, count: i
     """Hands of real people laid over rendered ones that stand at heads.
 
     An antler takes the place of an antler, thumb on thumb; an ear that of an ear, root on root; what is neither, any
-    place. A quarter of the antlers and ears is drawn off the head: then they are neither.
+    place. A quarter of the antlers and ears is drawn off the head: then they are neither. The others
+    stand loosely, as people hold them and as a hand nearer the camera than the head looks.
     """
     rows = _evenly(hands, draw, count)
     kind = hands.truth[rows, 0]
@@ -116,16 +117,15 @@ def placed(hands: Examples, heads: Examples, draw: np.random.Generator, count: i
     hand, bed = hands.take(rows), heads.take(beds)
     laid = _laid_over(hand.stances.points, bed.stances.at_head, kind, draw)
     off = (kind != NEITHER) & (draw.random(count) < 0.25)
-    outward = np.stack([draw.uniform(1.2, 3.5, count), draw.uniform(-1.5, 1.0, count)], 1).astype(np.float32)
-    laid[off, :, :2] += outward[off, None]
+    away = np.stack([draw.uniform(1.6, 4.0, count), draw.uniform(-1.5, 1.0, count)], 1)
+    near = np.stack([draw.uniform(-0.2, 0.6, count), draw.normal(0, 0.2, count)], 1)
+    laid[..., :2] += np.where(off[:, None], away, near)[:, None].astype(np.float32)
     truth = hand.truth.copy()
     truth[:, 2] = np.where(kind == ANTLER, bed.truth[:, 2], UNKNOWN)
     truth[:, 4] = np.where(kind == EAR, bed.truth[:, 4], UNKNOWN)
     truth[off] = (NEITHER, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN)
     picture = laid * np.array([1, -1, 1], np.float32)
-    stances = replace(
-        bed.stances, points=picture, at_head=laid[..., :2], world=np.full((count, 21, 3), np.nan, np.float32)
-    )
+    stances = replace(bed.stances, points=picture, at_head=laid[..., :2])
     return Examples(stances, truth, hand.person)
 
 
@@ -162,17 +162,15 @@ def _thumb_outward(hands: npt.NDArray[np.float32], beds: npt.NDArray[np.float32]
 
 
 def shaken(stances: Stances, draw: np.random.Generator) -> Stances:
-    """Stances with the landmarks' noise, and now and then without depth, world or head."""
+    """Stances with the landmarks' noise, and now and then without depth or head."""
     count = len(stances)
     size = np.linalg.norm(stances.points[:, 9, :2] - stances.points[:, 0, :2], axis=1)
     noise = np.exp(draw.normal(-4.2, 0.6, count)).astype(np.float32)
     points = stances.points + (noise * size)[:, None, None] * draw.normal(size=stances.points.shape).astype(np.float32)
     points[draw.random(count) < 0.1, :, 2] = np.nan
-    world = stances.world + draw.normal(0, 0.0015, stances.world.shape).astype(np.float32)
-    world[draw.random(count) < 0.25] = np.nan
-    tilt = draw.normal(0, 0.06, count)
-    at_head = _rotated(stances.at_head, tilt) * np.exp(draw.normal(0, 0.06, (count, 1, 1))).astype(np.float32)
-    at_head += draw.normal(0, 0.06, (count, 1, 2)).astype(np.float32)
+    tilt = draw.normal(0, 0.08, count)
+    at_head = _rotated(stances.at_head, tilt) * np.exp(draw.normal(0, 0.12, (count, 1, 1))).astype(np.float32)
+    at_head += draw.normal(0, 0.15, (count, 1, 2)).astype(np.float32)
     spread = np.linalg.norm(at_head[:, 9] - at_head[:, 0], axis=1)
     at_head += (noise * spread)[:, None, None] * draw.normal(size=at_head.shape).astype(np.float32)
     temple = stances.temple + draw.normal(0, 0.05, stances.temple.shape).astype(np.float32)
@@ -181,7 +179,7 @@ def shaken(stances: Stances, draw: np.random.Generator) -> Stances:
     for known in (at_head, temple, facing):
         known[headless] = np.nan
     own_hand = np.where(headless, np.nan, stances.own_hand).astype(np.float32)
-    return Stances(points, world, at_head, temple, facing, own_hand)
+    return Stances(points, at_head, temple, facing, own_hand)
 
 
 @dataclass(frozen=True, slots=True)
