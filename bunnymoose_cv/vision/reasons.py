@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.landmarks import HandLandmarks, Points
 
 NAMES = ("thumb", "index", "middle", "ring", "little")
-COUNTS = ("no finger", "one finger", "two fingers", "three fingers", "four fingers")
+COUNTS = ("no finger straight", "one finger", "two fingers", "three fingers", "four fingers")
 
 STRAIGHT, BENT = 0.97, 0.9
 """Straightness above which a finger is straight, below which it is curled (90 of 100 rendered ones lie outside)."""
