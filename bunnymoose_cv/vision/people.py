@@ -9,7 +9,7 @@ Why crops: MediaPipe finds none of ten hands in a whole 1080p frame, and nearly 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -50,18 +50,21 @@ class Look:
         upward: how far its centre lies above the eyes.
         side: its side.
         size: pixels that it is brought to.
+        upside_down: whether it is turned by half a turn: hands that point down are then found more often.
     """
 
     outward: float
     upward: float
     side: float
     size: int
+    upside_down: bool = False
 
 
 WHOLE_HEAD = Look(outward=0.0, upward=0.9, side=11.0, size=512)
 SECOND_LOOKS = (
     Look(outward=2.2, upward=1.1, side=6.2, size=448),
     Look(outward=1.1, upward=2.2, side=6.6, size=384),
+    Look(outward=2.2, upward=1.1, side=6.2, size=448, upside_down=True),
 )
 """Where to look again, closer, for a side whose hand the look at the whole head did not find."""
 
@@ -88,10 +91,11 @@ def find_players(picture: Picture, workers: Workers, limits: PeopleLimits) -> tu
     hands: list[HandLandmarks] = []
     for pass_number in range(1 + len(SECOND_LOOKS)):
         given = give_hands(hands, heads, limits)
-        looks = list(_looks(heads, given, pass_number))
-        for found in workers.map(lambda landmarkers, crop: _hands_in(landmarkers, picture, crop), looks):
+        places = list(_places(heads, given, pass_number))
+        for found in workers.map(lambda landmarkers, place: _hands_in(landmarkers, picture, place), places):
             hands.extend(found)
         hands = without_doubles(hands)
+    heads = _without_hands(heads, hands)
     given = give_hands(hands, heads, limits)
     return tuple(Player(seat, head, given[seat - 1]) for seat, head in enumerate(heads, 1))
 
@@ -166,10 +170,17 @@ BOTH_ON_ONE_SIDE = 0.6
 """Both hands farther than this from the head's middle, in eye distances to one side, stand on that side together."""
 
 
-def _looks(
-    heads: Sequence[Head], given: Sequence[Mapping[Side, HandLandmarks]], pass_number: int
-) -> Iterable[tuple[tuple[float, float], float, int]]:
-    """Centres, sides and sizes of the crops of one pass: first every head, then every side still without a hand."""
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A look laid on a picture: centre and side in its pixels."""
+
+    centre: tuple[float, float]
+    side: float
+    look: Look
+
+
+def _places(heads: Sequence[Head], given: Sequence[Mapping[Side, HandLandmarks]], pass_number: int) -> Iterable[_Place]:
+    """Where one pass looks for hands: first at every head, then at every side still without a hand."""
     for head, own in zip(heads, given, strict=True):
         if pass_number == 0:
             yield _place(head, WHOLE_HEAD, Side.LEFT)
@@ -179,19 +190,37 @@ def _looks(
                     yield _place(head, SECOND_LOOKS[pass_number - 1], side)
 
 
-def _place(head: Head, look: Look, side: Side) -> tuple[tuple[float, float], float, int]:
+def _place(head: Head, look: Look, side: Side) -> _Place:
     outward = look.outward if side is Side.LEFT else -look.outward
-    return head.at(outward, look.upward), look.side * head.eye_distance, look.size
+    return _Place(head.at(outward, look.upward), look.side * head.eye_distance, look)
 
 
-def _hands_in(
-    landmarkers: Landmarkers, picture: Picture, place: tuple[tuple[float, float], float, int]
-) -> list[HandLandmarks]:
-    crop = Crop.cut(picture, *place)
+def _hands_in(landmarkers: Landmarkers, picture: Picture, place: _Place) -> list[HandLandmarks]:
+    crop = Crop.cut(picture, place.centre, place.side, place.look.size)
+    if not place.look.upside_down:
+        return [replace(hand, points=crop.to_whole(hand.points)) for hand in landmarkers.hands(crop.picture)]
+    turned = np.ascontiguousarray(crop.picture[::-1, ::-1])
+    around = np.array([place.look.size, place.look.size, 0], np.float32)
+    half_turn = np.array([-1, -1, 1], np.float32)
     return [
-        HandLandmarks(crop.to_whole(hand.points), hand.world, hand.anatomical, hand.confidence)
-        for hand in landmarkers.hands(crop.picture)
+        replace(hand, points=crop.to_whole(around + half_turn * hand.points), world=half_turn * hand.world)
+        for hand in landmarkers.hands(turned)
     ]
+
+
+def _without_hands(heads: Sequence[Head], hands: Sequence[HandLandmarks]) -> tuple[Head, ...]:
+    """Heads less the fists and curled fingers that the face mesh took for one: there a hand fills the face."""
+    boxes = [Box.around(hand.points) for hand in hands]
+    return tuple(head for head in heads if len(heads) == 1 or not any(_fills(box, head.box) for box in boxes))
+
+
+FILLED = 0.5
+"""A hand that covers this share of a face's box, and lies by four fifths in it, is what the mesh took for a face."""
+
+
+def _fills(hand: Box, face: Box) -> bool:
+    size = hand.width * hand.height
+    return size >= FILLED * face.width * face.height and hand.overlap(face) >= 0.8  # noqa: PLR2004 - see FILLED
 
 
 def _tiles(width: int, height: int) -> list[tuple[tuple[float, float], float]]:

@@ -3,7 +3,8 @@
 Run from a checkout: `python models/training/headgear/gather.py`. Pictures go through the product's own eyes
 (`vision/people.py`), so that training sees what the reader will see: every hand that it gives to a side carries the
 truth of that side, even where the landmarks are bad. Each picture is also looked at mirrored and at half size.
-Results are kept in `models/training/work/headgear/`, one file a source; what is there is not gathered again.
+Results are kept in `models/training/work/headgear/`, one file a picture as it is done; what is there is not gathered
+again, so the work can be interrupted, and new pictures are added to the old.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from bunnymoose_cv.vision.workers import Workers
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from bunnymoose_cv.profile import PeopleLimits
     from bunnymoose_cv.vision.landmarks import Picture
 
 ROOT = Path(__file__).parents[3]
@@ -80,6 +82,9 @@ class Examples:
         return cls(Stances(*(stored[field.name] for field in fields(Stances))), stored["truth"], stored["person"])
 
 
+NO_STANCES = Stances(*(np.zeros(shape, np.float32) for shape in ((0, 21, 3), (0, 21, 2), (0, 2), (0, 2), (0,))))
+
+
 @dataclass(frozen=True, slots=True)
 class LabelledPicture:
     """A picture of one player whose headgears are known."""
@@ -117,21 +122,28 @@ def rendered_players(folder: Path) -> Iterator[LabelledPicture]:
             yield LabelledPicture(truth_file.with_suffix(".jpg"), left, right, truth["subject"])
 
 
-def gather_pictures(pictures: Iterable[LabelledPicture]) -> Examples:
+def gather_pictures(name: str, pictures: Iterable[LabelledPicture]) -> None:
     """Look at every picture as the product does and keep each hand with the truth of its side."""
     limits = load_profile().people
-    stances: list[Stances] = []
-    truth: list[tuple[int, ...]] = []
-    people: list[str] = []
     with Workers(2) as workers:
-        for labelled in track(list(pictures), description="Looking at players"):
-            for picture, left, right in _variations(labelled):
-                for player in find_players(picture, workers, limits)[:1]:
-                    for side, hand in player.hands.items():
-                        stances.append(stance_at_head(hand, player.head, side))
-                        truth.append(truth_of(left if side is Side.LEFT else right))
-                        people.append(labelled.person)
-    return Examples(Stances.join(stances), np.array(truth, np.int8), np.array(people))
+        for labelled in track(list(pictures), description=f"Looking at {name} players"):
+            path = WORK / name / f"{labelled.path.stem}.npz"
+            if not path.exists():
+                _examples_of(labelled, workers, limits).save(path)
+
+
+def _examples_of(labelled: LabelledPicture, workers: Workers, limits: PeopleLimits) -> Examples:
+    stances, truth = [NO_STANCES], []
+    for picture, left, right in _variations(labelled):
+        for player in find_players(picture, workers, limits)[:1]:
+            for side, hand in player.hands.items():
+                stances.append(stance_at_head(hand, player.head, side))
+                truth.append(truth_of(left if side is Side.LEFT else right))
+    return Examples(
+        Stances.join(stances),
+        np.array(truth, np.int8).reshape(-1, 5),
+        np.array([labelled.person] * len(truth), np.str_),
+    )
 
 
 def _variations(labelled: LabelledPicture) -> Iterator[tuple[Picture, Headgear, Headgear]]:
@@ -171,23 +183,23 @@ def gather_landmarks() -> Examples:
     return Examples(stances, truth, person)
 
 
+def gathered(name: str) -> Examples | None:
+    """All that was gathered from a source; None where nothing was."""
+    files = sorted((WORK / name).glob("*.npz"))
+    return Examples.join([Examples.load(file) for file in files]) if files else None
+
+
 def main() -> None:
     """Gather what is not there yet."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rendered", type=Path, default=ROOT / "fixtures/render/work/train")
-    parser.add_argument("--again", action="store_true", help="gather also what is there")
+    parser.add_argument("--rendered", type=Path, default=ROOT / "fixtures/render/work/train", help="what render made")
     options = parser.parse_args()
-    sources = {
-        "landmarks": gather_landmarks,
-        "shared": lambda: gather_pictures(shared_players()),
-        "rendered": lambda: gather_pictures(rendered_players(options.rendered)),
-    }
-    for name, gather in sources.items():
-        path = WORK / f"{name}.npz"
-        if options.again or not path.exists():
-            examples = gather()
-            examples.save(path)
-            print(name, len(examples), "hands of", len(set(examples.person)), "people")
+    if not SHARED.is_dir():
+        parser.exit(2, f"The shared data must lie beside the checkout, at {SHARED}.\n")
+    if not (WORK / "landmarks").exists():
+        gather_landmarks().save(WORK / "landmarks" / "all.npz")
+    gather_pictures("shared", shared_players())
+    gather_pictures("rendered", rendered_players(options.rendered))
 
 
 if __name__ == "__main__":

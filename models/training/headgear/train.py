@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
-from gather import ANTLER, EAR, NEITHER, UNKNOWN, WORK, Examples
+from gather import ANTLER, EAR, NEITHER, UNKNOWN, WORK, Examples, gathered
 from rich.progress import Progress
 from torch import nn
 
@@ -338,15 +338,15 @@ def main() -> None:
     parser.add_argument("--again", action="store_true", help="train also what is kept")
     parser.add_argument("--measure-only", action="store_true", help="stop after the figures on left-out people")
     options = parser.parse_args()
-    names = [name for name in ("landmarks", "shared", "rendered") if (WORK / f"{name}.npz").exists()]
-    sources = Sources({name: Examples.load(WORK / f"{name}.npz") for name in names})
+    found = {name: gathered(name) for name in ("landmarks", "shared", "rendered")}
+    sources = Sources({name: examples for name, examples in found.items() if examples is not None})
     with Progress() as progress:
         logits = left_out_logits(sources, options, progress)
         for name, examples in sources.examples.items():
             report(name, logits[name], examples.truth)
         if options.measure_only:
             return
-        at_heads = [name for name in names if name != "landmarks"]
+        at_heads = [name for name in sources.examples if name != "landmarks"]
         temperatures = temperatures_of(np.concatenate([logits[name] for name in at_heads]), sources.heads().truth)
         print("temperatures", temperatures.numpy().round(2))
         members = [kept(f"member{seed}", sources, 100 + seed, options, progress) for seed in range(MEMBERS)]
