@@ -1,7 +1,8 @@
-"""What tests of several rooms share: a picture of two rendered players side by side, and what is read of it."""
+"""What tests of several rooms share: the program in this process, two rendered players, and what is read of them."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,11 +11,12 @@ import numpy as np
 import pytest
 
 from bunnymoose_cv.capture.pictures import read_picture
+from bunnymoose_cv.cli import main
 from bunnymoose_cv.profile import load_profile
 from bunnymoose_cv.vision.reader import FrameReading, Reader
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 PLAYERS = Path(__file__).parents[1] / "fixtures" / "players"
 
@@ -38,3 +40,19 @@ def party_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def party(reader: Reader, party_file: Path) -> FrameReading:
     """What is read of that picture."""
     return reader.read(read_picture(party_file))
+
+
+@pytest.fixture(name="bunnymoose")
+def run_in_process(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., tuple[int, str, str]]:
+    """Runs the program with arguments: its exit code, stdout and stderr; 120 columns wide."""
+    monkeypatch.setenv("COLUMNS", "120")
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["bunnymoose", *arguments])
+        with pytest.raises(SystemExit) as left:
+            main()
+        return int(left.value.code or 0), *capsys.readouterr()
+
+    return run
