@@ -19,7 +19,7 @@ def share(count: int, of: int) -> str:
 
 def report(name: str, out: Flags, probabilities: npt.NDArray[np.float64], limits: tuple[float, float]) -> str:
     """One paragraph on one set: right, found, false alarms; how many are unclear and what is wrong beside those."""
-    said = probabilities >= 0.5  # noqa: PLR2004 - the likelier of two
+    said = probabilities >= 0.5
     clear_in, clear_out = limits
     unclear = (probabilities > clear_in) & (probabilities < clear_out)
     lines = (

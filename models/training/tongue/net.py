@@ -142,18 +142,17 @@ def _batches(cuts: Cuts, recipe: Recipe, done: int) -> Iterator[tuple[torch.Tens
 
 
 class _Draw:
-    """Draws mouths so that the label says nothing of where the face around the mouth comes from."""
+    """Draws mouths so that the label says nothing of where the face around the mouth comes from.
+
+    It still says something of where the mouth comes from as long as no photographed tongue is out (models/tongue.md).
+    """
 
     def __init__(self, cuts: Cuts) -> None:
         self._cuts = cuts
         photograph = np.array([sample.origin is Origin.PHOTOGRAPH for sample in cuts.samples])
         self._by_origin = {False: np.flatnonzero(~photograph), True: np.flatnonzero(photograph)}
         self._by_label = {
-            label: [
-                pool
-                for origin in (False, True)
-                if len(pool := np.flatnonzero((cuts.out == label) & (photograph == origin)))
-            ]
+            label: [shown for pool in self._by_origin.values() if len(shown := pool[cuts.out[pool] == label])]
             for label in (False, True)
         }
         self._photograph = photograph

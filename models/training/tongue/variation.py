@@ -55,12 +55,14 @@ def graft(mouth: Picture, host: Picture, random: np.random.Generator) -> Picture
     """
     mouth = _stretched(mouth, random)
     half_width, half_height = _EYE * random.uniform(0.85, 1.25, 2) * (0.52, 0.60)
-    rows, columns = np.mgrid[:WIDE_SIZE, :WIDE_SIZE] - WIDE_SIZE / 2
-    share = np.clip((1.15 - np.hypot(columns / half_width, (rows + 1) / half_height)) / 0.3, 0, 1)[..., None]
-    rim = ((share > 0) & (share < 1))[..., 0]
-    light = (host[rim].mean(0) + 4) / (mouth[rim].mean(0) + 4) * np.exp(random.normal(0, 0.08, 3))
-    lit = np.clip(mouth * np.clip(light, 0.35, 2.5), 0, 255)
-    return np.asarray(share * lit + (1 - share) * host, np.uint8)
+    offsets = np.arange(WIDE_SIZE, dtype=np.float32) - WIDE_SIZE / 2
+    distance = np.sqrt((offsets / half_width) ** 2 + ((offsets + 1) / half_height)[:, None] ** 2, dtype=np.float32)
+    share = np.clip((1.15 - distance) / 0.3, 0, 1)
+    rim = ((share > 0) & (share < 1)).astype(np.uint8)
+    light = (np.array(cv2.mean(host, rim)) + 4) / (np.array(cv2.mean(mouth, rim)) + 4)
+    light = np.clip(light[:3] * np.exp(random.normal(0, 0.08, 3)), 0.35, 2.5)
+    lit = cv2.multiply(mouth, (*light, 0.0))
+    return np.asarray(cv2.blendLinear(lit, host, share, 1 - share), np.uint8)
 
 
 def at_distance(cut: Picture, eye_distance: float) -> Picture:
@@ -127,13 +129,13 @@ def _cut_off_below(scene: Picture, random: np.random.Generator) -> Picture:
 
 def _light(scene: Picture, random: np.random.Generator) -> Picture:
     """Exposure, colour of the light, colourfulness, contrast, light from one side."""
-    light = scene.astype(np.float32) / 255
-    light = light ** np.exp(random.normal(0, 0.3)) * np.exp(random.normal(0, 0.15))
-    light *= np.exp(random.normal(0, 0.08, 3))
+    levels = np.linspace(0, 1, 256)[:, None] ** np.exp(random.normal(0, 0.3))
+    levels = levels * np.exp(random.normal(0, 0.15) + random.normal(0, 0.08, 3))
+    light = levels.astype(np.float32)[scene, np.arange(3)]
     grey = light.mean(2, keepdims=True)
-    light = grey + (light - grey) * (0.0 if _happens(0.04, random) else np.exp(random.normal(0, 0.3)))
+    light = grey + (light - grey) * np.float32(0.0 if _happens(0.04, random) else np.exp(random.normal(0, 0.3)))
     mean = light.mean()
-    light = mean + (light - mean) * np.exp(random.normal(0, 0.2))
+    light = mean + (light - mean) * np.float32(np.exp(random.normal(0, 0.2)))
     if _happens(0.3, random):
         angle, strength = random.uniform(0, 2 * np.pi), random.normal(0, 0.35)
         along = np.linspace(-1, 1, len(scene))
@@ -149,7 +151,7 @@ def _camera(scene: Picture, random: np.random.Generator) -> Picture:
         scene = _moved(scene, random)
     if _happens(0.5, random):
         channels = 3 if _happens(0.6, random) else 1
-        noise = random.normal(0, 255 * random.uniform(0.005, 0.05), (*scene.shape[:2], channels))
+        noise = random.standard_normal((*scene.shape[:2], channels), np.float32) * 255 * random.uniform(0.005, 0.05)
         scene = np.asarray(np.clip(scene + noise, 0, 255), np.uint8)
     if _happens(0.35, random):
         amount, soft = random.uniform(0.3, 1.5), cv2.GaussianBlur(scene, (0, 0), random.uniform(0.8, 1.6))
