@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bunnymoose_cv.rules.pose import Side
+from bunnymoose_cv.vision.hand import palm_length
 from bunnymoose_cv.vision.landmarks import Box
 
 if TYPE_CHECKING:
@@ -127,6 +128,10 @@ class Head:
         if abs(leftwards) < MIDDLE:
             return hand.anatomical
         return Side.LEFT if leftwards > 0 else Side.RIGHT
+
+    def size_of(self, hand: HandLandmarks) -> float:
+        """The length of the hand's palm in the picture, eye distances."""
+        return float(palm_length(self.measure(hand.points)[None])[0])
 
     def distance_to(self, hand: HandLandmarks) -> float:
         """From the middle of the skull to the nearest part with which a hand touches a head, eye distances."""

@@ -157,7 +157,7 @@ def _palm(hand: HandLandmarks) -> float:
 
 def _by_side(hands: Sequence[HandLandmarks], head: Head) -> dict[Side, HandLandmarks]:
     """The one or two hands nearest to the head, by side; of two the one farther to the player's left is the left."""
-    nearest = sorted(hands, key=head.distance_to)[:2]
+    nearest = sorted(hands, key=lambda hand: (head.size_of(hand) < SMALL_HAND, head.distance_to(hand)))[:2]
     ordered = sorted(nearest, key=head.leftwards)
     if len(ordered) == 2:  # noqa: PLR2004 - a head has two sides
         right, left = ordered
@@ -165,6 +165,10 @@ def _by_side(hands: Sequence[HandLandmarks], head: Head) -> dict[Side, HandLandm
             return {Side.RIGHT: right, Side.LEFT: left}
     return {head.side_of(hand): hand for hand in reversed(nearest)}
 
+
+SMALL_HAND = 0.75
+"""A palm shorter than this, in eye distances, is seldom a hand at a head (1 in 20) and often a strand of hair: it is
+looked for again, and stands back behind a larger one."""
 
 BOTH_ON_ONE_SIDE = 0.6
 """Both hands farther than this from the head's middle, in eye distances to one side, stand on that side together."""
@@ -180,13 +184,13 @@ class _Place:
 
 
 def _places(heads: Sequence[Head], given: Sequence[Mapping[Side, HandLandmarks]], pass_number: int) -> Iterable[_Place]:
-    """Where one pass looks for hands: first at every head, then at every side still without a hand."""
+    """Where one pass looks for hands: first at every head, then at every side still without a hand of size."""
     for head, own in zip(heads, given, strict=True):
         if pass_number == 0:
             yield _place(head, WHOLE_HEAD, Side.LEFT)
         else:
             for side in Side:
-                if side not in own:
+                if side not in own or head.size_of(own[side]) < SMALL_HAND:
                     yield _place(head, SECOND_LOOKS[pass_number - 1], side)
 
 

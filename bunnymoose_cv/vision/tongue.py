@@ -18,6 +18,8 @@ from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.rules.pose import Tongue
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from bunnymoose_cv.profile import TongueLimits
     from bunnymoose_cv.vision.landmarks import FaceLandmarks, Picture
 
@@ -27,7 +29,7 @@ SIDE = 1.7
 SIZE = 64
 """Side of the net's input, in pixels."""
 
-_MODEL = "models/tongue.onnx"
+_SHIPPED = bundled("models/tongue.onnx")
 
 # Points of MediaPipe's face mesh.
 _RIGHT_EYE_CORNERS = (33, 133)
@@ -135,13 +137,16 @@ class MouthPlace:
 class TongueReader:
     """Our tongue net, loaded. Belongs to one thread: workers each have theirs."""
 
-    def __init__(self, limits: TongueLimits) -> None:
-        """Load the net.
+    def __init__(self, limits: TongueLimits, model: Path = _SHIPPED) -> None:
+        """Load a net.
+
+        Args:
+            limits: what is clear.
+            model: the net's file; another than the shipped one measures how good the way is (models/left_out).
 
         Raises:
             InputError: the net's file is not there.
         """
-        model = bundled(_MODEL)
         if not model.is_file():
             raise InputError(f"the tongue reader's model is missing at {model}: install bunnymoose again")
         self._limits = limits
