@@ -82,8 +82,8 @@ def reading(probabilities: HeadgearProbabilities) -> HeadgearReading:
             {"kind": "ear", "spread": None, "form": "F", "direction": None, "confidence": 0.54, "unclear": ["kind"]},
         ),
         (
-            HeadgearProbabilities(0.1, 0.1, 0.8),
-            {"kind": "other", "spread": None, "form": None, "direction": None, "confidence": 0.8, "unclear": []},
+            HeadgearProbabilities(0.02, 0.02, 0.96),
+            {"kind": "other", "spread": None, "form": None, "direction": None, "confidence": 0.96, "unclear": []},
         ),
     ],
     ids=["antler", "ear", "neither"],

@@ -20,6 +20,7 @@ from bunnymoose_cv.record.film import write_film
 from bunnymoose_cv.record.sounds import seconds
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.voice.engine import Engine
+from bunnymoose_cv.voice.phrases import NARRATOR
 from bunnymoose_cv.voice.voices import VoiceError
 
 if TYPE_CHECKING:
@@ -49,7 +50,8 @@ def test_the_bundled_clip(bunnymoose: Program, tmp_path: Path) -> None:
     facts = demo_command.DemoFacts.model_validate_json(bundled("fixtures/demo.json").read_text("utf-8"))
     announced = re.findall(r"^(.+): (?:moose|rabbit|bush) ", out, re.MULTILINE)
     called = [name for names in announced for name in re.split(", | and ", names)]
-    assert sorted(called) == sorted(facts.names or [f"Seat {seat}" for seat in range(1, 6)])
+    players = facts.names or [f"Seat {seat}" for seat in range(1, 6)]
+    assert sorted(called) == sorted([*players, *([NARRATOR] if facts.bet else [])])
     assert all(str(card) in out for card in parse_table(facts.cards))
     assert [line.split() for line in out.splitlines()[-3:]] == [
         ["picture", str(folder / "judged.jpg")],
