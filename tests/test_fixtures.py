@@ -98,6 +98,7 @@ def test_truth_of_a_player_is_of_one_piece(name: str, player: dict[str, Any]) ->
         assert shown["inside"] or shown["sort"] == "hand down"
         if isinstance(pose.headgear(side), Antler):
             assert shown["thumb_to_temple"] < 0.5, "an antler's thumb is on the temple"
+            assert (shown["headgear"], shown["how"]) != ("WD", "fingers bent down"), "bent fingers hide their spread"
         if shown["sort"] == "open palm away from the head":
             assert shown["thumb_to_temple"] >= 1.5
 
