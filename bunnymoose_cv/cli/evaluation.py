@@ -90,17 +90,20 @@ def _evaluated(manifest: Manifest, problems: list[InputError]) -> Iterator[Evalu
     from rich.progress import Progress
 
     from bunnymoose_cv.evaluation.evaluation import evaluate as evaluate_row
+    from bunnymoose_cv.evaluation.left_out import LeftOutTongues
     from bunnymoose_cv.profile import load_profile
     from bunnymoose_cv.vision.reader import Reader
 
+    profile = load_profile()
+    left_out = LeftOutTongues(profile.tongue)
     console = Console(stderr=True)
-    with Progress(console=console, disable=not console.is_terminal) as progress, Reader(load_profile()) as reader:
+    with Progress(console=console, disable=not console.is_terminal) as progress, Reader(profile) as reader:
         for problem in manifest.problems:
             problems.append(problem)
             console.print(str(problem), markup=False, highlight=False, soft_wrap=True)
         for row in progress.track(manifest.rows, description="Reading"):
             try:
-                yield evaluate_row(row, reader)
+                yield evaluate_row(row, reader, left_out)
             except InputError as problem:
                 problems.append(problem)
                 console.print(str(problem), markup=False, highlight=False, soft_wrap=True)
@@ -121,6 +124,8 @@ def _show(figures: Figures, pictures: Iterable[Evaluated]) -> None:
         if part is not None:
             count, total, rate, interval = _cells(part)
             console.print(f"{name}: {count} of {total} fields, {rate} ({interval})", highlight=False)
+    if figures.people_left_out:
+        typer.echo(f"tongues of {figures.people_left_out} people judged by nets that have not seen them")
     for picture in pictures:
         if not all(picture.right.values()):
             typer.echo(_wrong(picture))

@@ -14,6 +14,7 @@ from bunnymoose_cv.evaluation.truth import PeopleTruth, truth_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from bunnymoose_cv.evaluation.left_out import LeftOutTongues
     from bunnymoose_cv.evaluation.manifest import Row
     from bunnymoose_cv.evaluation.reading import Read
     from bunnymoose_cv.evaluation.truth import Truth
@@ -22,12 +23,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """One labelled picture: what it shows, what was read, and how the two compare."""
+    """One labelled picture.
+
+    Attributes:
+        row: its line of the manifest.
+        truth: what it shows.
+        read: what was read.
+        outcomes: how the two compare.
+        left_out: whom it shows, if a net that has not seen them read the tongue; None if the shipped one did.
+    """
 
     row: Row
     truth: Truth
     read: Read
     outcomes: tuple[Outcome, ...]
+    left_out: str | None
 
     @property
     def right(self) -> dict[Measure, bool]:
@@ -47,33 +57,38 @@ class Figures:
         right: how often each measure is right; measures that no picture has do not stand here.
         sure_wrong: of the fields that were sure enough to stand alone, how many are wrong; None if there were none.
         unclear: of all fields that were read, how many a person would be asked about; None if there were none.
+        people_left_out: how many people's tongues were read by nets that have not seen them (left_out.py).
     """
 
     right: Mapping[Measure, Share]
     sure_wrong: Share | None
     unclear: Share | None
+    people_left_out: int
 
     @classmethod
     def of(cls, pictures: Iterable[Evaluated]) -> Figures:
         """Add up."""
+        pictures = tuple(pictures)
         outcomes = [outcome for picture in pictures for outcome in picture.outcomes]
         shares = {m: Share.of(outcome.right for outcome in outcomes if outcome.measure is m) for m in Measure}
         return cls(
             {measure: share for measure, share in shares.items() if share is not None},
             Share.of(not outcome.right for outcome in outcomes if outcome.sure),
             Share.of(not outcome.sure for outcome in outcomes if outcome.sure is not None),
+            len({picture.left_out for picture in pictures} - {None}),
         )
 
 
-def evaluate(row: Row, reader: Reader) -> Evaluated:
+def evaluate(row: Row, reader: Reader, left_out: LeftOutTongues) -> Evaluated:
     """Read the picture of a row and compare.
 
     Raises:
         InputError: a label's value or the picture cannot be read.
     """
     truth = truth_of(row)
-    read = read_row(row, reader)
-    return Evaluated(row, truth, read, _compare(row, truth, read))
+    tongues = left_out.reader_of(row)
+    read = read_row(row, reader, tongues)
+    return Evaluated(row, truth, read, _compare(row, truth, read), None if tongues is None else row.labels["subject"])
 
 
 def _compare(row: Row, truth: Truth, read: Read) -> tuple[Outcome, ...]:

@@ -2,7 +2,8 @@
 
     {"id", "truth": {…}, "read": {…}, "right": {measure: bool}}
     {"fields": {measure: {"n", "right", "rate", "low", "high"}},
-     "shares": {"sure_wrong" | "unclear": {"n", "count", "rate", "low", "high"}}}
+     "shares": {"sure_wrong" | "unclear": {"n", "count", "rate", "low", "high"}},
+     "people_left_out": how many people's tongues were read by nets that have not seen them}
 
 `truth` and `read` of people hold `faces` and, seat by seat, `poses` and `unclear`; the truth of a photograph holds only
 what its labels tell (`left.kind`, `tongue`). Those of a hand hold its fields.
@@ -42,6 +43,7 @@ def figures_line(figures: Figures) -> dict[str, Any]:
     return {
         "fields": {measure.value: _share(share, "right") for measure, share in figures.right.items()},
         "shares": {name: _share(share, "count") for name, share in shares.items() if share is not None},
+        "people_left_out": figures.people_left_out,
     }
 
 

@@ -13,7 +13,9 @@ from bunnymoose_cv.rules.pose import Pose, Side
 if TYPE_CHECKING:
     from bunnymoose_cv.evaluation.manifest import Row
     from bunnymoose_cv.vision.headgear import Field, HeadgearReading
+    from bunnymoose_cv.vision.landmarks import Picture
     from bunnymoose_cv.vision.reader import PlayerReading, Reader
+    from bunnymoose_cv.vision.tongue import TongueReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +70,30 @@ Read: TypeAlias = ReadHeadgear | ReadPeople | None
 """A hand by itself, people, or no hand where there should be one."""
 
 
-def read_row(row: Row, reader: Reader) -> Read:
+def read_row(row: Row, reader: Reader, tongues: TongueReader | None = None) -> Read:
     """Read the picture of a row, as a hand by itself or as people at a table.
+
+    Args:
+        row: the labelled picture.
+        reader: reads it.
+        tongues: reads the tongues in the reader's place.
 
     Raises:
         UnreadableError: the picture is missing, damaged or no picture.
     """
     picture = read_picture(row.picture)
     if row.kind is not RowKind.HAND:
-        return tuple(ReadPlayer.of(player) for player in reader.read(picture).players)
+        players = reader.read(picture).players
+        if tongues is not None:
+            players = tuple(_read_anew(player, picture, tongues) for player in players)
+        return tuple(ReadPlayer.of(player) for player in players)
     hand = reader.read_lone_hand(picture)
     if hand is None:
         return None
     read = ReadHeadgear.of(hand)
     return replace(read, fields=replace(read.fields, place=None))
+
+
+def _read_anew(player: PlayerReading, picture: Picture, tongues: TongueReader) -> PlayerReading:
+    """The same player with the tongue read by another net."""
+    return replace(player, tongue=tongues.read(picture, player.player.head.face))

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.profile import TongueLimits, load_profile
 from bunnymoose_cv.rules.pose import Tongue
-from bunnymoose_cv.vision import tongue
 from bunnymoose_cv.vision.landmarks import FACE_POINTS, Crop, FaceLandmarks, Landmarkers, Picture
 from bunnymoose_cv.vision.tongue import SIDE, SIZE, MouthPlace, TongueReader, TongueReading
 
@@ -214,7 +213,6 @@ def test_other_pictures_are_refused(picture: Picture, reader: TongueReader) -> N
         reader.read(picture, Head().face)
 
 
-def test_a_missing_model_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tongue, "_MODEL", "models/there_is_none.onnx")
+def test_a_missing_model_is_said(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"missing at .*there_is_none\.onnx"):
-        TongueReader(LIMITS)
+        TongueReader(LIMITS, tmp_path / "there_is_none.onnx")

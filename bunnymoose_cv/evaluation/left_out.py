@@ -1,0 +1,42 @@
+"""Which tongue net judges whom: for people whom the shipped net learned from, one that has not seen them.
+
+Owns neither training (`models/training/tongue` writes these nets and the list) nor comparison. The nets lie in the
+checkout alone; an installed program has none and judges everybody by the shipped one.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from typing import TYPE_CHECKING
+
+from bunnymoose_cv.bundled import bundled
+from bunnymoose_cv.vision.tongue import TongueReader
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from bunnymoose_cv.evaluation.manifest import Row
+    from bunnymoose_cv.profile import TongueLimits
+
+_FOLDER = bundled("models/left_out")
+
+
+class LeftOutTongues:
+    """Tongue readers for people who took part in training. Belongs to one thread, as its readers do."""
+
+    def __init__(self, limits: TongueLimits, folder: Path = _FOLDER) -> None:
+        """Load the nets that the folder's `people.toml` lists; none where there is no such list.
+
+        Raises:
+            InputError: a listed net is missing.
+        """
+        people = folder / "people.toml"
+        nets = tomllib.loads(people.read_text("utf-8")) if people.is_file() else {}
+        self._reader_of: dict[str, TongueReader] = {}
+        for net, listed in nets.items():
+            reader = TongueReader(limits, folder / f"{net}.onnx")
+            self._reader_of |= dict.fromkeys(listed["unseen"], reader)
+
+    def reader_of(self, row: Row) -> TongueReader | None:
+        """The reader that has not seen the row's `subject`; None where the shipped one has not seen them either."""
+        return self._reader_of.get(row.labels.get("subject", ""))
