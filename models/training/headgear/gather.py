@@ -155,6 +155,10 @@ def _variations(labelled: LabelledPicture) -> Iterator[tuple[Picture, Headgear, 
     yield np.asarray(small, np.uint8), labelled.left, labelled.right
 
 
+MEASURED_ON = ("handsdataset", "digits")
+"""Sources whose people are also in ../shared/real, in part in the very same pictures: left out, so that what
+`bunnymoose evaluate` prints of those photographs is of people whom the net has not seen."""
+
 LABELLED = {
     "antler_wide": (ANTLER, 1, UNKNOWN, UNKNOWN, UNKNOWN),
     "antler_compact": (ANTLER, 0, UNKNOWN, UNKNOWN, UNKNOWN),
@@ -166,7 +170,8 @@ LABELLED = {
 def gather_landmarks() -> Examples:
     """The hands of ../shared/landmarks whose label decides what they make and whose landmarks agree with it."""
     stored = np.load(SHARED / "landmarks/landmarks.npz", allow_pickle=False)
-    rows = np.flatnonzero((stored["game_class"] != "") & (stored["geom_agrees"] != 0))
+    usable = (stored["game_class"] != "") & (stored["geom_agrees"] != 0) & ~np.isin(stored["source"], MEASURED_ON)
+    rows = np.flatnonzero(usable)
     points = stored["xyz"][rows].astype(np.float32)
     # Mirrored to a left hand; a hand of unknown side stays as it is.
     points[stored["handedness"][rows] == "right", :, 0] *= -1
@@ -196,8 +201,9 @@ def main() -> None:
     options = parser.parse_args()
     if not SHARED.is_dir():
         parser.exit(2, f"The shared data must lie beside the checkout, at {SHARED}.\n")
-    if not (WORK / "landmarks").exists():
-        gather_landmarks().save(WORK / "landmarks" / "all.npz")
+    landmarks = WORK / "landmarks" / "all.npz"
+    if not landmarks.exists():
+        gather_landmarks().save(landmarks)
     gather_pictures("shared", shared_players())
     gather_pictures("rendered", rendered_players(options.rendered))
 
