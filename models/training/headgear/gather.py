@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[3]
 WORK = ROOT / "models/training/work/headgear"
 SHARED = ROOT.parent / "shared"
+PLAYERS = ROOT / "models/training/players"
 
 ANTLER, EAR, NEITHER, UNKNOWN = 0, 1, 2, -1
 
@@ -197,7 +198,7 @@ def gathered(name: str) -> Examples | None:
 def main() -> None:
     """Gather what is not there yet."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rendered", type=Path, default=ROOT / "fixtures/render/work/train", help="what render made")
+    parser.add_argument("--rendered", type=Path, default=PLAYERS, help="what fixtures/render made")
     options = parser.parse_args()
     if not SHARED.is_dir():
         parser.exit(2, f"The shared data must lie beside the checkout, at {SHARED}.\n")
