@@ -78,8 +78,8 @@ def reading(probabilities: HeadgearProbabilities) -> HeadgearReading:
             {"kind": "antler", "spread": "W", "form": None, "direction": "D", "confidence": 0.7938, "unclear": []},
         ),
         (
-            HeadgearProbabilities(0.3, 0.6, 0.1, straight=0.1, top=1.0),
-            {"kind": "ear", "spread": None, "form": "F", "direction": None, "confidence": 0.54, "unclear": ["kind"]},
+            HeadgearProbabilities(0.3, 0.6, 0.1, straight=0.04, top=1.0),
+            {"kind": "ear", "spread": None, "form": "F", "direction": None, "confidence": 0.576, "unclear": ["kind"]},
         ),
         (
             HeadgearProbabilities(0.02, 0.02, 0.96),
