@@ -290,8 +290,10 @@ def _head_at(landmarkers: Landmarkers, picture: Picture, found: FoundFace) -> _S
     size = max(found.box.width, found.box.height)
     for margin in FACE_MARGINS:
         face = _mesh(landmarkers, picture, found.box.centre, margin * size)
-        if face is not None:
-            box = Box.around(face.points)
+        if face is None:
+            continue
+        box = Box.around(face.points)
+        if box.overlap(found.box) > SAME_FACE:  # else it is a neighbour's
             again = _mesh(landmarkers, picture, box.centre, 1.8 * max(box.width, box.height))
             head = Head(again or face)
             return _SeenHead(head, _confidence(landmarkers, picture, head.box))
