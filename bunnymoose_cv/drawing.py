@@ -113,11 +113,12 @@ def _scaled(box: Box, scale: float) -> Box:
 
 def _widest_letters(canvas: Picture, reading: FrameReading, scale: float) -> float:
     """The height of letters to begin with, pixels."""
-    largest = LARGEST_LETTERS * min(canvas.shape[:2])
+    shorter = float(min(canvas.shape[:2]))
+    largest = LARGEST_LETTERS * shorter
     if not reading.players:
         return largest
     face = float(np.median([player.face.width for player in reading.players])) * scale
-    return min(largest, max(LETTERS_TO_FACE * face, SMALLEST_LETTERS * min(canvas.shape[:2])))
+    return min(largest, max(LETTERS_TO_FACE * face, SMALLEST_LETTERS * shorter))
 
 
 # What is said about a player, and near what.

@@ -98,9 +98,14 @@ def features(stances: Stances) -> Array:
     return np.concatenate([_shape(stances.points), _against_head(stances)], 1)
 
 
+def _known(points: Array) -> npt.NDArray[np.bool_]:
+    """Of which hands every number is known."""
+    return np.asarray(np.isfinite(points).all((1, 2)))
+
+
 def _shape(points: Array) -> Array:
     """What the picture shows of the hand itself; depth may be unknown."""
-    deep = ~np.isnan(points).any((1, 2))
+    deep = _known(points)
     known = np.nan_to_num(points)
     joints = measure.upright(known)[:, 1:]
     return np.concatenate(
@@ -123,7 +128,7 @@ def _shape(points: Array) -> Array:
 
 def _against_head(stances: Stances) -> Array:
     """Where the hand stands and points: in the head's axes, or, without a head, upright in the picture."""
-    headed = ~np.isnan(stances.at_head).any((1, 2))
+    headed = _known(stances.at_head)
     upright = stances.points[..., :2] * np.array([1, -1], np.float32)
     placed = np.where(headed[:, None, None], stances.at_head, upright)
     at_head = np.nan_to_num(stances.at_head)
