@@ -90,7 +90,7 @@ def test_people_see_poses_reasons_points_and_announcements(
     assert (code, err) == (0, "")
     assert "party [red].png" in out.replace("\n", "")
     for words in ("Seat 1", "SS TF", "right: floppy ear on top", "left: wide antler up", "thumb stuck out", "R.WU+1"):
-        assert words in out
+        assert words in out.replace("?", "")  # what is unsure has a question mark behind it
     assert out.splitlines()[-3:] == ["Seat 1: rabbit back 1", "Seat 2: moose ahead 3", "Narrator: moose ahead 3"]
     drawn = cv2.imread(str(folder / "party [red].jpg"))
     assert drawn is not None
