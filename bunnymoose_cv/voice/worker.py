@@ -3,7 +3,9 @@
 pyttsx3 speaks only the last of several phrases, hangs with several threads and now and then for no reason, and on
 espeak-ng a second phrase comes out empty (one in seventy) or at another rate (one in a thousand). So it lives alone in
 this process, where `engine` can end it, and serves one phrase only: the first is right, to the byte, but for a rate
-that espeak-ng does not take on once in a hundred times when the computer is busy. It is run as a script and needs nothing but pyttsx3; one JSON object a line, the order on stdin, the answers on stdout.
+that espeak-ng does not take on once in a hundred times when the computer is busy.
+
+It is run as a script and needs nothing but pyttsx3; one JSON object a line, the order on stdin, the answers on stdout.
 
     first answer    {"voices": [[identifier, name, language], …]} or {"error": "…"}
     the order       {"text": "…", "voice": identifier, "rate": words per minute, "path": "….wav"}
