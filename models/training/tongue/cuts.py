@@ -54,6 +54,17 @@ class Cuts:
         samples = [sample for sample, keep in zip(self.samples, chosen, strict=True) if keep]
         return Cuts(self.pictures[chosen], samples, self.eye_distances[chosen])
 
+    def joined(self, others: Cuts) -> Cuts:
+        """These and those."""
+        pictures = np.concatenate([self.pictures, others.pictures])
+        eye_distances = np.concatenate([self.eye_distances, others.eye_distances])
+        return Cuts(pictures, self.samples + others.samples, eye_distances)
+
+    @property
+    def folds(self) -> npt.NDArray[np.int64]:
+        """Which net leaves each one out, shape (n,)."""
+        return np.array([sample.fold for sample in self.samples], np.int64)
+
     @property
     def out(self) -> npt.NDArray[np.bool_]:
         """Whether each tongue is out, shape (n,)."""

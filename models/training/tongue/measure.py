@@ -1,9 +1,9 @@
-"""Measure the shipped tongue reader on people it never saw: the held-out photographs, and any rendered folder.
+"""Measure the tongue reader on people it never saw: those left out in turn, each by their net, and rendered folders.
 
     python models/training/tongue/measure.py [--shared ../shared] [--players FOLDER …] [--mouths FOLDER …]
 
-Whole pictures go through the reader itself, not through the net alone. Owns no choice: nothing printed here may be used
-to choose a net or a limit.
+Whole pictures go through the reader itself, not through the net alone; rendered ones through the shipped net. Owns no
+choice of net or limit.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from cuts import find_face
 from figures import report
-from sources import Labelled, held_out_photographs, rendered_mouths, rendered_players
+from sources import PEOPLE_FOLDS, Labelled, photographed_people, rendered_mouths, rendered_players
 
 from bunnymoose_cv.profile import load_profile
 from bunnymoose_cv.rules.pose import Tongue
@@ -25,9 +25,10 @@ from bunnymoose_cv.vision.landmarks import Landmarkers
 from bunnymoose_cv.vision.tongue import TongueReader, TongueReading
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 ROOT = Path(__file__).parents[3]
+LEFT_OUT = ROOT / "models/left_out"
 
 
 def main() -> None:
@@ -37,10 +38,11 @@ def main() -> None:
     if not manifest.is_file():
         sys.exit(f"there are no photographs at {manifest}: name the folder that holds “real” with --shared")
     limits = load_profile().tongue
-    reader = TongueReader(limits)
+    readers = {fold: TongueReader(limits, LEFT_OUT / f"tongue_{fold + 1}.onnx") for fold in range(PEOPLE_FOLDS)}
+    readers[-1] = TongueReader(limits)
     with Landmarkers() as landmarkers:
         for name, samples in _sets(arguments):
-            read = list(_readings(samples, landmarkers, reader))
+            read = list(_readings(samples, landmarkers, readers))
             for sample, reading in read:
                 if (reading.tongue is Tongue.OUT) != sample.out:
                     print(f"wrong: {sample.file.name}, tongue out with probability {reading.probability_out:.2f}")
@@ -59,7 +61,7 @@ def _arguments() -> argparse.Namespace:
 
 
 def _sets(arguments: argparse.Namespace) -> Iterator[tuple[str, list[Labelled]]]:
-    photographs = list(held_out_photographs(arguments.shared / "real"))
+    photographs = list(photographed_people(arguments.shared / "real"))
     for group in dict.fromkeys(sample.group for sample in photographs):
         yield group, [sample for sample in photographs if sample.group == group]
     for folder in arguments.mouths:
@@ -69,13 +71,13 @@ def _sets(arguments: argparse.Namespace) -> Iterator[tuple[str, list[Labelled]]]
 
 
 def _readings(
-    samples: Sequence[Labelled], landmarkers: Landmarkers, reader: TongueReader
+    samples: Sequence[Labelled], landmarkers: Landmarkers, readers: Mapping[int, TongueReader]
 ) -> Iterator[tuple[Labelled, TongueReading]]:
-    """The reading of every picture in which a face is found."""
+    """The reading of every picture in which a face is found, by the net of its person's fold."""
     for sample in samples:
         picture = np.asarray(cv2.imread(str(sample.file), cv2.IMREAD_COLOR), np.uint8)
         if face := find_face(landmarkers, picture, sample.eyes):
-            yield sample, reader.read(picture, face)
+            yield sample, readers[sample.fold].read(picture, face)
 
 
 if __name__ == "__main__":

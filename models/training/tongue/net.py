@@ -19,7 +19,7 @@ from variation import vary
 from bunnymoose_cv.vision.tongue import SIZE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from cuts import Cuts
@@ -30,25 +30,33 @@ FEATURES = 32
 SHARE_OUT = 0.4
 """Share of tongues in a batch."""
 
-SHARE_GRAFTED = 0.5
-"""Share of mouths that are seen in a face of the other origin."""
-
 LABEL_SMOOTHING = 0.03
-AVERAGING = 0.998
-"""How much of the running average of the weights a step keeps; the average is what is shipped."""
-
 CHECKPOINT_EVERY = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How long and with what chance a net is trained."""
+    """How a net is trained.
+
+    Attributes:
+        steps: how many batches.
+        highest_rate: the learning rate at its highest.
+        averaging: how much of the running average of the weights a step keeps; the average is the result.
+        grafted: share of mouths that are seen in the face of somebody else, rendered or photographed.
+    """
 
     steps: int
-    batch: int
-    seed: int
-    highest_rate: float = 4e-3
+    highest_rate: float
+    averaging: float
+    grafted: float
+    batch: int = 64
+    seed: int = 0
     weight_decay: float = 2e-2
+
+
+LONG = Recipe(4000, highest_rate=4e-3, averaging=0.998, grafted=0.5)
+FINE_TUNING = Recipe(500, highest_rate=1e-3, averaging=0.99, grafted=0.5)
+SHORT = Recipe(800, highest_rate=4e-3, averaging=0.99, grafted=0.25)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,18 +92,23 @@ def _layer(inputs: int, outputs: int, kernel: int = 3, stride: int = 1) -> list[
     return [convolution, nn.BatchNorm2d(outputs), nn.ReLU()]
 
 
-def fit(cuts: Cuts, recipe: Recipe, store: Path) -> nn.Module:
-    """Train a net on the cuts; goes on from the store's checkpoint when there is one of this recipe."""
+def fit(cuts: Cuts, recipe: Recipe, store: Path, start: nn.Module | None = None) -> nn.Module:
+    """Train a net on the cuts, from the start's weights or from nothing.
+
+    Goes on from the store's checkpoint when there is one of these cuts and this recipe; at its last step it is done.
+    """
     torch.manual_seed(recipe.seed)
     net = new_net().train().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-    averaging = get_ema_multi_avg_fn(AVERAGING)  # type: ignore[no-untyped-call]
+    if start is not None:
+        net.load_state_dict(start.state_dict())
+    averaging = get_ema_multi_avg_fn(recipe.averaging)  # type: ignore[no-untyped-call]
     average = AveragedModel(net, multi_avg_fn=averaging, use_buffers=True)
     optimiser = torch.optim.AdamW(net.parameters(), weight_decay=recipe.weight_decay)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
         optimiser, recipe.highest_rate, total_steps=recipe.steps, pct_start=0.2
     )
     parts = {"net": net, "average": average, "optimiser": optimiser, "schedule": schedule}
-    checkpoint = checkpoint_of(cuts, recipe, store)
+    checkpoint = _checkpoint_of(cuts, recipe, store)
     done = _resume(parts, checkpoint)
     started, losses = time.monotonic(), []
     for step, (inputs, labels) in enumerate(_batches(cuts, recipe, done), done + 1):
@@ -113,10 +126,10 @@ def fit(cuts: Cuts, recipe: Recipe, store: Path) -> nn.Module:
     return average.module.eval()
 
 
-def checkpoint_of(cuts: Cuts, recipe: Recipe, store: Path) -> Path:
+def _checkpoint_of(cuts: Cuts, recipe: Recipe, store: Path) -> Path:
     """Where a training of these cuts by this recipe keeps how far it got."""
     data = zlib.crc32(cuts.pictures.tobytes())
-    return store / f"checkpoint_{data:08x}_{recipe.steps}_{recipe.batch}_{recipe.seed}.pt"
+    return store / f"checkpoint_{data:08x}_{zlib.crc32(repr(recipe).encode()):08x}.pt"
 
 
 def _resume(parts: dict[str, Any], checkpoint: Path) -> int:
@@ -142,9 +155,10 @@ def _batches(cuts: Cuts, recipe: Recipe, done: int) -> Iterator[tuple[torch.Tens
 
 
 class _Draw:
-    """Draws mouths so that the label says nothing of where the face around the mouth comes from.
+    """Draws mouths, with a tongue and without, from renders and photographs alike as far as there are both.
 
-    It still says something of where the mouth comes from as long as no photographed tongue is out (models/tongue.md).
+    So the label says nothing of where the face around the mouth comes from, and as soon as some photographed tongues
+    take part, few as they may be, it says nothing of where the mouth comes from either.
     """
 
     def __init__(self, cuts: Cuts) -> None:
@@ -155,21 +169,25 @@ class _Draw:
             label: [shown for pool in self._by_origin.values() if len(shown := pool[cuts.out[pool] == label])]
             for label in (False, True)
         }
-        self._photograph = photograph
 
     def batch(self, recipe: Recipe, step: int) -> tuple[torch.Tensor, torch.Tensor]:
         """The inputs and the softened labels of one step: the same for the same seed and step."""
         random = np.random.default_rng((recipe.seed, step))
         labels = random.random(recipe.batch) < SHARE_OUT
-        inputs = as_inputs(np.stack([self._one(bool(label), random) for label in labels]))
+        inputs = as_inputs(np.stack([self._one(bool(label), recipe.grafted, random) for label in labels]))
         return inputs, torch.tensor(np.where(labels, 1 - LABEL_SMOOTHING, LABEL_SMOOTHING), dtype=torch.float32)
 
-    def _one(self, label: bool, random: np.random.Generator) -> npt.NDArray[np.uint8]:  # noqa: FBT001 - a drawn label
+    def _one(
+        self,
+        label: bool,  # noqa: FBT001 - a drawn label
+        grafted: float,
+        random: np.random.Generator,
+    ) -> npt.NDArray[np.uint8]:
         pools = self._by_label[label]
         mouth = random.choice(pools[random.integers(len(pools))])
         host = None
-        if random.random() < SHARE_GRAFTED:
-            host = self._cuts.pictures[random.choice(self._by_origin[not self._photograph[mouth]])]
+        if random.random() < grafted:
+            host = self._cuts.pictures[random.choice(self._by_origin[random.random() < 0.5])]
         return vary(self._cuts.pictures[mouth], host, random)
 
 
@@ -180,24 +198,28 @@ def as_inputs(windows: npt.NDArray[np.uint8]) -> torch.Tensor:
 
 
 class Shipped(nn.Module):
-    """Several nets and their calibration as one: the mean of what they say of a mouth and of its mirror image."""
+    """Nets and their calibration as one: the mean of what they say of a mouth and of its mirror image."""
 
-    def __init__(self, nets: list[nn.Module], calibration: Calibration) -> None:
+    def __init__(self, nets: Iterable[nn.Module], calibration: Calibration) -> None:
         super().__init__()
         self.nets = nn.ModuleList(nets)
         self.calibration = calibration
 
     def forward(self, inputs: torch.Tensor) -> torch.Tensor:
         """Probability that the tongue is out, shape (n, 1), of inputs of shape (n, 3, SIZE, SIZE)."""
-        numbers = sum(net(view) for net in self.nets for view in (inputs, inputs.flip(3))) / (2 * len(self.nets))
-        return torch.sigmoid(self.calibration.scale * numbers + self.calibration.offset)
+        return torch.sigmoid(self.number(inputs))
+
+    def number(self, inputs: torch.Tensor) -> torch.Tensor:
+        """The same as log odds."""
+        said = [net(view) for net in self.nets for view in (inputs, inputs.flip(3))]
+        return self.calibration.scale * sum(said) / len(said) + self.calibration.offset
 
 
 @torch.no_grad()
 def numbers_of(shipped: Shipped, windows: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
-    """What the nets say of windows of shape (n, SIZE, SIZE, 3), shape (n,)."""
-    said = [shipped(as_inputs(part))[:, 0] for part in np.array_split(windows, max(1, len(windows) // 200))]
-    return torch.logit(torch.cat(said).double()).numpy()
+    """Log odds of a tongue for windows of shape (n, SIZE, SIZE, 3), shape (n,)."""
+    parts = np.array_split(windows, max(1, len(windows) // 200))
+    return torch.cat([shipped.number(as_inputs(part))[:, 0] for part in parts]).double().numpy()
 
 
 def export(shipped: Shipped, file: Path) -> None:

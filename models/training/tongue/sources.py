@@ -1,4 +1,4 @@
-"""Which pictures teach the tongue reader, with label and person, and which are held out. Owns no pixels."""
+"""Which pictures teach the tongue reader, with label and person, and who is kept apart from whom. Owns no pixels."""
 
 from __future__ import annotations
 
@@ -23,6 +23,9 @@ VALIDATION_FOLD, FOLDS = 0, 5
 PHOTOGRAPHS_PER_BLOCK = 10
 """Neighbours in the list of photographs are often the same person, so whole blocks of it go to one fold."""
 
+PEOPLE_FOLDS = 4
+"""Into so many parts the people of `manifest.csv` are dealt; a net that learned from the others measures each."""
+
 
 class Origin(Enum):
     """Where a mouth comes from."""
@@ -36,7 +39,7 @@ class Use(Enum):
 
     TRAINING = "training"
     VALIDATION = "validation"
-    HELD_OUT = "held out"
+    LEFT_OUT_IN_TURN = "left out in turn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,8 @@ class Labelled:
         use: what it is for; a person has one use only.
         is_cut: whether it is a mouth already cut upright, `cuts.WIDE` eye distances wide.
         eyes: where the eyes are when the truth says so, pixels: x, y, x, y.
+        subject: who it is, of those who are left out in turn.
+        fold: which net leaves them out, 0 to PEOPLE_FOLDS - 1; -1 for all others.
     """
 
     file: Path
@@ -60,6 +65,8 @@ class Labelled:
     use: Use
     is_cut: bool = False
     eyes: tuple[float, float, float, float] | None = None
+    subject: str = ""
+    fold: int = -1
 
 
 def rendered_mouths(folder: Path) -> Iterator[Labelled]:
@@ -96,35 +103,80 @@ def _tongue_is_out(truth: float | dict[str, Any]) -> bool | None:
 
 
 def photographed_mouths(folder: Path) -> Iterator[Labelled]:
-    """Real mouths of `mouths.csv` without those persons that the held-out photographs may show."""
+    """Real mouths of `mouths.csv` without those persons that the photographs of `manifest.csv` may show."""
     rows = _rows(folder / "mouths.csv")
-    held_out = _numbers(_rows(folder / "manifest.csv"))
+    listed = _numbers(_rows(folder / "manifest.csv"))
     for index, row in enumerate(rows):
-        shows_held_out = any(abs(number - other) <= NEIGHBOURS for number in _numbers([row]) for other in held_out)
-        if row["label"] != "unclear" and not shows_held_out:
+        shows_listed = any(abs(number - other) <= NEIGHBOURS for number in _numbers([row]) for other in listed)
+        if row["label"] != "unclear" and not shows_listed:
             use = _use(index // PHOTOGRAPHS_PER_BLOCK)
             yield Labelled(
                 folder / row["file"], row["label"] == "out", "real mouths", Origin.PHOTOGRAPH, use, is_cut=True
             )
 
 
-def held_out_photographs(folder: Path) -> Iterator[Labelled]:
-    """Faces and heads with hands of `manifest.csv`: they measure the shipped net and do nothing else."""
-    for row in _rows(folder / "manifest.csv"):
-        labels = dict(part.partition("=")[::2] for part in row["labels"].split(";"))
-        shown = labels.get("tongue", "")
-        if row["kind"] in ("face", "head_hands") and shown in ("in", "out") and "ambiguous" not in labels:
-            group = {"face": "real faces", "head_hands": "real heads with hands"}[row["kind"]]
-            yield Labelled(folder / row["file"], shown == "out", group, Origin.PHOTOGRAPH, Use.HELD_OUT)
+def photographed_people(folder: Path) -> Iterator[Labelled]:
+    """Faces and heads with hands of `manifest.csv`, everybody in one fold, tongues spread evenly over the folds."""
+    shown = [
+        (row, labels)
+        for row in _rows(folder / "manifest.csv")
+        if (labels := _labels(row)).get("tongue") in ("in", "out")
+        and row["kind"] in ("face", "head_hands")
+        and "ambiguous" not in labels
+    ]
+    fold_of = _dealt([(labels["subject"], labels["tongue"] == "out") for _, labels in shown])
+    for row, labels in shown:
+        group = {"face": "real faces", "head_hands": "real heads with hands"}[row["kind"]]
+        subject = labels["subject"]
+        yield Labelled(
+            folder / row["file"],
+            labels["tongue"] == "out",
+            group,
+            Origin.PHOTOGRAPH,
+            Use.LEFT_OUT_IN_TURN,
+            subject=subject,
+            fold=fold_of[subject],
+        )
 
 
-def assert_held_out(samples: Iterable[Labelled], folder: Path) -> None:
-    """Stop if a photograph that takes part in training or validation occurs in the held-out list, by number."""
-    held_out = _numbers(_rows(folder / "manifest.csv"))
-    seen = {_number(sample.file.name) for sample in samples if sample.use is not Use.HELD_OUT and sample.is_cut}
-    if both := seen & held_out:
-        message = f"these photographs are held out and must not be trained on: {sorted(both)}"
+def _dealt(shown: Iterable[tuple[str, bool]]) -> dict[str, int]:
+    """The fold of each subject: people who show a tongue are dealt first, then the others."""
+    tongues: dict[str, bool] = {}
+    for subject, out in shown:
+        tongues[subject] = tongues.get(subject, False) or out
+    people: list[list[str]] = []
+    for subject in sorted(tongues, key=_number_or_name):
+        if people and _may_be_same(people[-1][-1], subject):
+            people[-1].append(subject)
+        else:
+            people.append([subject])
+    people.sort(key=lambda person: not any(tongues[subject] for subject in person))
+    return {subject: index % PEOPLE_FOLDS for index, person in enumerate(people) for subject in person}
+
+
+def _number_or_name(subject: str) -> tuple[int, str]:
+    return (int(subject.removeprefix("fan_")), "") if subject.startswith("fan_") else (-1, subject)
+
+
+def _may_be_same(subject: str, other: str) -> bool:
+    """Whether two subjects may be one person: photographs near each other, or one name numbered (`isl_A`, `isl_A2`)."""
+    (number, name), (other_number, other_name) = _number_or_name(subject), _number_or_name(other)
+    if min(number, other_number) < 0:
+        return name != "" and name.rstrip("0123456789") == other_name.rstrip("0123456789")
+    return other_number - number <= NEIGHBOURS
+
+
+def assert_kept_apart(samples: Iterable[Labelled], folder: Path) -> None:
+    """Stop if a mouth that every net learns from is in the list of people who are left out in turn, by number."""
+    listed = _numbers(_rows(folder / "manifest.csv"))
+    seen = {_number(sample.file.name) for sample in samples if sample.is_cut}
+    if both := seen & listed:
+        message = f"these photographs are left out in turn and must not teach every net: {sorted(both)}"
         raise AssertionError(message)
+
+
+def _labels(row: dict[str, str]) -> dict[str, str]:
+    return dict(part.partition("=")[::2] for part in row["labels"].split(";"))
 
 
 def _rows(file: Path) -> list[dict[str, str]]:
