@@ -46,7 +46,7 @@ ROOT = Path(__file__).parents[3]
 WORK = ROOT / "models/training/work/tongue"
 MODEL = ROOT / "models/tongue.onnx"
 LEFT_OUT = ROOT / "models/left_out"
-OUR_RENDERS = ROOT / "fixtures/render/work/train"
+OUR_RENDERS = ROOT / "models/training/players"
 
 DISTANCES = (WIDE_SIZE / WIDE, 28.0, 20.0)
 """Eye distances at which nets are measured, in pixels: as it is, across a table, across a room."""
@@ -130,8 +130,9 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Train the tongue reader.")
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="folder with real/ and synth/")
     parser.add_argument("--mouths", type=Path, nargs="*", default=[], help="more folders of rendered mouths")
-    ours = [OUR_RENDERS] if OUR_RENDERS.is_dir() else []
-    parser.add_argument("--players", type=Path, nargs="*", default=ours, help="more folders of rendered players")
+    parser.add_argument(
+        "--players", type=Path, nargs="*", default=[OUR_RENDERS], help="more folders of rendered players"
+    )
     return parser.parse_args()
 
 
