@@ -122,7 +122,7 @@ class HeadgearProbabilities:
 _EVEN = 0.5
 
 NO_HAND = HeadgearProbabilities(antler=0.03, ear=0.07, neither=0.9)
-"""Where no hand is found there is mostly none; what is missed most is an ear held behind the hair."""
+"""Where no hand is found there is mostly none; but an ear behind the hair is easily missed, so this is never sure."""
 
 
 @dataclass(frozen=True, slots=True)

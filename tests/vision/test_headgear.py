@@ -37,5 +37,6 @@ def test_confidence_is_that_of_every_field_of_the_kind_together() -> None:
     assert HeadgearProbabilities(0.1, 0.1, 0.8, wide=0.5).confidence == pytest.approx(0.8)
 
 
-def test_no_hand_is_no_headgear() -> None:
+def test_a_hand_that_is_not_found_is_no_headgear_and_never_sure() -> None:
     assert NO_HAND.headgear is None
+    assert NO_HAND.unclear(LIMITS) == (Field.KIND,)
