@@ -2,8 +2,7 @@
 
 pyttsx3 speaks only the last of several phrases, hangs with several threads and now and then for no reason, and on
 espeak-ng a second phrase comes out empty (one in seventy) or at another rate (one in a thousand). So it lives alone in
-this process, where `engine` can end it, and serves one phrase only: the first is right, to the byte, but for a rate
-that espeak-ng does not take on once in a hundred times when the computer is busy.
+this process, where `engine` can end it, and serves one phrase only: the first is right every time, to the byte.
 
 It is run as a script and needs nothing but pyttsx3; one JSON object a line, the order on stdin, the answers on stdout.
 
@@ -61,7 +60,15 @@ def _started_engine() -> tuple[Any, list[Exception]]:
 
     engine = pyttsx3.init()
     engine.connect("error", note)
+    engine.connect("started-utterance", _settle)
     return engine, refusals
+
+
+def _settle(**_: Any) -> None:
+    """Wait until espeak-ng has taken on voice and rate: a thread of its own does, and now and then too late."""
+    espeak = sys.modules.get("pyttsx3.drivers._espeak")
+    if espeak is not None:
+        espeak.Synchronize()
 
 
 def _render(engine: Any, *, text: str, voice: str, rate: int, path: str) -> None:
