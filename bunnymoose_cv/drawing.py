@@ -18,10 +18,11 @@ import numpy as np
 from bunnymoose_cv.placement import Label, Obstacle, place
 from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Side, Spread, Tongue
 from bunnymoose_cv.vision.hand import FINGERS
-from bunnymoose_cv.vision.landmarks import Box, Picture
+from bunnymoose_cv.vision.landmarks import Box
 from bunnymoose_cv.wording import headgear_parts, tongue_words
 
 if TYPE_CHECKING:
+    from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.rules.pose import Headgear
     from bunnymoose_cv.vision.headgear import HeadgearReading
     from bunnymoose_cv.vision.landmarks import HandLandmarks, Points

@@ -11,9 +11,9 @@ from bunnymoose_cv.evaluation.manifest import RowKind
 from bunnymoose_cv.rules.pose import Pose, Side
 
 if TYPE_CHECKING:
+    from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.evaluation.manifest import Row
     from bunnymoose_cv.vision.headgear import Field, HeadgearReading
-    from bunnymoose_cv.vision.landmarks import Picture
     from bunnymoose_cv.vision.reader import PlayerReading, Reader
     from bunnymoose_cv.vision.tongue import TongueReader
 

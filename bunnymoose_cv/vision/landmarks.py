@@ -23,8 +23,7 @@ from bunnymoose_cv.vision.model_files import MediaPipeModel, model_path
 if TYPE_CHECKING:
     from types import TracebackType
 
-Picture: TypeAlias = npt.NDArray[np.uint8]
-"""Blue-green-red bytes, shape (height, width, 3)."""
+    from bunnymoose_cv.capture.frame import Picture
 
 Points: TypeAlias = npt.NDArray[np.float32]
 """Points, one a row: x, y and, where there are three columns, depth."""

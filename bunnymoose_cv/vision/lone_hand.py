@@ -15,7 +15,8 @@ import numpy as np
 from bunnymoose_cv.vision.landmarks import Crop, HandLandmarks
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.vision.landmarks import Landmarkers, Picture, Points
+    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.vision.landmarks import Landmarkers, Points
     from bunnymoose_cv.vision.workers import Workers
 
 ROOM = (1.1, 2.4, 1.6, 4.0)

@@ -21,8 +21,9 @@ from bunnymoose_cv.vision.landmarks import Box, Crop, FoundFace, HandLandmarks
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.profile import PeopleLimits
-    from bunnymoose_cv.vision.landmarks import FaceLandmarks, Landmarkers, Picture
+    from bunnymoose_cv.vision.landmarks import FaceLandmarks, Landmarkers
     from bunnymoose_cv.vision.workers import Workers
 
 

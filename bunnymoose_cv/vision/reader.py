@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from types import TracebackType
 
+    from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.profile import Profile
     from bunnymoose_cv.vision.headgear import HeadgearReading
-    from bunnymoose_cv.vision.landmarks import Box, Picture
+    from bunnymoose_cv.vision.landmarks import Box
     from bunnymoose_cv.vision.people import Player
 
 

@@ -20,8 +20,9 @@ from bunnymoose_cv.rules.pose import Tongue
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.profile import TongueLimits
-    from bunnymoose_cv.vision.landmarks import FaceLandmarks, Picture
+    from bunnymoose_cv.vision.landmarks import FaceLandmarks
 
 SIDE = 1.7
 """Side of the square that the net sees, in eye distances."""

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
 
-from bunnymoose_cv.vision.landmarks import Crop, Picture
+from bunnymoose_cv.vision.landmarks import Crop
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.capture.frame import Picture
 
 WIDTH, HEIGHT = 1600, 900
 

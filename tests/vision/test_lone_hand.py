@@ -17,7 +17,8 @@ from bunnymoose_cv.vision.workers import Workers
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bunnymoose_cv.vision.landmarks import Picture, Points
+    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.vision.landmarks import Points
     from bunnymoose_cv.vision.reader import FrameReading, Reader
 
 

@@ -16,11 +16,13 @@ from hypothesis import strategies as st
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.profile import TongueLimits, load_profile
 from bunnymoose_cv.rules.pose import Tongue
-from bunnymoose_cv.vision.landmarks import FACE_POINTS, Crop, FaceLandmarks, Landmarkers, Picture
+from bunnymoose_cv.vision.landmarks import FACE_POINTS, Crop, FaceLandmarks, Landmarkers
 from bunnymoose_cv.vision.tongue import SIDE, SIZE, MouthPlace, TongueReader, TongueReading
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from bunnymoose_cv.capture.frame import Picture
 
 MOUTHS = Path(__file__).parents[2] / "fixtures/mouths"
 LIMITS = TongueLimits.model_construct(clear_in=0.3, clear_out=0.7)

@@ -29,8 +29,8 @@ from bunnymoose_cv.vision.workers import Workers
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.profile import PeopleLimits
-    from bunnymoose_cv.vision.landmarks import Picture
 
 ROOT = Path(__file__).parents[3]
 WORK = ROOT / "models/training/work/headgear"

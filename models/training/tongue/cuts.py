@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from bunnymoose_cv.vision.landmarks import Box, Crop, FaceLandmarks, Landmarkers, Picture
+from bunnymoose_cv.vision.landmarks import Box, Crop, FaceLandmarks, Landmarkers
 from bunnymoose_cv.vision.tongue import MouthPlace
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sources import Labelled
+
+    from bunnymoose_cv.capture.frame import Picture
 
 WIDE = 2.5
 """Side of a wide cut, in eye distances; the photographs of `mouths.csv` have it too."""

@@ -40,7 +40,7 @@ from variation import at_distance, graft, window
 if TYPE_CHECKING:
     from torch import nn
 
-    from bunnymoose_cv.vision.landmarks import Picture
+    from bunnymoose_cv.capture.frame import Picture
 
 ROOT = Path(__file__).parents[3]
 WORK = ROOT / "models/training/work/tongue"

@@ -15,7 +15,7 @@ from cuts import WIDE, WIDE_SIZE
 from bunnymoose_cv.vision.tongue import SIDE, SIZE
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.vision.landmarks import Picture
+    from bunnymoose_cv.capture.frame import Picture
 
 NEAREST_PX, FARTHEST_PX = 110.0, 16.0
 """Eye distances that are met at a table, in pixels."""
