@@ -65,7 +65,7 @@ def _started_engine() -> tuple[Any, list[Exception]]:
 
 
 def _settle(**_: Any) -> None:
-    """Wait until espeak-ng has taken on voice and rate: a thread of its own does, and now and then too late."""
+    """Wait until espeak-ng has taken on voice and rate: a thread of its own does, on a busy computer often too late."""
     espeak = sys.modules.get("pyttsx3.drivers._espeak")
     if espeak is not None:
         espeak.Synchronize()
