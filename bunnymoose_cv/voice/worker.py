@@ -2,7 +2,8 @@
 
 pyttsx3 speaks only the last of several phrases, hangs with several threads and now and then for no reason, and on
 espeak-ng a second phrase comes out empty (one in seventy) or at another rate (one in a thousand). So it lives alone in
-this process, where `engine` can end it, and serves one phrase only: the first is right every time, to the byte.
+this process, where `engine` can end it, and serves one phrase only: the first is never empty, and at another rate only
+where the computer is so busy that waiting (`_settle`) does not help.
 
 It is run as a script and needs nothing but pyttsx3; one JSON object a line, the order on stdin, the answers on stdout.
 
