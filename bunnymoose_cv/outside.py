@@ -16,7 +16,7 @@ from bunnymoose_cv.voice.phrases import NARRATOR, announce
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bunnymoose_cv.referee import JudgedPlayer, Judgement
+    from bunnymoose_cv.judging import JudgedPlayer, Judgement
     from bunnymoose_cv.rules.scoring import Score, ScoreLine
     from bunnymoose_cv.vision.headgear import HeadgearReading
     from bunnymoose_cv.vision.landmarks import Box

@@ -10,7 +10,7 @@ import pytest
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.outside import FacesShape, HandShape, JudgementShape
 from bunnymoose_cv.profile import load_profile
-from bunnymoose_cv.referee import Referee, Stakes
+from bunnymoose_cv.judging import Judge, Stakes
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.pose import Pose
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def judged(reader: Reader, party: FrameReading, stakes: Stakes) -> dict[str, Any]:
-    judgement = Referee(reader, stakes).judge([Frame(party.picture, 0.0)], 1.23456)
+    judgement = Judge(reader, stakes).judge([Frame(party.picture, 0.0)], 1.23456)
     line = JudgementShape.of("party.png", judgement).line()
     assert "\n" not in line
     content: dict[str, Any] = json.loads(line)
@@ -62,7 +62,7 @@ def test_a_judgement_with_cards_and_a_bet(reader: Reader, party: FrameReading) -
 
 
 def test_nobody_is_an_empty_list(reader: Reader, party: FrameReading) -> None:
-    judgement = Referee(reader, Stakes(rules_for())).judge([Frame(party.picture[:, :8].copy(), 0.0)], 0.0)
+    judgement = Judge(reader, Stakes(rules_for())).judge([Frame(party.picture[:, :8].copy(), 0.0)], 0.0)
     assert json.loads(JudgementShape.of("wall.png", judgement).line())["players"] == []
 
 

@@ -13,7 +13,7 @@ from bunnymoose_cv.bundled import bundled
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.clips import Clip
-    from bunnymoose_cv.referee import Judgement
+    from bunnymoose_cv.judging import Judgement
     from bunnymoose_cv.voice.speaker import Speaker
 
 USUAL_FOLDER = "bunnymoose-demo"
@@ -98,7 +98,7 @@ def _usual_folder() -> Path:
 
 def _judged(clip: Clip, facts: DemoFacts) -> Judgement:
     from bunnymoose_cv.profile import load_profile
-    from bunnymoose_cv.referee import Referee, Stakes, freeze_frames
+    from bunnymoose_cv.judging import Judge, Stakes, freeze_frames
     from bunnymoose_cv.rules.cards import parse_table
     from bunnymoose_cv.rules.deck import rules_for
     from bunnymoose_cv.vision.reader import Reader
@@ -107,7 +107,7 @@ def _judged(clip: Clip, facts: DemoFacts) -> Judgement:
     stakes = Stakes(rules_for(), parse_table(facts.cards), facts.bet, facts.names)
     with Reader(profile) as reader:
         frames = freeze_frames(clip, facts.bam_s, profile.freeze)
-        return Referee(reader, stakes).judge(frames, facts.bam_s)
+        return Judge(reader, stakes).judge(frames, facts.bam_s)
 
 
 def _sounds(judgement: Judgement, speaker: Speaker) -> tuple[Path, ...]:

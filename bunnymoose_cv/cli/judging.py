@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.sources import Source
     from bunnymoose_cv.profile import FreezeLimits
     from bunnymoose_cv.record.stills import Stills
-    from bunnymoose_cv.referee import Judgement
+    from bunnymoose_cv.judging import Judgement
     from bunnymoose_cv.vision.headgear import HeadgearReading
     from bunnymoose_cv.vision.reader import FaceReading
     from bunnymoose_cv.voice.speaker import Speaker
@@ -92,7 +92,7 @@ def judge(
     from bunnymoose_cv.capture.sources import find_sources
     from bunnymoose_cv.profile import load_profile
     from bunnymoose_cv.record.stills import Stills
-    from bunnymoose_cv.referee import BetError, Referee, Stakes
+    from bunnymoose_cv.judging import BetError, Judge, Stakes
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.voice.speaker import Speaker
 
@@ -100,14 +100,14 @@ def judge(
     stills = None if out is None else Stills(out, (source.path for source in found if source.path))
     profile = load_profile()
     with Reader(profile) as reader, Speaker() if speak else nullcontext() as speaker:
-        referee = Referee(reader, Stakes(rules, table, bet))
+        judges = Judge(reader, Stakes(rules, table, bet))
         report = _Report(stills, speaker, as_json=as_json)
 
         def judge_one(source: Source) -> None:
             opened = source.open()
             for frames, time_s in choices.moments(opened, profile.freeze):
                 try:
-                    judgement = referee.judge(frames, time_s)
+                    judgement = judges.judge(frames, time_s)
                 except BetError as error:
                     raise InputError(f"{source.name}: {error}") from error
                 report.add(source, opened, judgement)
@@ -136,7 +136,7 @@ class _Choices:
         """The frames of each moment that is judged, with its time."""
         from bunnymoose_cv.capture.clips import Clip
         from bunnymoose_cv.capture.frame import Frame
-        from bunnymoose_cv.referee import freeze_frames, stepped_frames
+        from bunnymoose_cv.judging import freeze_frames, stepped_frames
 
         if not isinstance(opened, Clip):
             yield (Frame(opened, 0.0),), 0.0

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from bunnymoose_cv.referee import JudgedPlayer, Judgement
+    from bunnymoose_cv.judging import JudgedPlayer, Judgement
     from bunnymoose_cv.rules.scoring import Score
 
 

@@ -13,7 +13,7 @@ from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.profile import FreezeLimits, load_profile
 from bunnymoose_cv.record.film import write_film
-from bunnymoose_cv.referee import Referee, Stakes, freeze_frames, stepped_frames
+from bunnymoose_cv.judging import Judge, Stakes, freeze_frames, stepped_frames
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import Rules, Variant, rules_for
 from bunnymoose_cv.rules.pose import Animal
@@ -30,7 +30,7 @@ CARDS = parse_table("MOOSE+2 RABBIT-1 R.WU+1")
 
 def test_every_player_is_scored_by_the_pose_that_was_read(reader: Reader, party: FrameReading) -> None:
     rules = rules_for()
-    judgement = Referee(reader, Stakes(rules, CARDS)).judge([Frame(party.picture, 0.0)], 4.2)
+    judgement = Judge(reader, Stakes(rules, CARDS)).judge([Frame(party.picture, 0.0)], 4.2)
     assert judgement.reading.time_s == 4.2
     assert [player.reading.seat for player in judgement.players] == [1, 2]
     for player in judgement.players:
@@ -40,7 +40,7 @@ def test_every_player_is_scored_by_the_pose_that_was_read(reader: Reader, party:
 
 
 def test_without_cards_nothing_is_said_but_everybody_counts_as_something(reader: Reader, party: FrameReading) -> None:
-    judgement = Referee(reader, Stakes(rules_for())).judge([Frame(party.picture, 0.0)], 0.0)
+    judgement = Judge(reader, Stakes(rules_for())).judge([Frame(party.picture, 0.0)], 0.0)
     assert [player.species for player in judgement.players] == [Animal.RABBIT, Animal.MOOSE]
     assert judgement.said == ()
     assert judgement.banners == {}
@@ -60,21 +60,21 @@ def test_a_moose_with_its_tongue_out_counts_by_the_rules_in_force(
     reader: Reader, party: FrameReading, rules: Rules, species: Animal
 ) -> None:
     moose = replace(party.players[1], tongue=reader.tongue_reading(0.99))
-    assert Referee(reader, Stakes(rules))._judged(moose).species is species
+    assert Judge(reader, Stakes(rules))._judged(moose).species is species
 
 
 def test_look_alikes_are_announced_together_and_the_bet_is_copied_last(reader: Reader, party: FrameReading) -> None:
     moose = party.picture[:, 640:]
     twins = np.hstack([moose, moose])
     names = ("Red", "Blue")
-    judgement = Referee(reader, Stakes(rules_for(), CARDS, 2, names)).judge([Frame(twins, 0.0)], 0.0)
+    judgement = Judge(reader, Stakes(rules_for(), CARDS, 2, names)).judge([Frame(twins, 0.0)], 0.0)
     assert judgement.said == ("Red and Blue: moose ahead 3", "Narrator: moose ahead 3")
     assert [announced.seats for announced in judgement.announced] == [(1, 2)]
     assert judgement.banners[2] == "Blue: moose ahead 3"
 
 
 def test_a_player_alone_is_announced_without_a_seat(reader: Reader, party: FrameReading) -> None:
-    judgement = Referee(reader, Stakes(rules_for(), CARDS)).judge([Frame(party.picture[:, 640:].copy(), 0.0)], 0.0)
+    judgement = Judge(reader, Stakes(rules_for(), CARDS)).judge([Frame(party.picture[:, 640:].copy(), 0.0)], 0.0)
     assert judgement.said == ("Moose ahead 3",)
 
 
@@ -82,7 +82,7 @@ def test_several_frames_agree_on_what_one_of_them_hides(reader: Reader, party: F
     hidden = party.picture.copy()
     hidden[:, 640:] = 128
     frames = [Frame(party.picture, 0.0), Frame(hidden, 0.1), Frame(party.picture, 0.2)]
-    judgement = Referee(reader, Stakes(rules_for())).judge(frames, 0.0)
+    judgement = Judge(reader, Stakes(rules_for())).judge(frames, 0.0)
     assert [player.species for player in judgement.players] == [Animal.RABBIT, Animal.MOOSE]
 
 
@@ -98,7 +98,7 @@ def test_a_bet_on_an_empty_seat_says_who_is_there(
 ) -> None:
     frames = [Frame(party.picture[:, :width].copy(), 0.0)]
     with pytest.raises(InputError) as raised:
-        Referee(reader, Stakes(rules_for(), CARDS, bet=3)).judge(frames, 0.0)
+        Judge(reader, Stakes(rules_for(), CARDS, bet=3)).judge(frames, 0.0)
     assert str(raised.value) == sentence
 
 

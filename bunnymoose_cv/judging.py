@@ -1,7 +1,6 @@
-"""Puts a judgement together: frames are read, agreed on, scored, and turned into what is said.
+"""One moment judged by itself: frames are read, agreed on, scored, and turned into what is said.
 
-The one place that knows everybody. Owns no reading, no points and no words: the rooms below do. Nothing is written or
-spoken here.
+Owns no reading, no points and no words: the rooms below do. Knows no game: the round is the referee's.
 """
 
 from __future__ import annotations
@@ -130,7 +129,7 @@ class Judgement:
         return {player.reading.seat: player.banner for player in self.players if player.banner is not None}
 
 
-class Referee:
+class Judge:
     """Judges by fixed stakes; the reader stays the caller's, who closes it."""
 
     def __init__(self, reader: Reader, stakes: Stakes) -> None:
