@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Self
 from bunnymoose_cv.rules.pose import Pose, Side
 from bunnymoose_cv.vision.headgear import HeadgearReader
 from bunnymoose_cv.vision.lone_hand import find_lone_hand
-from bunnymoose_cv.vision.people import find_heads, find_players
+from bunnymoose_cv.vision.people import SECOND_LOOKS, find_heads, find_players, follow_heads, with_hands
 from bunnymoose_cv.vision.tongue import TongueReader, TongueReading
 from bunnymoose_cv.vision.workers import Workers
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from types import TracebackType
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Frame, Picture
     from bunnymoose_cv.profile import Profile
     from bunnymoose_cv.vision.headgear import HeadgearReading
     from bunnymoose_cv.vision.landmarks import Box
@@ -95,7 +95,21 @@ class Reader:
             picture: shape (height, width, 3), blue-green-red, unmirrored.
             time_s: when it was taken, carried through.
         """
-        players = find_players(picture, self._workers, self._profile.people)
+        return self._read(picture, time_s, find_players(picture, self._workers, self._profile.people))
+
+    def follow(self, frame: Frame, before: FrameReading, second_looks: int = len(SECOND_LOOKS)) -> FrameReading:
+        """Read a frame whose players were found in an earlier one: far quicker, since only their places are looked at.
+
+        Args:
+            frame: unmirrored.
+            before: a reading of some tenths of a second ago; who is not in it is not found.
+            second_looks: how often to look again for a hand that was not found.
+        """
+        heads = follow_heads(frame.picture, [player.player.head for player in before.players], self._workers)
+        players = with_hands(heads, frame.picture, self._workers, self._profile.people, second_looks)
+        return self._read(frame.picture, frame.time_s, players)
+
+    def _read(self, picture: Picture, time_s: float, players: tuple[Player, ...]) -> FrameReading:
         headgears = self.headgear.read(players)
         return FrameReading(
             picture,
