@@ -11,9 +11,9 @@ import pytest
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.judging import Judge, Stakes, freeze_frames, stepped_frames
 from bunnymoose_cv.profile import FreezeLimits, load_profile
 from bunnymoose_cv.record.film import write_film
-from bunnymoose_cv.judging import Judge, Stakes, freeze_frames, stepped_frames
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import Rules, Variant, rules_for
 from bunnymoose_cv.rules.pose import Animal

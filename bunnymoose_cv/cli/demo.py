@@ -97,8 +97,8 @@ def _usual_folder() -> Path:
 
 
 def _judged(clip: Clip, facts: DemoFacts) -> Judgement:
-    from bunnymoose_cv.profile import load_profile
     from bunnymoose_cv.judging import Judge, Stakes, freeze_frames
+    from bunnymoose_cv.profile import load_profile
     from bunnymoose_cv.rules.cards import parse_table
     from bunnymoose_cv.rules.deck import rules_for
     from bunnymoose_cv.vision.reader import Reader

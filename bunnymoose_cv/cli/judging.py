@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.clips import Clip
     from bunnymoose_cv.capture.frame import Frame, Picture
     from bunnymoose_cv.capture.sources import Source
+    from bunnymoose_cv.judging import Judgement
     from bunnymoose_cv.profile import FreezeLimits
     from bunnymoose_cv.record.stills import Stills
-    from bunnymoose_cv.judging import Judgement
     from bunnymoose_cv.vision.headgear import HeadgearReading
     from bunnymoose_cv.vision.reader import FaceReading
     from bunnymoose_cv.voice.speaker import Speaker
@@ -90,9 +90,9 @@ def judge(
     table = () if cards is None else parse_table(cards)
 
     from bunnymoose_cv.capture.sources import find_sources
+    from bunnymoose_cv.judging import BetError, Judge, Stakes
     from bunnymoose_cv.profile import load_profile
     from bunnymoose_cv.record.stills import Stills
-    from bunnymoose_cv.judging import BetError, Judge, Stakes
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.voice.speaker import Speaker
 
