@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -17,6 +17,7 @@ import numpy as np
 from av.video.reformatter import ColorRange, Colorspace
 
 from bunnymoose_cv.capture.frame import Frame, Picture
+from bunnymoose_cv.capture.sound import LOUDEST, Sound
 from bunnymoose_cv.errors import InputError
 
 if TYPE_CHECKING:
@@ -41,19 +42,6 @@ class FilmError(InputError):
     """A film cannot be written."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sound:
-    """A sound file that is heard in a film.
-
-    Attributes:
-        path: a WAV file, or whatever else holds sound.
-        start_s: when it begins, on the clock of the film's frames.
-    """
-
-    path: Path
-    start_s: float
-
-
 def write_film(path: Path, frames: Iterable[Frame], sounds: Sequence[Sound] = ()) -> None:
     """Write a film.
 
@@ -64,11 +52,11 @@ def write_film(path: Path, frames: Iterable[Frame], sounds: Sequence[Sound] = ()
     Args:
         path: the MP4 file to write; one that is there is replaced when the new one is whole.
         frames: the pictures; they are taken one by one.
-        sounds: what is heard; they may overlap, and may last longer than the pictures. What would be heard before the
-            first frame is left out.
+        sounds: what is heard, on the clock of the frames; they may overlap, and may last longer than the pictures. What
+            would be heard before the first frame is left out.
 
     Raises:
-        FilmError: there is no frame, a sound cannot be read, or the file cannot be written.
+        FilmError: there is no frame, or the file cannot be written.
     """
     coming = iter(frames)
     first = next(coming, None)
@@ -190,7 +178,7 @@ def _mixed(sounds: Sequence[Sound], start_s: float) -> npt.NDArray[np.float32]:
     """All sounds in one track that begins at `start_s`: samples from -1 to 1, `_SOUND_RATE` a second."""
     track = np.zeros(0, np.float32)
     for sound in sounds:
-        samples = _samples(sound.path)
+        samples = _resampled(sound)
         begin = round((sound.start_s - start_s) * _SOUND_RATE)
         samples, begin = samples[max(0, -begin) :], max(0, begin)
         track = np.pad(track, (0, max(0, begin + len(samples) - len(track))))
@@ -198,16 +186,16 @@ def _mixed(sounds: Sequence[Sound], start_s: float) -> npt.NDArray[np.float32]:
     return np.clip(track, -1, 1)
 
 
-def _samples(path: Path) -> npt.NDArray[np.float32]:
-    """A sound file's samples, one channel."""
-    resampler = av.AudioResampler(format="flt", layout="mono", rate=_SOUND_RATE)
-    try:
-        with av.open(path) as container:
-            pieces = [resampler.resample(frame) for frame in chain(container.decode(audio=0), [None])]
-    except (OSError, av.FFmpegError, IndexError) as error:
-        raise FilmError(f"the sound {path} cannot be read, so the film has not been written") from error
+def _resampled(sound: Sound) -> npt.NDArray[np.float32]:
+    """A sound's samples from -1 to 1, `_SOUND_RATE` a second."""
     silence = np.zeros(0, np.float32)
-    return np.concatenate([silence, *(piece.to_ndarray()[0] for piece in chain.from_iterable(pieces))])
+    if not len(sound.samples):
+        return silence
+    resampler = av.AudioResampler(format="flt", layout="mono", rate=_SOUND_RATE)
+    frame = av.AudioFrame.from_ndarray((sound.samples / LOUDEST).astype(np.float32)[np.newaxis], "flt", "mono")
+    frame.sample_rate = sound.rate
+    pieces = [*resampler.resample(frame), *resampler.resample(None)]
+    return np.concatenate([silence, *(piece.to_ndarray()[0] for piece in pieces)])
 
 
 @contextmanager

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.record.film import Sound, with_still, write_film
+from bunnymoose_cv.capture.sound import read_sound
+from bunnymoose_cv.record.film import with_still, write_film
 from bunnymoose_cv.record.sounds import seconds, starts_s
 
 if TYPE_CHECKING:
@@ -37,8 +38,9 @@ def write_replay(
 
     Raises:
         FilmError: it cannot be written.
+        UnreadableError: an announcement cannot be read.
     """
     starts = [BEFORE_S + start for start in starts_s(announcements)]
     hold_s = starts[-1] + seconds(announcements[-1]) + AFTER_S if starts else SILENT_S
-    heard = [Sound(sound, freeze_s + start) for sound, start in zip(announcements, starts, strict=True)]
+    heard = [read_sound(sound, freeze_s + start) for sound, start in zip(announcements, starts, strict=True)]
     write_film(path, with_still(frames, still, freeze_s, hold_s), heard)
