@@ -1,0 +1,361 @@
+"""The file of one game: what happened, when, why and who said it, in SQLite; nothing in it is ever changed.
+
+The state is always the fold of the events. An event is durable when `append` returns, so whoever announces afterwards
+never says what a file does not hold. Owns no folder of games, no evidence and no rules.
+
+How it holds: every append is one transaction that is synced to the disk. The journal is a rollback journal that stays
+beside the file (not a write-ahead log, which needs room even to be read), and both are given their room when the game
+begins, so that an evening fits on a disk that is full by then.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from threading import Lock
+from typing import TYPE_CHECKING, Final, Self
+
+from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.record.event_shapes import EventShapeError, event_from_json, event_to_json
+from bunnymoose_cv.rules.game import RULES_VERSION, IllegalEventError, fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+    from types import TracebackType
+
+    from bunnymoose_cv.rules.events import Event, GameStarted
+    from bunnymoose_cv.rules.game import Game
+
+GAME_FILE: Final = "game.sqlite"
+
+_OURS: Final = 0x42424D4D
+"""Marks a SQLite file as one of ours (`BBMM`)."""
+
+_STEPS: Final = (
+    """
+    CREATE TABLE game (title TEXT NOT NULL, rules_version INTEGER NOT NULL) STRICT;
+    CREATE TABLE entry (
+        number INTEGER PRIMARY KEY,
+        time TEXT NOT NULL,
+        why TEXT NOT NULL,
+        who TEXT NOT NULL,
+        event TEXT NOT NULL
+    ) STRICT;
+    CREATE TRIGGER entries_are_only_added BEFORE INSERT ON entry
+        WHEN NEW.number IS NOT (SELECT coalesce(max(number), 0) + 1 FROM entry)
+        BEGIN SELECT RAISE(ABORT, 'entries are only added at the end'); END;
+    CREATE TRIGGER entries_are_never_changed BEFORE UPDATE ON entry
+        BEGIN SELECT RAISE(ABORT, 'entries are never changed'); END;
+    CREATE TRIGGER entries_are_never_deleted BEFORE DELETE ON entry
+        BEGIN SELECT RAISE(ABORT, 'entries are never deleted'); END;
+    """,
+    """
+    ALTER TABLE game ADD COLUMN source TEXT NOT NULL DEFAULT '';
+    """,
+)
+"""What makes a file of each format out of one of the format before; the first makes it out of nothing."""
+
+FORMAT: Final = len(_STEPS)
+"""The format that this program writes."""
+
+_RESERVE_BYTES: Final = 256 * 1024
+"""Room for the entries of an evening, several times over, and as much for the journal."""
+
+_PATIENCE_S: Final = 5.0
+"""How long another program may be writing to the same file."""
+
+
+class GameFileError(InputError):
+    """A game file cannot be read."""
+
+
+class NotKeptError(InputError):
+    """Events happened but could not be written. They stand in memory, and the next append writes them too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An event as it was written down.
+
+    Attributes:
+        number: counted from 1.
+        time: when, in UTC.
+        why: the reason in words, such as `the cue was the space bar` or `contested`.
+        who: who said so: `referee`, `narrator`, a player's name.
+        event: what happened.
+    """
+
+    number: int
+    time: datetime
+    why: str
+    who: str
+    event: Event
+
+
+class GameFile:
+    """A game that is kept; made by `create` or `open`. Its methods may be called from any thread.
+
+    Attributes:
+        folder: the game's own folder: the file, and what else is kept of the game.
+        title: what people call it.
+        source: where its pictures come from (a camera, a script), so that an unfinished evening is found again.
+        unkept: how many of the newest entries are not on the disk.
+    """
+
+    def __init__(self, folder: Path, connection: sqlite3.Connection) -> None:
+        self.folder = folder
+        self._connection = connection
+        self._lock = Lock()
+        self._entries: tuple[Entry, ...] = ()
+        self.unkept = 0
+        self.title, self.source = connection.execute("SELECT title, source FROM game").fetchone()
+        self._entries = self._read_after(0)
+        self._game = self._folded(self._entries)
+
+    @classmethod
+    def create(cls, folder: Path, started: GameStarted, *, title: str = "", source: str = "", who: str) -> Self:
+        """Begin a game.
+
+        Args:
+            folder: the game's own folder, which is made where it is missing; it holds no game yet.
+            started: who plays by what rules.
+            title: what people call it.
+            source: where its pictures come from.
+            who: who began it.
+
+        Raises:
+            IllegalEventError: the players cannot play, such as two of one name.
+            GameFileError: there is a game in the folder, or it cannot be written.
+        """
+        fold([started])
+        path = folder / GAME_FILE
+        if path.exists():
+            raise GameFileError(f"There is a game in {folder} already: choose another folder, or go on with that game.")
+        part = path.with_name(f"{GAME_FILE}.part")
+        with _writing(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            part.unlink(missing_ok=True)
+            with closing(_connected(part)) as connection:
+                _bring_forward(connection, 0)
+                connection.execute("INSERT INTO game VALUES (?, ?, ?)", (title, RULES_VERSION, source))
+                _insert(connection, [Entry(1, datetime.now(UTC), "the game begins", who, started)])
+                connection.execute("COMMIT")
+                # The journal of the file that is renamed must not stay behind.
+                connection.execute("PRAGMA journal_mode = DELETE")
+            part.rename(path)
+        with suppress(sqlite3.Error), closing(_connected(path)) as connection:  # a full disk: a game without a reserve
+            _reserve(connection)
+        return cls.open(folder)
+
+    @classmethod
+    def open(cls, folder: Path) -> Self:
+        """Go on with a game, however it was left.
+
+        Args:
+            folder: the game's own folder.
+
+        Raises:
+            GameFileError: there is no game, the file is none of ours or damaged, or a newer program wrote it.
+        """
+        path = folder / GAME_FILE
+        if not path.is_file():
+            raise GameFileError(f"There is no game in {folder}: check the name.")
+        with _reading(path):
+            connection = _connected(path)
+            try:
+                _check_and_bring_forward(connection, path)
+                return cls(folder, connection)
+            except BaseException:
+                connection.close()
+                raise
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """All that happened, the newest last."""
+        return self._entries
+
+    @property
+    def game(self) -> Game:
+        """Where the evening stands."""
+        return self._game
+
+    def append(self, events: Event | Sequence[Event], why: str, who: str) -> Game:
+        """Write down what happened; all of the events or none. When this returns, they are on the disk.
+
+        What another program appended in the meantime comes first.
+
+        Args:
+            events: in their order.
+            why: the reason, in words.
+            who: who said so.
+
+        Returns:
+            Where the evening stands now.
+
+        Raises:
+            IllegalEventError: an event cannot follow on those before it; then nothing has changed.
+            NotKeptError: the disk is full or gone. The events count, in memory; the next append writes them as well.
+        """
+        happened = events if isinstance(events, tuple | list) else (events,)
+        now = datetime.now(UTC)
+        with self._lock:
+            kept = self._entries[: len(self._entries) - self.unkept]
+            try:
+                with _transaction(self._connection):
+                    kept = (*kept, *self._read_after(len(kept)))
+                    entries, game = self._with(kept, happened, now, why, who)
+                    _insert(self._connection, entries[len(kept) :])
+            except sqlite3.Error as error:
+                self._entries, self._game = self._with(kept, happened, now, why, who)
+                self.unkept = len(self._entries) - len(kept)
+                raise NotKeptError(
+                    f"The game goes on, but it cannot be kept in {self.folder} ({error}): make room on the disk."
+                ) from error
+            self._entries, self._game, self.unkept = entries, game, 0
+            return game
+
+    def refresh(self) -> Game:
+        """Where the evening stands with what other programs, such as a correction, have appended in the meantime."""
+        with self._lock, suppress(sqlite3.Error):
+            if not self.unkept:
+                self._entries = (*self._entries, *self._read_after(len(self._entries)))
+                self._game = self._folded(self._entries)
+        return self._game
+
+    def copy_to(self, path: Path) -> None:
+        """Write the game file once more, whole, as one file.
+
+        Raises:
+            GameFileError: it cannot be written.
+        """
+        with _writing(path), closing(sqlite3.connect(path)) as copy, self._lock:
+            self._connection.backup(copy)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _with(
+        self, kept: tuple[Entry, ...], events: Iterable[Event], now: datetime, why: str, who: str
+    ) -> tuple[tuple[Entry, ...], Game]:
+        """All entries, those in memory and the new ones numbered behind the kept ones, and where they lead."""
+        waiting = self._entries[len(self._entries) - self.unkept :]
+        later = [(each.time, each.why, each.who, each.event) for each in waiting]
+        later += [(now, why, who, event) for event in events]
+        entries = (*kept, *(Entry(number, *each) for number, each in enumerate(later, start=len(kept) + 1)))
+        return entries, self._folded(entries)
+
+    def _folded(self, entries: Iterable[Entry]) -> Game:
+        return fold(entry.event for entry in entries)
+
+    def _read_after(self, number: int) -> tuple[Entry, ...]:
+        rows = self._connection.execute(
+            "SELECT number, time, why, who, event FROM entry WHERE number > ? ORDER BY number", (number,)
+        )
+        return tuple(
+            Entry(each, datetime.fromisoformat(time), why, who, event_from_json(event))
+            for each, time, why, who, event in rows
+        )
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    """Open a file so that a commit is on the disk when it returns, and so that a disk that is full suffices."""
+    connection = sqlite3.connect(path, timeout=_PATIENCE_S, isolation_level=None, check_same_thread=False)
+    for setting in ("journal_mode = PERSIST", "synchronous = FULL", "temp_store = MEMORY", "trusted_schema = OFF"):
+        connection.execute(f"PRAGMA {setting}")
+    return connection
+
+
+def _check_and_bring_forward(connection: sqlite3.Connection, path: Path) -> None:
+    """Refuse what is not ours or newer than we are, and make an older file one of today's format."""
+    (ours,), (form,) = (connection.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version"))
+    if ours != _OURS:
+        raise GameFileError(f"{path} is no game file: check the name.")
+    newer = f"{path} was written by a newer version of this program: update the program, then open it again."
+    if form > FORMAT:
+        raise GameFileError(newer)
+    (rules_version,) = connection.execute("SELECT rules_version FROM game").fetchone()
+    if rules_version > RULES_VERSION:
+        raise GameFileError(newer)
+    if form < FORMAT:
+        with closing(sqlite3.connect(path.with_name(f"{path.stem}-format-{form}{path.suffix}"))) as copy:
+            connection.backup(copy)
+        _bring_forward(connection, form)
+        connection.execute("COMMIT")
+
+
+def _bring_forward(connection: sqlite3.Connection, form: int) -> None:
+    """Begin a transaction that takes a file from one format to today's."""
+    connection.execute("BEGIN IMMEDIATE")
+    for step in _STEPS[form:]:
+        for statement in _statements(step):
+            connection.execute(statement)
+    connection.execute(f"PRAGMA application_id = {_OURS}")
+    connection.execute(f"PRAGMA user_version = {FORMAT}")
+
+
+def _statements(script: str) -> Iterator[str]:
+    """The statements of a script one by one: `executescript` would commit before it begins."""
+    statement = ""
+    for line in script.strip().splitlines():
+        statement += f"{line}\n"
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
+
+
+def _insert(connection: sqlite3.Connection, entries: Iterable[Entry]) -> None:
+    connection.executemany(
+        "INSERT INTO entry VALUES (?, ?, ?, ?, ?)",
+        ((each.number, each.time.isoformat(), each.why, each.who, event_to_json(each.event)) for each in entries),
+    )
+
+
+def _reserve(connection: sqlite3.Connection) -> None:
+    """Write a large row and take it out again: SQLite keeps its room in the file, and as much in the journal."""
+    connection.execute("CREATE TABLE reserve AS SELECT zeroblob(?) AS room", (_RESERVE_BYTES,))
+    connection.execute("PRAGMA secure_delete = ON")  # so that the journal gets all that is taken out
+    connection.execute("DROP TABLE reserve")
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """All or nothing."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        with suppress(sqlite3.Error):  # SQLite has rolled back by itself where it could not write
+            connection.execute("ROLLBACK")
+        raise
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """Turn what the system says against a new file into a sentence."""
+    try:
+        yield
+    except (OSError, sqlite3.Error) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise GameFileError(f"The game cannot be kept in {path} ({reason}): make room, or choose another.") from error
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """Turn what is wrong with a file into a sentence."""
+    try:
+        yield
+    except (sqlite3.Error, EventShapeError, IllegalEventError) as error:
+        raise GameFileError(f"The game {path} cannot be read ({error}): take its copy, or delete it.") from error
