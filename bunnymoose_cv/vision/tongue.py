@@ -163,8 +163,20 @@ class TongueReader:
         Raises:
             ValueError: the picture has another shape or type, or the face has no two eyes.
         """
+        return self.read_at(picture, MouthPlace.of(face))
+
+    def read_at(self, picture: Picture, place: MouthPlace) -> TongueReading:
+        """Read the tongue of the mouth at a place, where no face need be seen.
+
+        Args:
+            picture: blue-green-red bytes, shape (height, width, 3), unmirrored or mirrored.
+            place: in pixels of that picture.
+
+        Raises:
+            ValueError: the picture has another shape or type.
+        """
         _check(picture)
-        return TongueReading.of(self._probability_out(MouthPlace.of(face).cut(picture)), self._limits)
+        return TongueReading.of(self._probability_out(place.cut(picture)), self._limits)
 
     def _probability_out(self, mouth: Picture) -> float:
         self._net.setInput(cv2.dnn.blobFromImage(mouth, scalefactor=1 / 255))
