@@ -40,6 +40,21 @@ def _value_in_range(table: Any) -> Any:
 Limit = Annotated[float, BeforeValidator(_value_in_range)]
 
 
+_RIGHT_ANGLES = (0, 90, 180, 270)
+
+
+def _right_angle(value: float) -> float:
+    """An angle that a picture can be turned by without loss."""
+    if value not in _RIGHT_ANGLES:
+        message = f"is {value}, but a picture is turned by 0, 90, 180 or 270 degrees"
+        raise ValueError(message)
+    return value
+
+
+RightAngle = Annotated[int, BeforeValidator(_right_angle), BeforeValidator(_value_in_range)]
+Switch = Annotated[bool, BeforeValidator(_value_in_range)]
+
+
 class _Group(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -70,11 +85,27 @@ class TongueLimits(_Group):
 
 
 class FreezeLimits(_Group):
-    """The window around the cue in which a clip is read."""
+    """The window around the cue in which players are read, and what is watched after it."""
 
     before_s: Limit
     after_s: Limit
     frames: Limit
+    tongue_s: Limit
+    watched_s: Limit
+
+
+class CameraLimits(_Group):
+    """How the camera stands, what it is asked for, when it counts as lost, and how much of it is held in memory."""
+
+    rotation_degrees: RightAngle
+    mirrored: Switch
+    width: Limit
+    height: Limit
+    frames_per_s: Limit
+    lost_after_s: Limit
+    buffer_before_s: Limit
+    buffer_after_s: Limit
+    buffer_megabytes: Limit
 
 
 class Profile(_Group):
@@ -84,6 +115,7 @@ class Profile(_Group):
     headgear: HeadgearLimits
     tongue: TongueLimits
     freeze: FreezeLimits
+    camera: CameraLimits
 
 
 def load_profile(own: Path | None = None) -> Profile:

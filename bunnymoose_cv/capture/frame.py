@@ -1,4 +1,4 @@
-"""What capture hands on, and the error for a source that gives nothing. Owns no reading of anything."""
+"""What capture hands on, and the errors for a source that gives nothing. Owns no reading of anything."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Picture: TypeAlias = npt.NDArray[np.uint8]
 
 
 class UnreadableError(InputError):
-    """A picture or a clip cannot be read."""
+    """A picture, a clip or a camera cannot be read."""
 
     @classmethod
     def of_file(cls, name: str, error: OSError) -> Self:
@@ -25,9 +25,27 @@ class UnreadableError(InputError):
         return cls(f"{name} cannot be read: {error.strerror}")
 
 
+class SourceLostError(InputError):
+    """A camera or a stream gave pictures and gives no more; it may come back."""
+
+
+class SourceEndedError(InputError):
+    """A clip or a folder has been played to its end; nothing more will come."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """A picture and its time in seconds from the start of its clip."""
+    """A picture and its time.
+
+    Attributes:
+        picture: upright and unmirrored.
+        time_s: of a camera or a stream, `time.monotonic()` when it came; of a clip, seconds from its start.
+    """
 
     picture: Picture
     time_s: float
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels, as the picture truly is and not as its source promised."""
+        return self.picture.shape[1], self.picture.shape[0]

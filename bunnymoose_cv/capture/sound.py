@@ -1,4 +1,4 @@
-"""Sound on the clock of the pictures, and reading it from a file. Owns no microphone, no player and no meaning of it."""
+"""Sound on the clock of the pictures, and reading it from a file. Owns no microphone, no player and no meaning."""
 
 from __future__ import annotations
 
