@@ -14,7 +14,8 @@ import numpy as np
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.rules.round import Verdict, announcements
 from bunnymoose_cv.rules.scoring import score, species_of
-from bunnymoose_cv.vision.freeze import agree
+from bunnymoose_cv.vision.following import Follower
+from bunnymoose_cv.vision.freeze import Window, agree
 from bunnymoose_cv.voice.phrases import NARRATOR, announce
 
 if TYPE_CHECKING:
@@ -146,8 +147,10 @@ class Judge:
         Raises:
             BetError: the bet lies on a seat where nobody sits.
         """
-        readings = [self._reader.read(frame.picture, frame.time_s) for frame in frames]
-        reading = replace(agree(readings, self._reader), time_s=time_s)
+        follower = Follower(self._reader)
+        readings = [follower.read(frame) for frame in frames]
+        window = Window.around(time_s, self._reader.profile.freeze)
+        reading = replace(agree(readings, window, self._reader), time_s=time_s)
         stakes = self._stakes
         if stakes.bet is not None and stakes.bet > len(reading.players):
             raise BetError(f"nobody sits in seat {stakes.bet} to bet on: {_players_words(len(reading.players))}")

@@ -16,11 +16,12 @@ from bunnymoose_cv.vision.tongue import TongueReader, TongueReading
 from bunnymoose_cv.vision.workers import Workers
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from types import TracebackType
 
     from bunnymoose_cv.capture.frame import Frame, Picture
     from bunnymoose_cv.profile import Profile
+    from bunnymoose_cv.vision.head import Head
     from bunnymoose_cv.vision.headgear import HeadgearReading
     from bunnymoose_cv.vision.landmarks import Box
     from bunnymoose_cv.vision.people import Player
@@ -83,7 +84,7 @@ class Reader:
     """Reads pictures; holds the models. One picture at a time, its crops side by side."""
 
     def __init__(self, profile: Profile) -> None:
-        self._profile = profile
+        self.profile = profile
         self._workers = Workers()
         self.headgear = HeadgearReader(profile.headgear)
         self._tongue = TongueReader(profile.tongue)
@@ -95,18 +96,18 @@ class Reader:
             picture: shape (height, width, 3), blue-green-red, unmirrored.
             time_s: when it was taken, carried through.
         """
-        return self._read(picture, time_s, find_players(picture, self._workers, self._profile.people))
+        return self._read(picture, time_s, find_players(picture, self._workers, self.profile.people))
 
-    def follow(self, frame: Frame, before: FrameReading, second_looks: int = len(SECOND_LOOKS)) -> FrameReading:
-        """Read a frame whose players were found in an earlier one: far quicker, since only their places are looked at.
+    def follow(self, frame: Frame, heads: Sequence[Head], second_looks: int = len(SECOND_LOOKS)) -> FrameReading:
+        """Read a frame whose players are known from an earlier one: far quicker, since nobody is searched for.
 
         Args:
             frame: unmirrored.
-            before: a reading of some tenths of a second ago; who is not in it is not found.
+            heads: where they were some tenths of a second ago; who is not among them is not found.
             second_looks: how often to look again for a hand that was not found.
         """
-        heads = follow_heads(frame.picture, [player.player.head for player in before.players], self._workers)
-        players = with_hands(heads, frame.picture, self._workers, self._profile.people, second_looks)
+        there = follow_heads(frame.picture, heads, self._workers)
+        players = with_hands(there, frame.picture, self._workers, self.profile.people, second_looks)
         return self._read(frame.picture, frame.time_s, players)
 
     def _read(self, picture: Picture, time_s: float, players: tuple[Player, ...]) -> FrameReading:
@@ -126,7 +127,7 @@ class Reader:
         Args:
             picture: shape (height, width, 3), blue-green-red.
         """
-        heads = find_heads(picture, self._workers, self._profile.people)
+        heads = find_heads(picture, self._workers, self.profile.people)
         return tuple(FaceReading(head.box, self._tongue.read(picture, head.face)) for head in heads)
 
     def read_lone_hand(self, picture: Picture) -> HeadgearReading | None:
@@ -140,7 +141,7 @@ class Reader:
 
     def tongue_reading(self, probability_out: float) -> TongueReading:
         """A reading of a tongue from its probability, put together from several frames."""
-        return TongueReading.of(probability_out, self._profile.tongue)
+        return TongueReading.of(probability_out, self.profile.tongue)
 
     def close(self) -> None:
         """Give the models back."""

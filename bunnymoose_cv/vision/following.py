@@ -1,0 +1,77 @@
+"""Keeps an eye on the same players from frame to frame: searches the picture when it must, follows faces otherwise.
+
+Owns no reading of a frame and no agreement of several.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from bunnymoose_cv.vision.people import SAME_FACE, SECOND_LOOKS
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.capture.frame import Frame
+    from bunnymoose_cv.vision.head import Head
+    from bunnymoose_cv.vision.reader import FrameReading, Reader
+
+SEARCH_AGAIN_S: Final = 1.0
+"""While somebody is missing the whole picture is searched this often: a search takes as long as three looks."""
+
+NEWCOMERS_S: Final = 5.0
+"""Where nobody says how many sit there, and now and then anyway, the picture is searched this often for new faces."""
+
+GONE_S: Final = 3.0
+"""So long a face that was lost (behind a hand, under the table) is still looked for where it was."""
+
+
+class Follower:
+    """Reads one frame after the other. Belongs to one thread, as its reader does."""
+
+    def __init__(self, reader: Reader, players: int | None = None) -> None:
+        """Nobody has been seen yet.
+
+        Args:
+            reader: reads each frame.
+            players: how many sit in the row, where that is known.
+        """
+        self._reader = reader
+        self._players = players
+        self._seen: list[tuple[float, Head]] = []
+        self._searched_s = -np.inf
+
+    def read(self, frame: Frame, second_looks: int = len(SECOND_LOOKS)) -> FrameReading:
+        """Read the next frame.
+
+        Args:
+            frame: not older than the one before.
+            second_looks: how often to look again for a hand that was not found.
+        """
+        if self._search_is_due(frame.time_s):
+            self._searched_s = frame.time_s
+            reading = self._reader.read(frame.picture, frame.time_s)
+        else:
+            reading = self._reader.follow(frame, [head for _, head in self._seen], second_looks)
+        self._remember(reading)
+        return reading
+
+    def _search_is_due(self, now_s: float) -> bool:
+        since_s = now_s - self._searched_s
+        missing = self._players is not None and len(self._now(now_s)) < self._players
+        return not self._seen or since_s < 0 or since_s >= (SEARCH_AGAIN_S if missing else NEWCOMERS_S)
+
+    def _now(self, now_s: float) -> list[Head]:
+        """The heads that were seen in the last frame."""
+        latest_s = max((time_s for time_s, _ in self._seen), default=now_s)
+        return [head for time_s, head in self._seen if time_s == latest_s]
+
+    def _remember(self, reading: FrameReading) -> None:
+        """Keep the heads of this frame, and those lost a short while ago where nobody else is now."""
+        heads = [player.player.head for player in reading.players]
+        lost = [
+            (time_s, head)
+            for time_s, head in self._seen
+            if reading.time_s - time_s < GONE_S and all(head.box.overlap(other.box) <= SAME_FACE for other in heads)
+        ]
+        self._seen = [*((reading.time_s, head) for head in heads), *lost]
