@@ -1,16 +1,19 @@
 """What a picture shows against what was read of it, field by field. Owns neither labels nor pixels.
 
-A person who was not found counts as wrong in every field, and so does everybody in a picture in which the number of
-people found is not the number there are: nobody could say whose reading is whose.
+A person who was not found counts as wrong in every field; matching.py says whose reading is whose.
+
+A field in between two shapes (half spread, half bent) is right if it is unclear or the nearer value was read. It counts
+as `between` alone, and what it is part of – headgear, pose, animal – is not compared.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.evaluation.manifest import RowKind
+from bunnymoose_cv.evaluation.matching import match
 from bunnymoose_cv.rules.pose import Animal, Side
 from bunnymoose_cv.vision.headgear import Field, Kind
 
@@ -18,8 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from bunnymoose_cv.evaluation.fields import HeadgearFields
-    from bunnymoose_cv.evaluation.reading import ReadHeadgear, ReadPeople, ReadPlayer
+    from bunnymoose_cv.evaluation.reading import ReadHeadgear, ReadPeople, ReadPlayer, ReadTongue
     from bunnymoose_cv.evaluation.truth import PeopleTruth, PlayerTruth
+    from bunnymoose_cv.rules.pose import Tongue
 
 
 class Measure(Enum):
@@ -40,11 +44,25 @@ class Measure(Enum):
     FORM = "form"
     PLACE = "place"
     TONGUE = "tongue"
+    POSE_IN_ROWS = "pose_in_rows"
+    ANIMAL_IN_ROWS = "animal_in_rows"
+    HEADGEAR_IN_ROWS = "headgear_in_rows"
+    KIND_IN_ROWS = "kind_in_rows"
+    SPREAD_IN_ROWS = "spread_in_rows"
+    DIRECTION_IN_ROWS = "direction_in_rows"
+    FORM_IN_ROWS = "form_in_rows"
+    PLACE_IN_ROWS = "place_in_rows"
+    TONGUE_IN_ROWS = "tongue_in_rows"
+    BETWEEN = "between"
+    HEADGEAR_PLACED = "headgear_placed"
+    HEADGEAR_SEEN = "headgear_seen"
     HEADGEAR_SIDE = "headgear_side"
     NOTHING_SIDE = "nothing_side"
     NOT_HEADGEAR = "not_headgear"
     TONGUE_ON_HEADS_WITH_HANDS = "tongue_on_heads_with_hands"
+    TONGUE_SHRUNK = "tongue_shrunk"
     TONGUE_IN_GROUPS = "tongue_in_groups"
+    MOUTH = "mouth"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +74,13 @@ class Outcome:
         right: whether the reading is right.
         sure: whether the reading was sure enough to stand alone; None where nothing of the sort was read, and for
             what several fields make together.
+        sureness: the probability that the reading gave its value, 0 to 1; None likewise.
     """
 
     measure: Measure
     right: bool
     sure: bool | None = None
+    sureness: float | None = None
 
 
 LARGEST_GROUP = 5
@@ -78,14 +98,31 @@ _SIDE = {
 
 _TONGUE = {RowKind.HEAD_HANDS: Measure.TONGUE_ON_HEADS_WITH_HANDS, RowKind.GROUP: Measure.TONGUE_IN_GROUPS}
 
+_IN_ROWS = {
+    Measure.POSE: Measure.POSE_IN_ROWS,
+    Measure.ANIMAL: Measure.ANIMAL_IN_ROWS,
+    Measure.HEADGEAR: Measure.HEADGEAR_IN_ROWS,
+    Measure.KIND: Measure.KIND_IN_ROWS,
+    Measure.SPREAD: Measure.SPREAD_IN_ROWS,
+    Measure.DIRECTION: Measure.DIRECTION_IN_ROWS,
+    Measure.FORM: Measure.FORM_IN_ROWS,
+    Measure.PLACE: Measure.PLACE_IN_ROWS,
+    Measure.TONGUE: Measure.TONGUE_IN_ROWS,
+}
+
 
 def compare_hand(truth: HeadgearFields, read: ReadHeadgear | None) -> tuple[Outcome, ...]:
     """Compare a hand by itself; one that was not found is wrong in every field."""
     return tuple(_fields(truth, read, _HAND))
 
 
+def compare_mouth(truth: Tongue, read: ReadTongue) -> tuple[Outcome, ...]:
+    """Compare a mouth cut out of its face."""
+    return (_mouth(Measure.MOUTH, truth, read),)
+
+
 def compare_people(truth: PeopleTruth, read: ReadPeople, kind: RowKind) -> tuple[Outcome, ...]:
-    """Compare the people of a picture, seat by seat from left to right.
+    """Compare the people of a picture.
 
     Args:
         truth: who is there.
@@ -95,18 +132,34 @@ def compare_people(truth: PeopleTruth, read: ReadPeople, kind: RowKind) -> tuple
     people = len(truth.players)
     if people > LARGEST_GROUP:
         return tuple(Outcome(Measure.FACES_CROWD, face < len(read)) for face in range(people))
-    known: tuple[ReadPlayer | None, ...] = read if len(read) == people else (None,) * people
     outcomes = [Outcome(Measure.PLAYERS if people <= 1 else Measure.FACES_GROUP, len(read) == people)]
-    for player, own in zip(truth.players, known, strict=True):
-        outcomes.extend(_together(player, own, kind))
-        for side in Side:
-            outcomes.extend(_side(player.headgear(side), None if own is None else own.headgear(side), kind))
-        outcomes.extend(_tongue(player, own, kind))
+    names = _IN_ROWS if people > 1 else {}
+    for player, own in pairs(truth, read):
+        compared = _player(player, own, kind)
+        outcomes.extend(replace(outcome, measure=names.get(outcome.measure, outcome.measure)) for outcome in compared)
     return tuple(outcomes)
+
+
+def pairs(truth: PeopleTruth, read: ReadPeople) -> tuple[tuple[PlayerTruth, ReadPlayer | None], ...]:
+    """Everybody of a truth with what was read of them."""
+    faces = [player.face for player in truth.players]
+    return tuple(zip(truth.players, match(faces, read), strict=True))
+
+
+def _player(truth: PlayerTruth, read: ReadPlayer | None, kind: RowKind) -> Iterator[Outcome]:
+    yield from _together(truth, read, kind)
+    for side in Side:
+        own = None if read is None else read.headgear(side)
+        yield from _side(truth.headgear(side), own, truth.between.of(side), kind)
+        if kind in {RowKind.PLAYER, RowKind.SCENE}:
+            yield from _found(truth.headgear(side), own, truth.between.of(side))
+    yield from _tongues(truth, read, kind)
 
 
 def _together(truth: PlayerTruth, read: ReadPlayer | None, kind: RowKind) -> Iterator[Outcome]:
     """What both sides and the tongue make together."""
+    if truth.between:
+        return
     if truth.pose is not None:
         yield Outcome(Measure.POSE, read is not None and read.pose == truth.pose)
     if truth.animal is not None:
@@ -115,20 +168,55 @@ def _together(truth: PlayerTruth, read: ReadPlayer | None, kind: RowKind) -> Ite
         yield Outcome(measure, read is not None and read.pose.animal is truth.animal)
 
 
-def _side(truth: HeadgearFields, read: ReadHeadgear | None, kind: RowKind) -> Iterator[Outcome]:
-    measures = _SIDE
+def _side(
+    truth: HeadgearFields, read: ReadHeadgear | None, between: frozenset[Field], kind: RowKind
+) -> Iterator[Outcome]:
+    for field in between:
+        yield _in_between(field, truth, read)
+    if Field.KIND in between:
+        return
+    measures = {field: measure for field, measure in _SIDE.items() if field not in between}
     if kind is RowKind.HEAD_HANDS:
-        measures = _SIDE | {Field.KIND: Measure.NOTHING_SIDE if truth.kind is Kind.NEITHER else Measure.HEADGEAR_SIDE}
-    elif truth.kind is not None:
+        measures |= {Field.KIND: Measure.NOTHING_SIDE if truth.kind is Kind.NEITHER else Measure.HEADGEAR_SIDE}
+    elif truth.kind is not None and not between:
         yield Outcome(Measure.HEADGEAR, read is not None and read.fields == truth)
     yield from _fields(truth, read, measures)
 
 
-def _tongue(truth: PlayerTruth, read: ReadPlayer | None, kind: RowKind) -> Iterator[Outcome]:
-    measure = _TONGUE.get(kind, Measure.TONGUE)
-    if truth.tongue is not None:
-        right = read is not None and read.pose.tongue is truth.tongue
-        yield Outcome(measure, right, None if read is None else not read.tongue_unclear)
+def _in_between(field: Field, truth: HeadgearFields, read: ReadHeadgear | None) -> Outcome:
+    """Asking about the kind asks about what it is part of, too."""
+    if read is None:
+        return Outcome(Measure.BETWEEN, right=False)
+    asked = bool({field, Field.KIND} & read.unclear)
+    right = asked or read.fields.value(field) is truth.value(field)
+    return Outcome(Measure.BETWEEN, right, not asked, read.sureness.get(field))
+
+
+def _found(truth: HeadgearFields, read: ReadHeadgear | None, between: frozenset[Field]) -> Iterator[Outcome]:
+    """Whether a headgear was taken for one at all, and whether it was so or at least asked about."""
+    if truth.kind in {Kind.ANTLER, Kind.EAR} and Field.KIND not in between:
+        seen = read is not None and read.fields.kind is not Kind.NEITHER
+        yield Outcome(Measure.HEADGEAR_PLACED, seen or (read is not None and Field.KIND in read.unclear))
+        yield Outcome(Measure.HEADGEAR_SEEN, seen)
+
+
+def _tongues(truth: PlayerTruth, read: ReadPlayer | None, kind: RowKind) -> Iterator[Outcome]:
+    if truth.tongue is None:
+        return
+    if truth.between.tongue:
+        asked = read is not None and read.tongue.unclear
+        right = read is not None and (asked or read.tongue.tongue is truth.tongue)
+        yield Outcome(Measure.BETWEEN, right, None if read is None else not asked)
+        return
+    yield _mouth(_TONGUE.get(kind, Measure.TONGUE), truth.tongue, None if read is None else read.tongue)
+    if read is not None and read.shrunk is not None:
+        yield _mouth(Measure.TONGUE_SHRUNK, truth.tongue, read.shrunk)
+
+
+def _mouth(measure: Measure, truth: Tongue, read: ReadTongue | None) -> Outcome:
+    if read is None:
+        return Outcome(measure, right=False)
+    return Outcome(measure, read.tongue is truth, not read.unclear, read.sureness)
 
 
 def _fields(truth: HeadgearFields, read: ReadHeadgear | None, measures: Mapping[Field, Measure]) -> Iterator[Outcome]:
@@ -136,6 +224,9 @@ def _fields(truth: HeadgearFields, read: ReadHeadgear | None, measures: Mapping[
     for field, measure in measures.items():
         expected = truth.value(field)
         value = None if read is None else read.fields.value(field)
-        if expected is not None:
-            sure = None if read is None or value is None else field not in read.unclear
-            yield Outcome(measure, value is expected, sure)
+        if expected is None:
+            continue
+        if read is None or value is None:
+            yield Outcome(measure, right=False)
+        else:
+            yield Outcome(measure, value is expected, field not in read.unclear, read.sureness.get(field))

@@ -5,18 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.evaluation.comparison import Measure, Outcome, compare_hand, compare_people
+from bunnymoose_cv.evaluation.comparison import (
+    Measure,
+    Outcome,
+    compare_hand,
+    compare_mouth,
+    compare_people,
+    pairs,
+)
 from bunnymoose_cv.evaluation.fields import HeadgearFields
 from bunnymoose_cv.evaluation.figures import Share
-from bunnymoose_cv.evaluation.reading import ReadHeadgear, read_row
-from bunnymoose_cv.evaluation.truth import PeopleTruth, truth_of
+from bunnymoose_cv.evaluation.reading import ReadHeadgear, ReadTongue, read_row
+from bunnymoose_cv.evaluation.truth import PeopleTruth, PlayerTruth, truth_of
+from bunnymoose_cv.rules.pose import Tongue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from bunnymoose_cv.evaluation.left_out import LeftOutTongues
     from bunnymoose_cv.evaluation.manifest import Row
-    from bunnymoose_cv.evaluation.reading import Read
+    from bunnymoose_cv.evaluation.reading import Read, ReadPlayer
     from bunnymoose_cv.evaluation.truth import Truth
     from bunnymoose_cv.vision.reader import Reader
 
@@ -48,21 +56,30 @@ class Evaluated:
             if any(outcome.measure is measure for outcome in self.outcomes)
         }
 
+    @property
+    def players(self) -> tuple[tuple[PlayerTruth, ReadPlayer | None], ...]:
+        """Everybody whose whole pose is known, with what was read of them; from left to right."""
+        if not isinstance(self.truth, PeopleTruth) or not isinstance(self.read, tuple):
+            return ()
+        return tuple(pair for pair in pairs(self.truth, self.read) if pair[0].pose is not None)
+
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What all pictures add up to.
+    """What all pictures add up to; fields in between two shapes stand apart from the others.
 
     Attributes:
         right: how often each measure is right; measures that no picture has do not stand here.
         sure_wrong: of the fields that were sure enough to stand alone, how many are wrong; None if there were none.
         unclear: of all fields that were read, how many a person would be asked about; None if there were none.
+        unclear_between: the same of the fields in between two shapes; None if there were none.
         people_left_out: how many people's tongues were read by nets that have not seen them (left_out.py).
     """
 
     right: Mapping[Measure, Share]
     sure_wrong: Share | None
     unclear: Share | None
+    unclear_between: Share | None
     people_left_out: int
 
     @classmethod
@@ -71,10 +88,13 @@ class Figures:
         pictures = tuple(pictures)
         outcomes = [outcome for picture in pictures for outcome in picture.outcomes]
         shares = {m: Share.of(outcome.right for outcome in outcomes if outcome.measure is m) for m in Measure}
+        read = [outcome for outcome in outcomes if outcome.sure is not None]
+        plain = [outcome for outcome in read if outcome.measure is not Measure.BETWEEN]
         return cls(
             {measure: share for measure, share in shares.items() if share is not None},
-            Share.of(not outcome.right for outcome in outcomes if outcome.sure),
-            Share.of(not outcome.sure for outcome in outcomes if outcome.sure is not None),
+            Share.of(not outcome.right for outcome in plain if outcome.sure),
+            Share.of(not outcome.sure for outcome in plain),
+            Share.of(not outcome.sure for outcome in read if outcome.measure is Measure.BETWEEN),
             len({picture.left_out for picture in pictures} - {None}),
         )
 
@@ -87,7 +107,7 @@ def evaluate(row: Row, reader: Reader, left_out: LeftOutTongues) -> Evaluated:
     """
     truth = truth_of(row)
     tongues = left_out.reader_of(row)
-    read = read_row(row, reader, tongues)
+    read = read_row(row, reader, tongues or left_out.shipped)
     return Evaluated(row, truth, read, _compare(row, truth, read), None if tongues is None else row.labels["subject"])
 
 
@@ -96,4 +116,6 @@ def _compare(row: Row, truth: Truth, read: Read) -> tuple[Outcome, ...]:
         return compare_hand(truth, read)
     if isinstance(truth, PeopleTruth) and isinstance(read, tuple):
         return compare_people(truth, read, row.kind)
+    if isinstance(truth, Tongue) and isinstance(read, ReadTongue):
+        return compare_mouth(truth, read)
     return ()

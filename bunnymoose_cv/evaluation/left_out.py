@@ -1,7 +1,8 @@
 """Which tongue net judges whom: for people whom the shipped net learned from, one that has not seen them.
 
-Owns neither training (`models/training/tongue` writes these nets and the list) nor comparison. The nets lie in the
-checkout alone; an installed program has none and judges everybody by the shipped one.
+`people.toml` lists for each net whom it has not seen, by `subject`; who is in a mouth of a list of mouths goes by the
+file's name. Owns neither training (`models/training/tongue` writes these nets and the list) nor comparison. The nets
+lie in the checkout alone; an installed program has none and judges everybody by the shipped one.
 """
 
 from __future__ import annotations
@@ -22,7 +23,11 @@ _FOLDER = bundled("models/left_out")
 
 
 class LeftOutTongues:
-    """Tongue readers for people who took part in training. Belongs to one thread, as its readers do."""
+    """Tongue readers for people who took part in training. Belongs to one thread, as its readers do.
+
+    Attributes:
+        shipped: reads everybody else.
+    """
 
     def __init__(self, limits: TongueLimits, folder: Path = _FOLDER) -> None:
         """Load the nets that the folder's `people.toml` lists; none where there is no such list.
@@ -32,6 +37,7 @@ class LeftOutTongues:
         """
         people = folder / "people.toml"
         nets = tomllib.loads(people.read_text("utf-8")) if people.is_file() else {}
+        self.shipped = TongueReader(limits)
         self._reader_of: dict[str, TongueReader] = {}
         for net, listed in nets.items():
             reader = TongueReader(limits, folder / f"{net}.onnx")

@@ -2,11 +2,12 @@
 
     {"id", "truth": {…}, "read": {…}, "right": {measure: bool}}
     {"fields": {measure: {"n", "right", "rate", "low", "high"}},
-     "shares": {"sure_wrong" | "unclear": {"n", "count", "rate", "low", "high"}},
+     "shares": {"sure_wrong" | "unclear" | "unclear_between": {"n", "count", "rate", "low", "high"}},
      "people_left_out": how many people's tongues were read by nets that have not seen them}
 
 `truth` and `read` of people hold `faces` and, seat by seat, `poses` and `unclear`; the truth of a photograph holds only
-what its labels tell (`left.kind`, `tongue`). Those of a hand hold its fields.
+what its labels tell (`left.kind`, `tongue`), and that of players, seat by seat, what is in `between` two shapes. Those
+of a hand hold its fields, those of a mouth its `tongue`.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bunnymoose_cv.evaluation.fields import HeadgearFields
-from bunnymoose_cv.evaluation.reading import ReadHeadgear
-from bunnymoose_cv.rules.pose import Side
+from bunnymoose_cv.evaluation.reading import ReadHeadgear, ReadTongue
+from bunnymoose_cv.rules.pose import Side, Tongue
 from bunnymoose_cv.vision.headgear import Field
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.evaluation.evaluation import Evaluated, Figures
     from bunnymoose_cv.evaluation.figures import Share
     from bunnymoose_cv.evaluation.reading import Read, ReadPlayer
-    from bunnymoose_cv.evaluation.truth import PlayerTruth, Truth
+    from bunnymoose_cv.evaluation.truth import Between, PlayerTruth, Truth
 
 
 def picture_line(picture: Evaluated) -> dict[str, Any]:
@@ -39,7 +40,11 @@ def picture_line(picture: Evaluated) -> dict[str, Any]:
 
 def figures_line(figures: Figures) -> dict[str, Any]:
     """The last object."""
-    shares = {"sure_wrong": figures.sure_wrong, "unclear": figures.unclear}
+    shares = {
+        "sure_wrong": figures.sure_wrong,
+        "unclear": figures.unclear,
+        "unclear_between": figures.unclear_between,
+    }
     return {
         "fields": {measure.value: _share(share, "right") for measure, share in figures.right.items()},
         "shares": {name: _share(share, "count") for name, share in shares.items() if share is not None},
@@ -53,9 +58,13 @@ def truth_words(truth: Truth) -> dict[str, Any]:
         return {}
     if isinstance(truth, HeadgearFields):
         return _fields(truth)
+    if isinstance(truth, Tongue):
+        return {"tongue": truth.name.lower()}
     words: dict[str, Any] = {"faces": len(truth.players)}
     if all(player.pose is not None for player in truth.players):
-        return words | {"poses": [str(player.pose) for player in truth.players]}
+        words |= {"poses": [str(player.pose) for player in truth.players]}
+        between = [_between(player.between) for player in truth.players]
+        return words | {"between": between} if any(between) else words
     return words | _player(truth.players[0])
 
 
@@ -65,6 +74,8 @@ def read_words(read: Read) -> dict[str, Any]:
         return {"kind": None}
     if isinstance(read, ReadHeadgear):
         return _fields(read.fields) | {"unclear": _names(read.unclear)}
+    if isinstance(read, ReadTongue):
+        return {"tongue": read.tongue.name.lower(), "unclear": ["tongue"] if read.unclear else []}
     return {
         "faces": len(read),
         "poses": [str(player.pose) for player in read],
@@ -98,7 +109,12 @@ def _player(player: PlayerTruth) -> dict[str, str]:
 
 def _unclear(player: ReadPlayer) -> list[str]:
     sides = [f"{side.name.lower()}.{name}" for side in Side for name in _names(player.headgear(side).unclear)]
-    return [*sides, "tongue"] if player.tongue_unclear else sides
+    return [*sides, "tongue"] if player.tongue.unclear else sides
+
+
+def _between(between: Between) -> list[str]:
+    sides = [f"{side.name.lower()}.{name}" for side in Side for name in _names(between.of(side))]
+    return [*sides, "tongue"] if between.tongue else sides
 
 
 def _names(fields: Iterable[Field]) -> list[str]:

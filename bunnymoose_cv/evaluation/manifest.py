@@ -1,7 +1,9 @@
 """Reads a manifest: the list of a labelled set's pictures, one a line. Owns no meaning of labels (truth.py has it).
 
 A manifest is a CSV file (UTF-8, first line the columns). We use `id`, `file` (relative to the manifest), `kind` and
-`labels` (`key=value` joined by `;`); further columns and further labels are passed over.
+`labels` (`key=value` joined by `;`); further columns and further labels are passed over. A list of mouths cut out of
+their faces has `file` and `label` (`in`, `out` or anything else) instead: its rows are of the kind `mouth`, and who is
+in one, its `subject`, is told by the file's own name.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 COLUMNS = ("id", "file", "kind", "labels")
+MOUTH_COLUMNS = ("file", "label")
 
 
 class ManifestError(InputError):
@@ -33,6 +36,7 @@ class RowKind(Enum):
     GROUP = "group"
     PLAYER = "player"
     SCENE = "scene"
+    MOUTH = "mouth"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +87,9 @@ def _cells(path: Path) -> list[tuple[int, Mapping[str, str | None]]]:
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.DictReader(file, strict=True)
-            missing = [column for column in COLUMNS if column not in (reader.fieldnames or ())]
-            if missing:
+            columns = frozenset(reader.fieldnames or ())
+            missing = [column for column in COLUMNS if column not in columns]
+            if missing and not columns.issuperset(MOUTH_COLUMNS):
                 raise ManifestError(
                     f"{path} is no manifest, it has no column {' and no column '.join(missing)}:"
                     f" its first line must name {', '.join(COLUMNS)}"
@@ -99,6 +104,8 @@ def _cells(path: Path) -> list[tuple[int, Mapping[str, str | None]]]:
 
 
 def _row(path: Path, line: int, cells: Mapping[str, str | None]) -> Row:
+    if not cells.keys() >= set(COLUMNS):
+        return _mouth(path, line, cells)
     name, file, kind, labels = (cells[column] for column in COLUMNS)
     if name is None or not file or kind is None or labels is None:
         raise ManifestError(f"Line {line} of {path} names no picture: it needs {', '.join(COLUMNS)}")
@@ -106,6 +113,14 @@ def _row(path: Path, line: int, cells: Mapping[str, str | None]) -> Row:
         kinds = ", ".join(known.value for known in RowKind)
         raise ManifestError(f"Line {line} of {path} ({name}) is of the unknown kind “{kind}”: use one of {kinds}")
     return Row(name, path.parent / file, RowKind(kind), _labels(path, line, labels), line)
+
+
+def _mouth(path: Path, line: int, cells: Mapping[str, str | None]) -> Row:
+    file, label = (cells[column] for column in MOUTH_COLUMNS)
+    if not file or label is None:
+        raise ManifestError(f"Line {line} of {path} names no picture: it needs {', '.join(MOUTH_COLUMNS)}")
+    picture = path.parent / file
+    return Row(picture.stem, picture, RowKind.MOUTH, {"tongue": label, "subject": picture.stem}, line)
 
 
 def _labels(path: Path, line: int, text: str) -> dict[str, str]:

@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import cv2
+import numpy as np
 
 from bunnymoose_cv.capture.pictures import read_picture
 from bunnymoose_cv.evaluation.fields import HeadgearFields
 from bunnymoose_cv.evaluation.manifest import RowKind
 from bunnymoose_cv.rules.pose import Pose, Side
+from bunnymoose_cv.vision.headgear import FIELDS_OF_KIND, Field
+from bunnymoose_cv.vision.landmarks import FaceLandmarks
+from bunnymoose_cv.vision.tongue import MouthPlace
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.evaluation.manifest import Row
-    from bunnymoose_cv.vision.headgear import Field, HeadgearReading
+    from bunnymoose_cv.rules.pose import Tongue
+    from bunnymoose_cv.vision.headgear import HeadgearReading
+    from bunnymoose_cv.vision.landmarks import Box
     from bunnymoose_cv.vision.reader import PlayerReading, Reader
-    from bunnymoose_cv.vision.tongue import TongueReader
+    from bunnymoose_cv.vision.tongue import TongueReader, TongueReading
+
+SHRUNK_EYE_DISTANCE: Final = 25.0
+"""Heads with hands are shrunk to so many pixels between the eyes, and their tongues read once more."""
+
+MOUTH_CUT: Final = 2.5
+"""How wide the cuts of a list of mouths are, in eye distances; upright, with the mouth in the middle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,15 +41,39 @@ class ReadHeadgear:
     Attributes:
         fields: the likeliest values.
         unclear: those of them that are too unsure to stand alone.
+        sureness: the probability of each value, 0 to 1.
     """
 
     fields: HeadgearFields
     unclear: frozenset[Field] = frozenset()
+    sureness: Mapping[Field, float] = field(default_factory=dict)
 
     @classmethod
     def of(cls, reading: HeadgearReading) -> ReadHeadgear:
         """The fields of a reading."""
-        return cls(HeadgearFields.of(reading.headgear), frozenset(reading.unclear))
+        fields = FIELDS_OF_KIND[reading.probabilities.kind]
+        sureness = {field: reading.probabilities.sureness(field) for field in fields}
+        return cls(HeadgearFields.of(reading.headgear), frozenset(reading.unclear), sureness)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTongue:
+    """What was read of one mouth.
+
+    Attributes:
+        tongue: the likelier value.
+        unclear: whether it is too unsure to stand alone.
+        sureness: its probability, 0.5 to 1.
+    """
+
+    tongue: Tongue
+    unclear: bool = False
+    sureness: float = 1.0
+
+    @classmethod
+    def of(cls, reading: TongueReading) -> ReadTongue:
+        """The fields of a reading."""
+        return cls(reading.tongue, reading.unclear, reading.confidence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,19 +84,23 @@ class ReadPlayer:
         pose: the likeliest pose.
         left: the left side of the player's own head.
         right: the right side.
-        tongue_unclear: whether the tongue is too unsure to stand alone.
+        tongue: the mouth.
+        face: where the face was found, pixels.
+        shrunk: the mouth once more in the picture shrunk to `SHRUNK_EYE_DISTANCE`; None where that was not tried.
     """
 
     pose: Pose
     left: ReadHeadgear
     right: ReadHeadgear
-    tongue_unclear: bool
+    tongue: ReadTongue
+    face: Box
+    shrunk: ReadTongue | None = None
 
     @classmethod
     def of(cls, reading: PlayerReading) -> ReadPlayer:
         """The fields of a reading."""
         left, right = (ReadHeadgear.of(reading.headgear[side]) for side in (Side.LEFT, Side.RIGHT))
-        return cls(reading.pose, left, right, reading.tongue.unclear)
+        return cls(reading.pose, left, right, ReadTongue.of(reading.tongue), reading.face)
 
     def headgear(self, side: Side) -> ReadHeadgear:
         """What was read on one side."""
@@ -66,27 +110,31 @@ class ReadPlayer:
 ReadPeople: TypeAlias = tuple[ReadPlayer, ...]
 """Everybody who was found in a picture, from left to right."""
 
-Read: TypeAlias = ReadHeadgear | ReadPeople | None
-"""A hand by itself, people, or no hand where there should be one."""
+Read: TypeAlias = ReadHeadgear | ReadPeople | ReadTongue | None
+"""A hand by itself, people, a mouth cut out of its face, or no hand where there should be one."""
 
 
-def read_row(row: Row, reader: Reader, tongues: TongueReader | None = None) -> Read:
-    """Read the picture of a row, as a hand by itself or as people at a table.
+def read_row(row: Row, reader: Reader, tongues: TongueReader) -> Read:
+    """Read the picture of a row, as a hand by itself, as a mouth, or as people at a table.
 
     Args:
         row: the labelled picture.
         reader: reads it.
-        tongues: reads the tongues in the reader's place.
+        tongues: reads the tongues.
 
     Raises:
         UnreadableError: the picture is missing, damaged or no picture.
     """
     picture = read_picture(row.picture)
-    if row.kind is not RowKind.HAND:
-        players = reader.read(picture).players
-        if tongues is not None:
-            players = tuple(_read_anew(player, picture, tongues) for player in players)
-        return tuple(ReadPlayer.of(player) for player in players)
+    if row.kind is RowKind.MOUTH:
+        return ReadTongue.of(_read_mouth(picture, tongues))
+    if row.kind is RowKind.HAND:
+        return _read_hand(picture, reader)
+    players = reader.read(picture).players
+    return tuple(_read_player(player, picture, tongues, shrunk=row.kind is RowKind.HEAD_HANDS) for player in players)
+
+
+def _read_hand(picture: Picture, reader: Reader) -> ReadHeadgear | None:
     hand = reader.read_lone_hand(picture)
     if hand is None:
         return None
@@ -94,6 +142,23 @@ def read_row(row: Row, reader: Reader, tongues: TongueReader | None = None) -> R
     return replace(read, fields=replace(read.fields, place=None))
 
 
-def _read_anew(player: PlayerReading, picture: Picture, tongues: TongueReader) -> PlayerReading:
-    """The same player with the tongue read by another net."""
-    return replace(player, tongue=tongues.read(picture, player.player.head.face))
+def _read_player(player: PlayerReading, picture: Picture, tongues: TongueReader, *, shrunk: bool) -> ReadPlayer:
+    """The player with the tongue as `tongues` reads it."""
+    face = player.player.head.face
+    read = ReadPlayer.of(replace(player, tongue=tongues.read(picture, face)))
+    return replace(read, shrunk=ReadTongue.of(_read_shrunk(picture, face, tongues))) if shrunk else read
+
+
+def _read_shrunk(picture: Picture, face: FaceLandmarks, tongues: TongueReader) -> TongueReading:
+    """The tongue as a camera farther away would show it; a face that is small already stays as it is."""
+    scale = min(1.0, SHRUNK_EYE_DISTANCE / MouthPlace.of(face).eye_distance)
+    height, width = picture.shape[:2]
+    size = max(1, round(width * scale)), max(1, round(height * scale))
+    small = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return tongues.read(small, FaceLandmarks(face.points * np.float32(scale)))
+
+
+def _read_mouth(picture: Picture, tongues: TongueReader) -> TongueReading:
+    """The tongue in a cut of `MOUTH_CUT` eye distances."""
+    height, width = picture.shape[:2]
+    return tongues.read_at(picture, MouthPlace((width - 1) / 2, (height - 1) / 2, 0.0, width / MOUTH_CUT))

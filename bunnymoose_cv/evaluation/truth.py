@@ -7,6 +7,8 @@ What the labels leave open stays open (None) and is not compared. How labels are
 | all | `ambiguous=1` | everything open |
 | hand | `fingers_out`, `thumb`, `spread`, `shape` | kind (hand_labels.py); an antler's spread, an ear's form |
 | player, scene | `poses=WU CD t/TS TF` | the poses of the seats from left to right |
+| player, scene | `between=left.spread+tongue/right.kind` | in between two shapes; `poses` has the nearer |
+| mouth | `tongue=out`, `tongue=in` | the tongue; any other word leaves it open |
 | other kinds | `faces=3` | how many people there are; one if it does not stand |
 | other kinds | `tongue=out`, `tongue=in` | everybody's tongue; any other word (`hidden`) leaves it open |
 | head_hands | `faces` other than 1 | sides are open: they would not tell whose they are |
@@ -20,26 +22,48 @@ What the labels leave open stays open (None) and is not compared. How labels are
 | head_hands | `touch=yes`, `place` at a temple or on top, two or four fingers and the thumb tucked in | an ear there |
 | head_hands | a hand at a head in any other way (thumb on the cheek) | open; a bush if the other side is neither |
 
+Where the faces lie comes from the truth beside a rendered picture (places.py), nowhere else.
+
 Where an antler or an ear stands on a photograph only kind, spread and form are taken; direction and place were not
 written down in the game's terms.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from bunnymoose_cv.evaluation.fields import HeadgearFields
 from bunnymoose_cv.evaluation.hand_labels import HandLabels
 from bunnymoose_cv.evaluation.manifest import ManifestError, RowKind
+from bunnymoose_cv.evaluation.places import faces_beside
 from bunnymoose_cv.rules.pose import Animal, NotationError, Pose, Side, Tongue
-from bunnymoose_cv.vision.headgear import Kind
+from bunnymoose_cv.vision.headgear import Field, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bunnymoose_cv.evaluation.manifest import Row
+    from bunnymoose_cv.vision.landmarks import Box
 
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """Which fields of a player lie in between two shapes."""
+
+    left: frozenset[Field] = frozenset()
+    right: frozenset[Field] = frozenset()
+    tongue: bool = False
+
+    def of(self, side: Side) -> frozenset[Field]:
+        """The fields of one side's headgear."""
+        return self.left if side is Side.LEFT else self.right
+
+    def __bool__(self) -> bool:
+        return bool(self.left or self.right or self.tongue)
+
+
+NOWHERE = Between()
 
 OPEN = HeadgearFields()
 """A side of which nothing is told."""
@@ -55,6 +79,8 @@ class PlayerTruth:
         animal: what both make together.
         tongue: out or in.
         pose: all of it, where nothing is open.
+        between: the fields that lie in between two shapes, so that asking is right; the value given is the nearer one.
+        face: where the face lies, pixels.
     """
 
     left: HeadgearFields = OPEN
@@ -62,6 +88,8 @@ class PlayerTruth:
     animal: Animal | None = None
     tongue: Tongue | None = None
     pose: Pose | None = None
+    between: Between = NOWHERE
+    face: Box | None = None
 
     @classmethod
     def of(cls, pose: Pose) -> PlayerTruth:
@@ -80,8 +108,8 @@ class PeopleTruth:
     players: tuple[PlayerTruth, ...]
 
 
-Truth: TypeAlias = HeadgearFields | PeopleTruth | None
-"""Of a hand by itself, of people, or nothing that may be compared."""
+Truth: TypeAlias = HeadgearFields | PeopleTruth | Tongue | None
+"""Of a hand by itself, of people, of a mouth cut out of its face, or nothing that may be compared."""
 
 
 def truth_of(row: Row) -> Truth:
@@ -110,6 +138,8 @@ def _described(kind: Kind | None, hand: HandLabels) -> HeadgearFields:
 def _truth(row: Row) -> Truth:
     if row.labels.get("ambiguous") == "1":
         return None
+    if row.kind is RowKind.MOUTH:
+        return _tongue(row.labels)
     if row.kind is RowKind.HAND:
         hand = HandLabels.of_hand(row.labels)
         return _described(hand.kind, hand)
@@ -129,7 +159,42 @@ def _posing(row: Row) -> tuple[PlayerTruth, ...]:
         raise ManifestError(
             f"Line {row.line} of the manifest ({row.name}) has {len(poses)} poses but faces={row.labels['faces']}"
         )
-    return tuple(PlayerTruth.of(pose) for pose in poses)
+    faces = faces_beside(row.picture)
+    if faces and len(faces) != len(poses):
+        raise ManifestError(
+            f"Line {row.line} of the manifest ({row.name}) has {len(poses)} poses, beside it {len(faces)} faces"
+        )
+    return tuple(
+        replace(PlayerTruth.of(pose), between=between, face=face)
+        for pose, between, face in zip(poses, _between(row, len(poses)), faces or (None,) * len(poses), strict=True)
+    )
+
+
+_BETWEEN = {f"{side.name.lower()}.{field.value}": (side, field) for side in Side for field in Field}
+_TONGUE = "tongue"
+
+
+def _between(row: Row, players: int) -> tuple[Between, ...]:
+    """What lies in between, for each player."""
+    seats = row.labels.get("between", "/" * (players - 1)).split("/")
+    if len(seats) != players:
+        raise ManifestError(
+            f"Line {row.line} of the manifest ({row.name}) has between= for {len(seats)} seats and {players} poses"
+        )
+    return tuple(_between_of(row, seat) for seat in seats)
+
+
+def _between_of(row: Row, seat: str) -> Between:
+    names = frozenset(filter(None, seat.split("+")))
+    unknown = names - _BETWEEN.keys() - {_TONGUE}
+    if unknown:
+        raise ManifestError(
+            f"Line {row.line} of the manifest ({row.name}) has between={min(unknown)}, which is no field:"
+            f" use {_TONGUE} or one of {', '.join(_BETWEEN)}"
+        )
+    sides = [_BETWEEN[name] for name in names - {_TONGUE}]
+    left, right = (frozenset(field for own, field in sides if own is side) for side in (Side.LEFT, Side.RIGHT))
+    return Between(left, right, _TONGUE in names)
 
 
 def _faces(row: Row, otherwise: int) -> int:

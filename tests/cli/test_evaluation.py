@@ -81,11 +81,13 @@ def test_a_person_reads_a_table_and_the_wrong_ones(tmp_path: Path) -> None:
     manifest = written(
         tmp_path, f"one,{PLAYERS / '0001.jpg'},group,faces=1,", "nobody,grey.png,scene,poses=WU WU/-- SS t,"
     )
-    done = evaluate(manifest, "--floor", "players=1", "--floor", "pose=0.5", "--floor", "tongue=0")
+    done = evaluate(manifest, "--floor", "players=1", "--floor", "pose_in_rows=0.5", "--floor", "tongue_in_rows=0")
     assert done.returncode == 1
-    assert done.stderr == "pose is right in 0.0%, below its floor of 50.0%\n"
+    assert done.stderr == "pose_in_rows is right in 0.0%, below its floor of 50.0%\n"
     table, _, wrong = done.stdout.partition("\nnobody: ")
-    assert [line.split()[1:9:2] for line in table.splitlines() if "│ pose" in line] == [["pose", "0", "2", "0.0%"]]
+    assert [line.split()[1:9:2] for line in table.splitlines() if "│ pose" in line] == [
+        ["pose_in_rows", "0", "2", "0.0%"]
+    ]
     assert wrong.splitlines()[1:] == ["  shown  faces 2, poses WU WU / -- SS t", "  read   faces 0, poses –, unclear –"]
     assert "one: " not in done.stdout
 

@@ -13,7 +13,7 @@ import pytest
 from bunnymoose_cv.evaluation.evaluation import evaluate
 from bunnymoose_cv.evaluation.left_out import LeftOutTongues
 from bunnymoose_cv.evaluation.manifest import Row, RowKind
-from bunnymoose_cv.profile import TongueLimits, load_profile
+from bunnymoose_cv.profile import load_profile
 from bunnymoose_cv.vision.reader import Reader
 
 ROOT = Path(__file__).parents[2]
@@ -48,15 +48,15 @@ def test_an_installed_program_has_no_such_nets(tmp_path: Path) -> None:
 
 
 def test_the_tongue_is_read_by_that_net_and_nothing_else_changes() -> None:
-    """Limits that call everything unclear tell the left-out nets' readings from the shipped one's."""
-    tongues = LeftOutTongues(TongueLimits.model_construct(clear_in=0.0, clear_out=1.0))
+    tongues = LeftOutTongues(load_profile().tongue)
     with Reader(load_profile()) as reader:
         plain, left_out = (evaluate(row(one), reader, tongues) for one in ("somebody_else", min(UNSEEN["tongue_2"])))
     assert (plain.left_out, left_out.left_out) == (None, min(UNSEEN["tongue_2"]))
     assert isinstance(plain.read, tuple)
     assert isinstance(left_out.read, tuple)
-    assert [player.tongue_unclear for player in plain.read] == [False]
-    assert left_out.read == (replace(plain.read[0], tongue_unclear=True),)
+    (own,), (other,) = plain.read, left_out.read
+    assert other == replace(own, tongue=other.tongue)
+    assert other.tongue.sureness != own.tongue.sureness
 
 
 def test_the_figures_say_how_many_people(tmp_path: Path) -> None:

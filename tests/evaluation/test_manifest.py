@@ -62,3 +62,15 @@ def test_a_missing_manifest_and_a_folder(tmp_path: Path) -> None:
         read_manifest(tmp_path / "none.csv")
     with pytest.raises(ManifestError, match="cannot be read"):
         read_manifest(tmp_path)
+
+
+def test_a_list_of_mouths_has_columns_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "mouths.csv"
+    path.write_text("file,label,note\nmouths/0001_2.jpg,in,\nmouths/3.jpg,unclear,a hand\n,in,\n", "utf-8")
+    manifest = read_manifest(path)
+    first, second = manifest.rows
+    assert (first.name, first.picture, first.kind) == ("0001_2", tmp_path / "mouths/0001_2.jpg", RowKind.MOUTH)
+    assert (first.labels, second.labels["tongue"]) == ({"tongue": "in", "subject": "0001_2"}, "unclear")
+    assert [str(problem) for problem in manifest.problems] == [
+        f"Line 4 of {path} names no picture: it needs file, label"
+    ]

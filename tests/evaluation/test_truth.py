@@ -1,5 +1,7 @@
 """How labels are read: invented rows in the grammar of our sets, and the truth that RULES.md section 1 gives them."""
 
+import json
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -7,9 +9,10 @@ import pytest
 
 from bunnymoose_cv.evaluation.fields import HeadgearFields
 from bunnymoose_cv.evaluation.manifest import ManifestError, Row, RowKind, read_manifest
-from bunnymoose_cv.evaluation.truth import PeopleTruth, PlayerTruth, Truth, truth_of
+from bunnymoose_cv.evaluation.truth import Between, PeopleTruth, PlayerTruth, Truth, truth_of
 from bunnymoose_cv.rules.pose import Animal, Form, Pose, Spread, Tongue
-from bunnymoose_cv.vision.headgear import Kind
+from bunnymoose_cv.vision.headgear import Field, Kind
+from bunnymoose_cv.vision.landmarks import Box
 
 ANTLER, EAR, NEITHER = (HeadgearFields(kind) for kind in (Kind.ANTLER, Kind.EAR, Kind.NEITHER))
 OPEN = HeadgearFields()
@@ -216,3 +219,55 @@ def test_the_labels_of_our_photographs_are_understood() -> None:
         None: 4,
     }
     assert sum(truth is None for _, truth in truths) == 3
+
+
+def test_what_lies_in_between_stands_seat_by_seat() -> None:
+    people = truth(RowKind.SCENE, "poses=WU CD t/TS --/WU WU;between=left.spread+tongue//right.kind")
+    assert isinstance(people, PeopleTruth)
+    assert [player.between for player in people.players] == [
+        Between(left=frozenset({Field.SPREAD}), tongue=True),
+        Between(),
+        Between(right=frozenset({Field.KIND})),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("labels", "sentence"),
+    [
+        (
+            "poses=WU CD;between=left.colour",
+            "has between=left.colour, which is no field: use tongue or one of left.kind",
+        ),
+        ("poses=WU CD/TS TS;between=left.kind", "has between= for 1 seats and 2 poses"),
+    ],
+)
+def test_a_field_in_between_that_cannot_be(labels: str, sentence: str) -> None:
+    with pytest.raises(ManifestError, match=re.escape(sentence)):
+        truth(RowKind.SCENE, labels)
+
+
+@pytest.mark.parametrize(("label", "expected"), [("in", Tongue.IN), ("out", Tongue.OUT), ("unclear", None)])
+def test_a_mouth(label: str, expected: Tongue | None) -> None:
+    assert truth(RowKind.MOUTH, f"tongue={label};subject=x") is expected
+
+
+def test_the_faces_come_from_the_truth_beside_the_picture(tmp_path: Path) -> None:
+    row = Row("a", tmp_path / "a.jpg", RowKind.SCENE, {"poses": "WU CD/TS TS"}, 2)
+    for content, expected in (
+        ({"players": [{"face_px": [1, 2, 3, 4]}, {"face_px": [5, 6, 7, 8]}]}, [Box(1, 2, 3, 4), Box(5, 6, 7, 8)]),
+        (None, [None, None]),
+    ):
+        if content is None:
+            (tmp_path / "a.json").unlink()
+        else:
+            (tmp_path / "a.json").write_text(json.dumps(content))
+        people = truth_of(row)
+        assert isinstance(people, PeopleTruth)
+        assert [player.face for player in people.players] == expected
+
+
+@pytest.mark.parametrize("content", ["nonsense", "[]", '{"players": [{}]}', '{"face_px": [1, 2, 3, 4]}'])
+def test_a_truth_beside_the_picture_that_cannot_be(tmp_path: Path, content: str) -> None:
+    (tmp_path / "a.json").write_text(content)
+    with pytest.raises(ManifestError, match="beside it"):
+        truth_of(Row("a", tmp_path / "a.jpg", RowKind.SCENE, {"poses": "WU CD/TS TS"}, 2))
