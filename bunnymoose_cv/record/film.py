@@ -19,6 +19,7 @@ from av.video.reformatter import ColorRange, Colorspace
 from bunnymoose_cv.capture.frame import Frame, Picture
 from bunnymoose_cv.capture.sound import LOUDEST, Sound
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.record.whole_files import part_of, put_in_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -35,7 +36,8 @@ _SOUND_BITS_PER_S: Final = 96_000
 
 _ENCODERS: Final = ("libx264", "libopenh264", "mpeg4")
 """By preference; PyAV's own wheels have the first."""
-_OPTIONS: Final = {"libx264": {"crf": "20", "preset": "veryfast"}}
+_OPTIONS: Final = {"libx264": {"crf": "20", "preset": "veryfast", "threads": "1"}}
+"""One thread: a film has time, and the game that goes on beside it has not."""
 
 
 class FilmError(InputError):
@@ -63,10 +65,9 @@ def write_film(path: Path, frames: Iterable[Frame], sounds: Sequence[Sound] = ()
     if first is None:
         raise FilmError(f"{path} would be a film without a picture")
     sound = _mixed(sounds, first.time_s)
-    part = path.with_name(f"{path.name}.part")
     try:
         with _writing(path):
-            film = _Film(part, first, sound)
+            film = _Film(part_of(path), first, sound)
         try:
             for frame in chain([first], coming):
                 with _writing(path):
@@ -76,10 +77,10 @@ def write_film(path: Path, frames: Iterable[Frame], sounds: Sequence[Sound] = ()
         finally:
             film.close()
         with _writing(path):
-            part.replace(path)
+            put_in_place(path)
     finally:
         with suppress(OSError):
-            part.unlink()
+            part_of(path).unlink()
 
 
 def with_still(frames: Iterable[Frame], still: Picture, at_s: float, hold_s: float) -> Iterator[Frame]:

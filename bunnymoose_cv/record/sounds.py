@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import wave
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.record.whole_files import whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,9 +41,8 @@ def join_sounds(sounds: Sequence[Path], path: Path) -> None:
     Raises:
         SoundFileError: it cannot be written.
     """
-    part = path.with_name(f"{path.name}.part")
     try:
-        with part.open("wb") as file, wave.open(file) as joined:
+        with whole_file(path) as part, part.open("wb") as file, wave.open(file) as joined:
             for number, sound in enumerate(sounds):
                 with wave.open(str(sound)) as content:
                     if number == 0:
@@ -52,8 +51,5 @@ def join_sounds(sounds: Sequence[Path], path: Path) -> None:
                         silent = round(PAUSE_S * content.getframerate())
                         joined.writeframes(bytes(silent * content.getnchannels() * content.getsampwidth()))
                     joined.writeframes(content.readframes(content.getnframes()))
-        part.replace(path)
     except OSError as error:
-        with suppress(OSError):
-            part.unlink()
         raise SoundFileError(f"The sound {path} cannot be written ({error.strerror}): name another folder") from error

@@ -5,12 +5,12 @@ Owns nothing that is drawn on them.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import cv2
 
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.record.whole_files import whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -77,11 +77,8 @@ def write_still(picture: Picture, path: Path) -> None:
         StillError: it cannot be written.
     """
     _, content = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
-    part = path.with_name(f"{path.name}.part")
     try:
-        part.write_bytes(content.tobytes())
-        part.replace(path)
+        with whole_file(path) as part:
+            part.write_bytes(content.tobytes())
     except OSError as error:
-        with suppress(OSError):
-            part.unlink()
         raise StillError(f"The picture {path} cannot be written ({error.strerror}): name another folder") from error
