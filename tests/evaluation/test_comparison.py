@@ -122,7 +122,7 @@ def test_tongues_in_groups_are_counted_up_to_five_people() -> None:
 def in_between(pose: str, *fields: str) -> PeopleTruth:
     """One player in whose pose some fields, named like `left.spread`, lie in between two shapes."""
     sides = [frozenset(field for field in Field if f"{side}.{field.value}" in fields) for side in ("left", "right")]
-    player = replace(PlayerTruth.of(Pose.parse(pose)), between=Between(*sides, tongue="tongue" in fields))
+    player = replace(PlayerTruth.of(Pose.parse(pose)), between=Between(sides[0], sides[1], "tongue" in fields))
     return PeopleTruth((player,))
 
 
