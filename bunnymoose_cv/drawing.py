@@ -100,6 +100,30 @@ def draw(reading: FrameReading, banners: Mapping[int, str] | None = None) -> Pic
     return canvas
 
 
+def draw_caption(picture: Picture, text: str) -> Picture:
+    """Write a line on a dark bar along the picture's lower edge, in letters that fit its width.
+
+    Args:
+        picture: shape (height, width, 3), blue-green-red; stays as it is.
+        text: one line.
+
+    Returns:
+        A new picture of the same size.
+    """
+    canvas = picture.copy()
+    height, width = canvas.shape[:2]
+    letters = LARGEST_LETTERS * min(height, width) * CAPTION_SCALE
+    letters *= min(1.0, (width - 2 * letters) / _text_width(text, letters, BOLD))
+    bar = canvas[height - round(2 * letters) :]
+    bar[:] = bar // 6
+    cv2.putText(canvas, text, (round(letters), height - round(0.65 * letters)), WHITE, _font(), round(letters), BOLD)
+    return canvas
+
+
+CAPTION_SCALE = 1.4
+"""A caption is read from across the room: so much higher than the largest labels are its letters."""
+
+
 def _enlarged(picture: Picture) -> tuple[Picture, float]:
     scale = max(1.0, SHORTEST_SIDE / min(picture.shape[:2]))
     if scale == 1:

@@ -1,21 +1,30 @@
-"""The replay of a round: the clip up to the freeze, the judged still while the announcements are heard, then the rest.
+"""The replay of a round: real time up to the freeze, the judged still, then the rest, and who moved once more, slowly.
 
-Owns no drawing, no words and no film format.
+Owns no drawing, no words of an announcement and no film format.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Protocol
 
-from bunnymoose_cv.capture.sound import read_sound
-from bunnymoose_cv.record.film import with_still, write_film
+import cv2
+import numpy as np
+
+from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.capture.sound import Sound, read_sound
+from bunnymoose_cv.drawing import draw_caption
+from bunnymoose_cv.record.evidence_shapes import FilmShape, RepeatShape
+from bunnymoose_cv.record.film import FilmError, with_still, write_film
 from bunnymoose_cv.record.sounds import seconds, starts_s
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from bunnymoose_cv.capture.frame import Frame, Picture
+    from bunnymoose_cv.capture.clips import Clip
+    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.vision.landmarks import Box
 
 BEFORE_S, AFTER_S = 0.6, 1.2
 """How long the still is seen before the first announcement and after the last."""
@@ -23,11 +32,73 @@ BEFORE_S, AFTER_S = 0.6, 1.2
 SILENT_S = 4.0
 """How long it is seen where nothing is heard."""
 
+HOLD_S: Final = 3.0
+"""How long at least it is seen in the replay of a round."""
+
+SLOWER: Final = 4
+"""How many times slower a move is repeated."""
+
+REPEAT_BEFORE_S, REPEAT_AFTER_S = 0.8, 0.8
+"""What of a move is repeated, around the moment when it shows."""
+
+CLOSE_UP_FACES: Final = 3.4
+"""How many faces high a close-up of one player is: antlers and ears stand in it whole."""
+
+
+class Footage(Protocol):
+    """Where the pictures and the sound of a round come from: a camera's last seconds, or a clip."""
+
+    def wait_for(self, time_s: float, patience_s: float) -> bool:
+        """Wait until the frames up to a time have come; False where they will not."""
+
+    def frames(self, start_s: float, end_s: float) -> Iterable[Frame]:
+        """The frames of a stretch of time; may be asked for again."""
+
+    def sound(self, start_s: float, end_s: float) -> Sound | None:
+        """What was heard meanwhile; None where nobody listened."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClipFootage:
+    """A clip as the footage of a round; its own time is the clock."""
+
+    clip: Clip
+
+    def wait_for(self, time_s: float, patience_s: float) -> bool:
+        """A clip is there from the beginning."""
+        del time_s, patience_s
+        return True
+
+    def frames(self, start_s: float, end_s: float) -> Iterator[Frame]:
+        """The frames of a stretch of time."""
+        return self.clip.frames(start_s, end_s)
+
+    def sound(self, start_s: float, end_s: float) -> None:
+        """A clip's own sound is not heard in a replay."""
+        del start_s, end_s
+
+
+@dataclass(frozen=True, slots=True)
+class Mover:
+    """A player who changed after the freeze.
+
+    Attributes:
+        seat: counted from 1 at the picture's left.
+        name: what the player is called.
+        face: where the face was, pixels.
+        time_s: when the move shows, on the clock of the frames.
+    """
+
+    seat: int
+    name: str
+    face: Box
+    time_s: float
+
 
 def write_replay(
     path: Path, frames: Iterable[Frame], still: Picture, freeze_s: float, announcements: Sequence[Path]
 ) -> None:
-    """Write a replay.
+    """Write a replay of a clip that holds the judged picture while the announcements are heard.
 
     Args:
         path: the MP4 file.
@@ -40,7 +111,126 @@ def write_replay(
         FilmError: it cannot be written.
         UnreadableError: an announcement cannot be read.
     """
-    starts = [BEFORE_S + start for start in starts_s(announcements)]
-    hold_s = starts[-1] + seconds(announcements[-1]) + AFTER_S if starts else SILENT_S
-    heard = [read_sound(sound, freeze_s + start) for sound, start in zip(announcements, starts, strict=True)]
+    hold_s, heard = _hold(freeze_s, announcements, SILENT_S)
     write_film(path, with_still(frames, still, freeze_s, hold_s), heard)
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """What a replay shows of the footage: when it begins, stops for the judged picture, and ends; on its clock."""
+
+    start_s: float
+    cue_s: float
+    end_s: float
+
+
+def write_round_film(  # noqa: PLR0913 - all that a film is made of
+    path: Path,
+    footage: Footage,
+    stretch: Stretch,
+    still: Picture,
+    *,
+    announcements: Sequence[Path] = (),
+    movers: Sequence[Mover] = (),
+) -> FilmShape:
+    """Write the replay of a round; it always has a sound track, so that all films of an evening are alike.
+
+    Args:
+        path: the MP4 file.
+        footage: the pictures and the sound.
+        stretch: what it shows of them.
+        still: the judged picture, drawn.
+        announcements: WAV files, heard while the still is seen.
+        movers: whose move is repeated at the end, near and slowly.
+
+    Returns:
+        What happens when in the film.
+
+    Raises:
+        FilmError: there are no pictures of that time, or it cannot be written.
+        UnreadableError: an announcement cannot be read.
+    """
+    first = next(iter(footage.frames(stretch.start_s, stretch.end_s)), None)
+    if first is None:
+        raise FilmError(f"there are no pictures of that time for {path.name}")
+    seen = Stretch(first.time_s, stretch.cue_s, stretch.end_s)
+    hold_s, said = _hold(seen.cue_s, announcements, HOLD_S)
+    sounds = [_silence(seen, hold_s), *_around_hold(footage, seen, hold_s), *said]
+    once = with_still(footage.frames(seen.start_s, seen.end_s), _fitted(still, first.size), seen.cue_s, hold_s)
+    repeats: list[RepeatShape] = []
+    write_film(path, _with_repeats(once, movers, footage, first, repeats), sounds)
+    return FilmShape(cue_s=seen.cue_s - seen.start_s, hold_s=hold_s, repeats=tuple(repeats))
+
+
+def _with_repeats(
+    film: Iterable[Frame], movers: Sequence[Mover], footage: Footage, first: Frame, repeats: list[RepeatShape]
+) -> Iterator[Frame]:
+    """A film, and behind it each move once more: near, slowly, with a caption; where each stands is added to a list."""
+    last_s = first.time_s
+    for frame in film:
+        last_s = frame.time_s
+        yield frame
+    for mover in movers:
+        at_s, begin_s = last_s + _CUT_S, mover.time_s - REPEAT_BEFORE_S
+        for frame in footage.frames(begin_s, mover.time_s + REPEAT_AFTER_S):
+            near = draw_caption(close_up(frame.picture, mover.face, first.size), f"{mover.name} moved")
+            last_s = at_s + SLOWER * (frame.time_s - begin_s)
+            yield Frame(near, last_s)
+        start_s = at_s - first.time_s
+        repeats.append(RepeatShape(seat=mover.seat, start_s=start_s, end_s=last_s - first.time_s))
+
+
+_CUT_S: Final = 0.04
+"""How long the last picture before a repeat is seen."""
+
+
+def _hold(cue_s: float, announcements: Sequence[Path], silent_s: float) -> tuple[float, list[Sound]]:
+    """How long the still is seen, and what is heard meanwhile."""
+    if not announcements:
+        return silent_s, []
+    starts = [BEFORE_S + start for start in starts_s(announcements)]
+    hold_s = starts[-1] + seconds(announcements[-1]) + AFTER_S
+    return max(HOLD_S, hold_s), [
+        read_sound(sound, cue_s + start) for sound, start in zip(announcements, starts, strict=True)
+    ]
+
+
+def _around_hold(footage: Footage, stretch: Stretch, hold_s: float) -> list[Sound]:
+    """The sound of the round before the still, and the rest after it."""
+    before, after = footage.sound(stretch.start_s, stretch.cue_s), footage.sound(stretch.cue_s, stretch.end_s)
+    heard = [before] if before is not None else []
+    if after is not None:
+        heard.append(Sound(after.samples, after.rate, after.start_s + hold_s))
+    return heard
+
+
+def _silence(stretch: Stretch, hold_s: float) -> Sound:
+    lasts_s = stretch.cue_s + hold_s - stretch.start_s
+    return Sound(np.zeros(round(lasts_s * _SILENT_RATE), np.int16), _SILENT_RATE, stretch.start_s)
+
+
+_SILENT_RATE: Final = 8000
+
+
+def close_up(picture: Picture, face: Box, size: tuple[int, int]) -> Picture:
+    """One player of a picture, head and hands, at the size of a film.
+
+    Args:
+        picture: of everybody.
+        face: where the player's face is, pixels.
+        size: width and height of what is given back.
+    """
+    width, height = size
+    rows, columns = picture.shape[:2]
+    tall = min(CLOSE_UP_FACES * face.height, rows, columns * height / width)
+    wide = tall * width / height
+    x, y = face.centre
+    left = int(np.clip(x - wide / 2, 0, columns - wide))
+    top = int(np.clip(y - tall / 2, 0, rows - tall))
+    return _fitted(picture[top : top + round(tall), left : left + round(wide)], size)
+
+
+def _fitted(picture: Picture, size: tuple[int, int]) -> Picture:
+    if (picture.shape[1], picture.shape[0]) == size:
+        return picture
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)

@@ -1,0 +1,331 @@
+"""What is kept of each round beside the game: judged frames, landmarks, readings, verdicts and the replay.
+
+A worker writes it while the game goes on, and does nothing at all while it is asked to be quiet. Owns no shape of the
+JSON (evidence_shapes.py), no film (replay.py) and no events (game_file.py). In a game's folder:
+
+    rounds/03/frame_1.jpg …   the judged frames
+    rounds/03/judged.jpg      the agreed reading drawn on its picture
+    rounds/03/evidence.json   landmarks, readings, verdicts; there when all of the above is
+    rounds/03/replay.mp4      with replay.json: what happens when in it
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import count
+from queue import PriorityQueue
+from shutil import rmtree
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
+
+from pydantic import ValidationError
+
+from bunnymoose_cv.drawing import draw
+from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.record.evidence_shapes import FilmShape, FrameEvidence, MoveEvidence, RoundShape, VerdictEvidence
+from bunnymoose_cv.record.replay import Mover, Stretch, write_round_film
+from bunnymoose_cv.record.stills import write_still
+from bunnymoose_cv.record.whole_files import remove_parts, whole_file
+from bunnymoose_cv.voice.phrases import announce
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from bunnymoose_cv.capture.frame import Frame, Picture
+    from bunnymoose_cv.capture.sound import Sound
+    from bunnymoose_cv.record.replay import Footage
+    from bunnymoose_cv.rules.round import Verdict
+    from bunnymoose_cv.vision.reader import FrameReading
+
+BEFORE_S: Final = 8.0
+AFTER_S: Final = 4.0
+"""How much of the time around the cue the replay shows."""
+
+_PATIENCE_S: Final = 10.0
+"""How long the worker waits for the seconds after the cue, when a camera is lost in the middle of them."""
+
+
+class EvidenceError(InputError):
+    """What was kept of a round cannot be read, or cannot be written."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RoundEvidence:
+    """What there is to keep of a round.
+
+    Attributes:
+        number: the round, from 1.
+        cue_s: when Bam was said, on the clock of the frames.
+        players: in seat order.
+        readings: one per frame that was read, in order of time.
+        agreed: what they show together, on the picture to show; somebody who was not seen is missing.
+        verdicts: of those who were judged; those being asked are missing.
+        said: what was announced.
+        moved: by seat, when a frame shows that the player changed after the freeze.
+        announcements: WAV files of what was said, heard in the replay while the judged picture is held.
+    """
+
+    number: int
+    cue_s: float
+    players: tuple[str, ...]
+    readings: tuple[FrameReading, ...]
+    agreed: FrameReading
+    verdicts: tuple[Verdict, ...]
+    said: tuple[str, ...] = ()
+    moved: Mapping[int, float] = field(default_factory=dict)
+    announcements: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRound:
+    """Where the evidence of a round lies; each path may be missing, and none of them is ever half a file.
+
+    Attributes:
+        folder: the round's own folder.
+    """
+
+    folder: Path
+
+    @property
+    def json(self) -> Path:
+        """Landmarks, readings and verdicts."""
+        return self.folder / "evidence.json"
+
+    @property
+    def still(self) -> Path:
+        """The judged picture with the reading drawn on it."""
+        return self.folder / "judged.jpg"
+
+    @property
+    def replay(self) -> Path:
+        """The film of the round."""
+        return self.folder / "replay.mp4"
+
+    @property
+    def times(self) -> Path:
+        """What happens when in the film."""
+        return self.folder / "replay.json"
+
+    def seat_film(self, seat: int) -> Path:
+        """The film of one seat, made when somebody asks for it."""
+        return self.folder / f"seat_{seat}.mp4"
+
+    def read(self) -> RoundShape | None:
+        """What was read and judged; None where nothing was kept.
+
+        Raises:
+            EvidenceError: it cannot be read.
+        """
+        return _read(self.json, RoundShape) if self.json.is_file() else None
+
+    def read_times(self) -> FilmShape | None:
+        """What happens when in the film; None where there is no film.
+
+        Raises:
+            EvidenceError: it cannot be read.
+        """
+        whole = self.replay.is_file() and self.times.is_file()
+        return _read(self.times, FilmShape) if whole else None
+
+
+def _read(path: Path, shape: type[_Shape]) -> _Shape:
+    try:
+        return shape.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError) as error:
+        raise EvidenceError(f"{path} cannot be read: it is damaged, or a newer program wrote it.") from error
+
+
+_Shape = TypeVar("_Shape", RoundShape, FilmShape)
+
+
+def kept_round(game_folder: Path, number: int) -> KeptRound:
+    """Where the evidence of a round of a game lies, whether anything was kept or not."""
+    return KeptRound(game_folder / "rounds" / f"{number:02d}")
+
+
+class EvidenceKeeper:
+    """Keeps the evidence of a game's rounds beside the game.
+
+    What cannot be kept is given up with one sentence; the game knows nothing of it. What was begun stands whole under
+    its name or not at all, so that an interruption at any moment leaves the rest as it was.
+    """
+
+    def __init__(self, game_folder: Path, tell: Callable[[str], None]) -> None:
+        """Begin to work; what an interrupted evening left half written is taken away.
+
+        Args:
+            game_folder: the game's own folder.
+            tell: takes a sentence about something that could not be kept; called from the worker's thread.
+        """
+        self._game_folder = game_folder
+        self._tell = tell
+        self._jobs: PriorityQueue[tuple[int, int, _Job | None]] = PriorityQueue()
+        self._order = count()
+        self._fault: Exception | None = None
+        self._may_work = Event()
+        self._may_work.set()
+        remove_parts(game_folder / "rounds")
+        self._worker = Thread(target=self._work, name="evidence", daemon=True)
+        self._worker.start()
+
+    def keep(self, evidence: RoundEvidence, footage: Footage) -> KeptRound:
+        """Keep a round; comes back at once.
+
+        Call it as soon as it is known who moved, and while the footage still has the seconds around the cue.
+
+        Args:
+            evidence: what was read and judged; replaces what was kept of that round before.
+            footage: the pictures and the sound of the round.
+
+        Returns:
+            Where it will lie.
+        """
+        kept = kept_round(self._game_folder, evidence.number)
+        self._jobs.put((_STILLS, next(self._order), lambda: self._keep_stills(kept, evidence, footage)))
+        return kept
+
+    @contextmanager
+    def quiet(self) -> Iterator[None]:
+        """Do nothing for a while: from the cue to the voice all of the computer belongs to the referee."""
+        self._may_work.clear()
+        try:
+            yield
+        finally:
+            self._may_work.set()
+
+    def finish(self) -> None:
+        """Wait until everything is kept. Nothing can be kept afterwards.
+
+        Raises:
+            Exception: a fault of ours in the worker, which has kept what it could.
+        """
+        self._jobs.put((_END, next(self._order), None))
+        self._worker.join()
+        if self._fault is not None:
+            raise self._fault
+
+    def _work(self) -> None:
+        while True:
+            _, _, job = self._jobs.get()
+            if job is None:
+                return
+            self._may_work.wait()
+            try:
+                job()
+            except InputError as error:
+                self._tell(str(error))
+            except Exception as error:  # noqa: BLE001 - raised again by `finish`; the other rounds are still kept
+                self._fault = error
+
+    def _keep_stills(self, kept: KeptRound, evidence: RoundEvidence, footage: Footage) -> None:
+        """Write pictures and readings, then ask for the film, which takes longer and waits for other rounds' stills."""
+        banners = {verdict.seat: _banner(verdict) for verdict in evidence.verdicts}
+        still = draw(evidence.agreed, banners)
+        try:
+            rmtree(kept.folder, ignore_errors=True)
+            kept.folder.mkdir(parents=True)
+            write_still(still, kept.still)
+            frames = [
+                FrameEvidence.of(self._written(kept.folder / f"frame_{number}.jpg", reading.picture), reading)
+                for number, reading in enumerate(evidence.readings, start=1)
+            ]
+            _write_text(kept.json, _round_shape(evidence, kept.still.name, frames).model_dump_json())
+        except (OSError, InputError) as error:
+            rmtree(kept.folder, ignore_errors=True)
+            raise EvidenceError(f"What was seen in round {evidence.number} is not kept ({_reason(error)}).") from error
+        movers = tuple(_movers(evidence))
+        film = _Film(evidence.number, evidence.cue_s, still, movers, evidence.announcements)
+        self._jobs.put((_FILMS, next(self._order), lambda: self._keep_film(kept, film, footage)))
+
+    def _written(self, path: Path, picture: Picture) -> str:
+        self._may_work.wait()
+        write_still(picture, path)
+        return path.name
+
+    def _keep_film(self, kept: KeptRound, film: _Film, footage: Footage) -> None:
+        footage.wait_for(film.cue_s + AFTER_S, _PATIENCE_S)
+        try:
+            times = write_round_film(
+                kept.replay,
+                _Unhurried(footage, self._may_work),
+                Stretch(film.cue_s - BEFORE_S, film.cue_s, film.cue_s + AFTER_S),
+                film.still,
+                announcements=film.announcements,
+                movers=film.movers,
+            )
+            _write_text(kept.times, times.model_dump_json())
+        except (OSError, InputError) as error:
+            raise EvidenceError(f"Round {film.number} has no replay ({_reason(error)}).") from error
+
+
+_Job: TypeAlias = Callable[[], None]
+_STILLS, _FILMS, _END = range(3)
+"""What comes first: pictures are waiting in memory, films lie compressed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Film:
+    """What a round's film needs besides its footage; the judged frames need no longer be held."""
+
+    number: int
+    cue_s: float
+    still: Picture
+    movers: tuple[Mover, ...]
+    announcements: tuple[Path, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Unhurried:
+    """Footage whose frames come only while work is allowed."""
+
+    footage: Footage
+    may_work: Event
+
+    def wait_for(self, time_s: float, patience_s: float) -> bool:
+        return self.footage.wait_for(time_s, patience_s)
+
+    def frames(self, start_s: float, end_s: float) -> Iterator[Frame]:
+        for frame in self.footage.frames(start_s, end_s):
+            self.may_work.wait()
+            yield frame
+
+    def sound(self, start_s: float, end_s: float) -> Sound | None:
+        return self.footage.sound(start_s, end_s)
+
+
+def _round_shape(evidence: RoundEvidence, still: str, frames: Sequence[FrameEvidence]) -> RoundShape:
+    height, width = evidence.agreed.picture.shape[:2]
+    return RoundShape(
+        round=evidence.number,
+        cue_s=evidence.cue_s,
+        size=(width, height),
+        players=evidence.players,
+        frames=tuple(frames),
+        agreed=FrameEvidence.of(still, evidence.agreed),
+        verdicts=tuple(VerdictEvidence.of(verdict) for verdict in evidence.verdicts),
+        moved=tuple(MoveEvidence(seat=seat, time_s=time_s) for seat, time_s in sorted(evidence.moved.items())),
+        said=evidence.said,
+    )
+
+
+def _movers(evidence: RoundEvidence) -> Iterator[Mover]:
+    for seat, time_s in sorted(evidence.moved.items()):
+        face = next((player.face for player in evidence.agreed.players if player.seat == seat), None)
+        if face is not None:
+            yield Mover(seat, evidence.players[seat - 1], face, time_s)
+
+
+def _banner(verdict: Verdict) -> str:
+    return announce(verdict.score.species, verdict.score.total, [verdict.player])
+
+
+def _write_text(path: Path, text: str) -> None:
+    with whole_file(path) as part:
+        part.write_text(text, "utf-8")
+
+
+def _reason(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
