@@ -1,4 +1,4 @@
-"""Reads a clip: its frames with their times, a stretch of them, the one at a moment. Owns no pictures and no camera.
+"""Reads a clip: its frames with their times, a stretch of them, the one at a moment, its sound. Owns no camera.
 
 Times are seconds from the clip's first frame, as the file stamps them, so the frame rate may be any and may change.
 What is damaged is left out and the rest is given.
@@ -10,13 +10,14 @@ import io
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, overload
 
 import av
 import cv2
 import numpy as np
 
 from bunnymoose_cv.capture.frame import Frame, Picture, UnreadableError
+from bunnymoose_cv.capture.sound import Sound, one_channel
 from bunnymoose_cv.errors import InputError
 
 if TYPE_CHECKING:
@@ -88,6 +89,18 @@ class Clip:
             if time_s >= start_s - _HALF_A_STAMP_S:
                 yield Frame(_upright(frame), time_s)
 
+    def sounds(self) -> Iterator[Sound]:
+        """All of its sound in pieces, on the clock of the frames; none where it is silent."""
+        with self._container() as container, suppress(av.FFmpegError):
+            if not container.streams.audio:
+                return
+            mixer = one_channel()
+            for packet in container.demux(audio=0):
+                for heard in decoded(packet):
+                    if heard.time is not None:
+                        for piece in mixer.resample(heard):
+                            yield Sound(piece.to_ndarray()[0], piece.sample_rate, heard.time - self._start_s)
+
     def frame_at(self, time_s: float) -> Frame:
         """The frame that is shown at a moment; where the clip is damaged, the nearest one before.
 
@@ -138,7 +151,7 @@ class Clip:
             if seek_s is not None and stream.time_base is not None:
                 container.seek(int(seek_s / stream.time_base), stream=stream)
             for packet in container.demux(stream):
-                for frame in _decoded(packet):
+                for frame in decoded(packet):
                     if frame.time is not None and frame.time > latest_s and not frame.is_corrupt:
                         latest_s = frame.time
                         yield frame, latest_s
@@ -160,15 +173,25 @@ class Clip:
         return container
 
 
-def _decoded(packet: av.Packet[av.VideoStream]) -> list[av.VideoFrame]:
-    """The frames that a packet completes; none out of a damaged one."""
+@overload
+def decoded(packet: av.Packet[av.VideoStream]) -> list[av.VideoFrame]: ...
+@overload
+def decoded(packet: av.Packet[av.AudioStream]) -> list[av.AudioFrame]: ...
+def decoded(
+    packet: av.Packet[av.VideoStream] | av.Packet[av.AudioStream],
+) -> list[av.VideoFrame] | list[av.AudioFrame]:
+    """The frames, or the pieces of sound, that a packet completes; none out of a damaged one."""
     try:
         return packet.decode()
     except av.FFmpegError:
         return []
 
 
+def pixels(frame: av.VideoFrame) -> Picture:
+    """A decoded frame as it lies in the file."""
+    return frame.to_ndarray(format="bgr24").astype(np.uint8, copy=False)
+
+
 def _upright(frame: av.VideoFrame) -> Picture:
-    pixels = frame.to_ndarray(format="bgr24")
     turn = _TURNS.get(frame.rotation % 360)
-    return (pixels if turn is None else cv2.rotate(pixels, turn)).astype(np.uint8, copy=False)
+    return pixels(frame) if turn is None else cv2.rotate(pixels(frame), turn).astype(np.uint8, copy=False)

@@ -41,6 +41,11 @@ class Sound:
         return self.start_s + len(self.samples) / self.rate
 
 
+def one_channel() -> av.AudioResampler:
+    """What turns decoded sound of any kind into samples of ours, at its own rate."""
+    return av.AudioResampler(format="s16", layout="mono")
+
+
 def read_sound(path: Path, start_s: float = 0.0) -> Sound:
     """Read a sound file, or the sound of a clip, at its own rate; several channels become one.
 
@@ -54,8 +59,8 @@ def read_sound(path: Path, start_s: float = 0.0) -> Sound:
     try:
         with av.open(path) as container:
             rate = container.streams.audio[0].rate
-            resampler = av.AudioResampler(format="s16", layout="mono", rate=rate)
-            pieces = [resampler.resample(frame) for frame in chain(container.decode(audio=0), [None])]
+            mixer = one_channel()
+            pieces = [mixer.resample(frame) for frame in chain(container.decode(audio=0), [None])]
     except (FileNotFoundError, PermissionError, IsADirectoryError) as error:
         raise UnreadableError.of_file(str(path), error) from error
     except (OSError, av.FFmpegError, IndexError) as error:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.profile import CameraLimits
 
 _TURNS: Final = {90: cv2.ROTATE_90_CLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_COUNTERCLOCKWISE}
+_SIDEWAYS: Final = (90, 270)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,10 @@ class View:
             picture = cv2.flip(picture, 1).astype(np.uint8, copy=False)
         turn = _TURNS.get(self.rotation_degrees)
         return picture if turn is None else cv2.rotate(picture, turn).astype(np.uint8, copy=False)
+
+    def size_of(self, width: int, height: int) -> tuple[int, int]:
+        """Width and height of what `upright` makes of such a picture."""
+        return (height, width) if self.rotation_degrees in _SIDEWAYS else (width, height)
 
 
 AS_IT_IS: Final = View()

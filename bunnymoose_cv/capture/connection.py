@@ -1,0 +1,103 @@
+"""One opening of a source, and the thread that takes from it until it is lost. Owns no opening again (watcher.py)."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING, Final, Self
+
+from bunnymoose_cv.capture.stream import OPENING_S
+from bunnymoose_cv.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bunnymoose_cv.capture.live_source import LiveSource, Taken
+
+_LEAVING_S: Final = 1.0
+"""So long a thread is waited for; one that hangs in a camera's driver is left behind and lets go when it wakes."""
+
+
+class Connection:
+    """A source that is being taken from.
+
+    Attributes:
+        title: how messages call the source, once it is open.
+        again: what opens it again, likewise.
+        live: whether it can be lost, likewise.
+        news: whether it has shown something that was not seen before.
+        trouble: why nothing more comes.
+    """
+
+    def __init__(
+        self,
+        open_source: Callable[[], LiveSource],
+        take: Callable[[Connection, Taken], None],
+        changed: threading.Condition,
+        lost_after_s: float,
+    ) -> None:
+        """Nothing is opened yet.
+
+        Args:
+            open_source: opens the source, on the thread of the connection: it may hang.
+            take: gets everything that comes, on that thread; an `InputError` out of it ends the connection.
+            changed: is notified when nothing more comes.
+            lost_after_s: after so many seconds without a frame a live source is silent.
+        """
+        self.title = self.again = ""
+        self.live = True
+        self.news = False
+        self.trouble: InputError | None = None
+        self._open, self._take, self._changed, self._lost_after_s = open_source, take, changed, lost_after_s
+        self._began_s = time.monotonic()
+        self._first_s: float | None = None
+        self._latest_s = self._began_s
+        self._came_s = self._began_s
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="reader", daemon=True)
+
+    def __enter__(self) -> Self:
+        """Begin to take."""
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Take no more."""
+        self._stopped.set()
+        self._thread.join(_LEAVING_S)
+
+    @property
+    def age_s(self) -> float:
+        """How long frames have been coming, on their own clock."""
+        return 0.0 if self._first_s is None else self._latest_s - self._first_s
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether it has given nothing for so long that it must be lost."""
+        patience_s = self.patience_s()
+        return patience_s is not None and patience_s <= 0
+
+    def patience_s(self) -> float | None:
+        """For how many more seconds silence means nothing; None for files, which are never lost."""
+        if not self.live:
+            return None
+        limit_s = OPENING_S if self._first_s is None else self._lost_after_s
+        return max(0.0, self._came_s + limit_s - time.monotonic())
+
+    def came(self, time_s: float, *, news: bool) -> None:
+        """Note that a frame came; called by whoever takes it."""
+        if self._first_s is None:
+            self._first_s = time_s
+        self._latest_s, self._came_s = time_s, time.monotonic()
+        self.news = self.news or news
+
+    def _run(self) -> None:
+        try:
+            with self._open() as source:
+                self.title, self.again, self.live = source.title, source.again, source.live
+                while not self._stopped.is_set():
+                    self._take(self, source.take())
+        except InputError as error:
+            with self._changed:
+                self.trouble = error
+                self._changed.notify_all()

@@ -1,0 +1,53 @@
+"""The one door to what plays while the game runs: a camera, a stream, a clip, a folder of pictures.
+
+Owns only which of them a person means: cameras and streams come in through stream.py, files through played.py.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from bunnymoose_cv.capture.cameras import find_camera, list_cameras
+from bunnymoose_cv.capture.frame import UnreadableError
+from bunnymoose_cv.capture.pictures import is_picture
+from bunnymoose_cv.capture.played import play_clip, play_pictures
+from bunnymoose_cv.capture.stream import open_address, open_camera
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.capture.live_source import LiveSource
+    from bunnymoose_cv.capture.view import View
+    from bunnymoose_cv.profile import CameraLimits
+
+_ADDRESS: Final = re.compile(r"(rtsps?|https?)://", re.IGNORECASE)
+
+
+def open_live(where: str, view: View, limits: CameraLimits, pace: float | None = 1.0) -> LiveSource:
+    """Open whatever a person named.
+
+    Args:
+        where: a camera's number or name or part of it, an address (rtsp, http), a clip, or a folder of pictures.
+        view: how the camera stands.
+        limits: what a camera is asked for, and for how long a stream may be silent.
+        pace: how many times faster than in life files are played; None gives them as fast as they are taken, with their
+            own times.
+
+    Raises:
+        UnreadableError: there is no such thing, or it gives no pictures.
+    """
+    if _ADDRESS.match(where):
+        return open_address(where, view, limits)
+    cameras = list_cameras()
+    camera = find_camera(where, cameras)
+    if camera is not None:
+        alone = sum(other.name == camera.name for other in cameras) == 1
+        return open_camera(camera, view, limits, again=camera.name if alone else where)
+    path = Path(where)
+    if path.is_dir() or (path.is_file() and is_picture(path)):
+        return play_pictures(path, view, pace)
+    if path.exists():
+        return play_clip(path, view, pace)
+    raise UnreadableError(
+        f"There is no camera, clip or folder “{where}”: “bunnymoose cameras” lists the cameras of this computer"
+    )

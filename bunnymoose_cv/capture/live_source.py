@@ -1,0 +1,62 @@
+"""What every live source gives and how it ends. Owns no way of opening one (live.py) and no thread (watcher.py)."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Self, TypeAlias
+
+from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.capture.packed import PackedFrame
+from bunnymoose_cv.capture.sound import Sound
+
+Taken: TypeAlias = Frame | PackedFrame | Sound
+"""What comes from a source: a picture, one that is still the camera's own JPEG, or a piece of sound."""
+
+
+class LiveSource(ABC):
+    """Pictures, and sound where there is some, in the order of their times.
+
+    Attributes:
+        title: how messages call it.
+        again: what opens it again; a camera's name even where its number was given, for plugs move numbers.
+        live: whether it shows what happens now; only then can it be lost, or freeze and show the same picture again.
+        size: width and height in pixels of the latest picture, upright.
+    """
+
+    title: str
+    again: str
+    live: bool
+    size: tuple[int, int]
+
+    @abstractmethod
+    def take(self) -> Taken:
+        """Wait for what comes next.
+
+        Raises:
+            SourceLostError: a camera or a stream gives no more.
+            SourceEndedError: a clip or a folder is over.
+        """
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of it; called by the thread that takes, or after that thread."""
+
+    def read(self) -> Frame:
+        """Wait for the next frame; sound is left out.
+
+        Raises:
+            SourceLostError: a camera or a stream gives no more.
+            SourceEndedError: a clip or a folder is over.
+        """
+        while True:
+            taken = self.take()
+            if isinstance(taken, PackedFrame):
+                return taken.frame()
+            if isinstance(taken, Frame):
+                return taken
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -1,0 +1,112 @@
+"""A microphone on the clock of the pictures. Owns no memory of what was heard (ring.py) and no meaning of it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final, Self
+
+import numpy as np
+
+from bunnymoose_cv.capture.frame import UnreadableError
+from bunnymoose_cv.capture.sound import Sound
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_BLOCK_S: Final = 0.02
+"""How much sound comes at once: a cue is stamped by its samples, so this is only how soon it is known."""
+
+_SILENT_AFTER_S: Final = 1.5
+"""A pulled plug is never told; the blocks of sound just stop."""
+
+_LONGEST_PAUSE_S: Final = 8.0
+
+
+class Microphone:
+    """Hears until it is closed; a microphone that is lost is opened again by itself, more and more seldom."""
+
+    def __init__(self, where: str, hear: Callable[[Sound], None]) -> None:
+        """Nothing is opened yet.
+
+        Args:
+            where: its name, part of it, or its number among the sound devices; empty is the computer's usual one.
+            hear: gets every piece of sound, on a thread of the sound system; it must return at once.
+        """
+        self._where, self._hear = where, hear
+        self._stream: Any = None
+        self._heard_s = 0.0
+        self._closing = threading.Event()
+        self._watch = threading.Thread(target=self._keep_hearing, name="microphone", daemon=True)
+
+    def __enter__(self) -> Self:
+        """Open it.
+
+        Raises:
+            UnreadableError: there is no such microphone.
+        """
+        self._open()
+        self._watch.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Let go of it."""
+        self._closing.set()
+        self._watch.join()
+        self._let_go()
+
+    @property
+    def hears(self) -> bool:
+        """Whether sound comes."""
+        return time.monotonic() - self._heard_s < _SILENT_AFTER_S
+
+    def _open(self) -> None:
+        try:
+            import sounddevice  # noqa: PLC0415 - loads the sound system, which a computer without sound may lack
+
+            device = sounddevice.query_devices(
+                int(self._where) if self._where.isdecimal() else self._where or None, "input"
+            )
+            rate = int(device["default_samplerate"])
+            self._stream = sounddevice.InputStream(
+                samplerate=rate,
+                blocksize=round(rate * _BLOCK_S),
+                device=device["index"],
+                channels=1,
+                dtype="int16",
+                callback=lambda block, _count, times, _status: self._take(block, rate, times),
+            )
+            self._heard_s = time.monotonic()
+            self._stream.start()
+        except Exception as error:  # the sound system fails in its own ways; ours is one sentence
+            self._let_go()
+            name = f"the microphone “{self._where}”" if self._where else "a microphone"
+            raise UnreadableError(f"There is no sound from {name}: plug it in, or play without one") from error
+
+    def _take(self, block: Any, rate: int, times: Any) -> None:
+        """Called by the sound system; a block began as long ago as the system's own clock says."""
+        now_s = time.monotonic()
+        samples = np.array(block[:, 0], np.int16)
+        age_s = times.currentTime - times.inputBufferAdcTime
+        if not 0 < age_s < 1:  # some systems do not tell
+            age_s = len(samples) / rate
+        self._heard_s = now_s
+        self._hear(Sound(samples, rate, now_s - age_s))
+
+    def _keep_hearing(self) -> None:
+        pause_s = _BLOCK_S
+        while not self._closing.wait(pause_s):
+            if self.hears:
+                pause_s = _SILENT_AFTER_S / 3
+                continue
+            pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
+            self._let_go()
+            with suppress(UnreadableError):
+                self._open()
+
+    def _let_go(self) -> None:
+        stream, self._stream = self._stream, None
+        if stream is not None:
+            with suppress(Exception):  # what was unplugged cannot be closed properly either
+                stream.close(ignore_errors=True)

@@ -1,0 +1,187 @@
+"""Cameras and streams as sources: every frame gets the time at which it came. Owns no thread and no finding of cameras.
+
+JPEGs that a camera or a stream sends are handed on unopened, which costs nearly nothing; all else is decoded at once.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING, Any, Final, cast
+from urllib.parse import urlsplit
+
+import av
+
+from bunnymoose_cv.capture.clips import decoded, pixels
+from bunnymoose_cv.capture.frame import Frame, SourceLostError, UnreadableError
+from bunnymoose_cv.capture.live_source import LiveSource, Taken
+from bunnymoose_cv.capture.packed import PackedFrame
+from bunnymoose_cv.capture.sound import Sound, one_channel
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+
+    from av.container import InputContainer
+
+    from bunnymoose_cv.capture.cameras import CameraFound
+    from bunnymoose_cv.capture.view import View
+    from bunnymoose_cv.profile import CameraLimits
+
+OPENING_S: Final = 10.0
+"""Cameras may take seconds to wake; one that takes longer is not there."""
+
+_STREAM_OPTIONS: Final = {
+    "protocol_whitelist": "rtsp,rtp,http,https,tls,tcp,udp,crypto",
+    "format_whitelist": "rtsp,sdp,mpjpeg,mjpeg,jpeg_pipe,mpegts,matroska,mov,flv",
+    "rtsp_transport": "tcp",  # pictures come whole or not at all
+    "fflags": "nobuffer",
+    "probesize": "500000",
+    "analyzeduration": "500000",  # half a second is enough to tell what it is
+}
+
+_DEVICES: Final = {"linux": "v4l2", "darwin": "avfoundation", "win32": "dshow"}
+_JPEG_WISHES: Final = {"linux": {"input_format": "mjpeg"}, "win32": {"vcodec": "mjpeg"}}
+"""How a camera is asked for its own JPEGs, the only way to 1080p at 30 frames a second over most cables."""
+
+_STAMPING: Final = "video4linux2"
+"""Linux stamps a camera's frames on the monotonic clock, as most drivers do."""
+
+_FAR_OFF_S: Final = 5.0
+"""A stamp farther from now is on another clock."""
+
+
+class StreamSource(LiveSource):
+    """A camera or a stream that is open."""
+
+    live = True
+
+    def __init__(self, container: InputContainer, title: str, again: str, view: View) -> None:
+        """Take it over.
+
+        Raises:
+            UnreadableError: it has no pictures.
+        """
+        self.title, self.again = title, again
+        self._container, self._view = container, view
+        if not container.streams.video:
+            container.close()
+            raise UnreadableError(f"{title} gives no pictures, only sound: give another one")
+        stream = container.streams.video[0]
+        stream.thread_type = "SLICE"  # threads that take a frame each hold frames back
+        self.size = view.size_of(stream.codec_context.width, stream.codec_context.height)
+        self._coming = self._read()
+
+    def take(self) -> Taken:
+        """See `LiveSource.take`."""
+        try:
+            return next(self._coming)
+        except StopIteration:
+            raise SourceLostError(f"{self.title} has stopped") from None
+        except (OSError, av.FFmpegError) as error:
+            raise SourceLostError(f"{self.title} gives no more pictures") from error
+
+    def close(self) -> None:
+        """Let go of the camera or the connection."""
+        self._coming.close()
+        self._container.close()
+
+    def _read(self) -> Generator[Taken]:
+        streams = self._container.streams
+        wanted = [streams.video[0], *streams.audio[:1]]
+        mixer = one_channel()
+        for packet in self._container.demux(wanted):
+            came_s = self._came_s(packet)
+            if packet.stream.type == "video":
+                yield from self._pictures(cast("av.Packet[av.VideoStream]", packet), came_s)
+            else:
+                for heard in decoded(cast("av.Packet[av.AudioStream]", packet)):
+                    yield from _sounds(heard, mixer, came_s)
+
+    def _pictures(self, packet: av.Packet[av.VideoStream], came_s: float) -> Iterator[Frame | PackedFrame]:
+        if packet.stream.codec_context.name == "mjpeg":
+            packed = PackedFrame(bytes(packet), came_s, self._view)
+            if packed.whole:
+                yield packed
+            return
+        for picture in decoded(packet):
+            if not picture.is_corrupt:
+                frame = Frame(self._view.upright(pixels(picture)), came_s)
+                self.size = frame.size
+                yield frame
+
+    def _came_s(self, packet: av.Packet[Any]) -> float:
+        """When a packet came, on the monotonic clock: as the system stamped it, where it stamps on that clock."""
+        now_s = time.monotonic()
+        stamp = packet.pts
+        if (
+            self._container.format.name.startswith("video4linux2")
+            and stamp is not None
+            and packet.time_base is not None
+        ):
+            stamped_s = float(stamp * packet.time_base)
+            if 0 <= now_s - stamped_s < _FAR_OFF_S:
+                return stamped_s
+        return now_s
+
+
+def open_camera(camera: CameraFound, view: View, limits: CameraLimits, again: str) -> StreamSource:
+    """Open a camera at the size and rate of the profile, or as near as it can.
+
+    Args:
+        camera: which one.
+        view: how it stands.
+        limits: what it is asked for.
+        again: what finds it again.
+
+    Raises:
+        UnreadableError: it cannot be opened.
+    """
+    asked = {
+        "video_size": f"{limits.width:.0f}x{limits.height:.0f}",
+        "framerate": f"{limits.frames_per_s:g}",
+    }
+    wishes = [asked | _JPEG_WISHES.get(sys.platform, {}), asked, {}]
+    *others, last = wishes
+    for options in others:
+        try:
+            return StreamSource(_opened_camera(camera, options, limits), camera.title, again, view)
+        except (OSError, av.FFmpegError):
+            continue
+    try:
+        return StreamSource(_opened_camera(camera, last, limits), camera.title, again, view)
+    except (OSError, av.FFmpegError) as error:
+        raise UnreadableError(
+            f"{camera.title} cannot be opened: close other programs that use it, or plug it in again"
+        ) from error
+
+
+def open_address(address: str, view: View, limits: CameraLimits) -> StreamSource:
+    """Open a stream: RTSP, MJPEG over HTTP, or a film that a server plays.
+
+    Raises:
+        UnreadableError: nobody answers, or what comes is no film.
+    """
+    title = _without_password(address)
+    try:
+        container = av.open(address, options=_STREAM_OPTIONS, timeout=(OPENING_S, limits.lost_after_s))
+    except (OSError, av.FFmpegError) as error:
+        raise UnreadableError(
+            f"{title} cannot be opened: check the address and that the camera is on and in the same network"
+        ) from error
+    return StreamSource(container, title, address, view)
+
+
+def _opened_camera(camera: CameraFound, options: dict[str, str], limits: CameraLimits) -> InputContainer:
+    return av.open(
+        camera.address, format=_DEVICES[sys.platform], options=options, timeout=(OPENING_S, limits.lost_after_s)
+    )
+
+
+def _without_password(address: str) -> str:
+    parts = urlsplit(address)
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="").geturl()
+
+
+def _sounds(heard: av.AudioFrame, mixer: av.AudioResampler, came_s: float) -> Iterator[Sound]:
+    for piece in mixer.resample(heard):
+        yield Sound(piece.to_ndarray()[0], piece.sample_rate, came_s - piece.samples / piece.sample_rate)

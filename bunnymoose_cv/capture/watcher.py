@@ -1,0 +1,252 @@
+"""Watches a source on threads of its own: the newest frame, the last seconds, and whether it is still there.
+
+Owns no reading of sources (live.py), no memory (ring.py) and no judgement of what is seen. A camera or a stream that is
+lost is opened again by itself, after pauses that grow; a clip that is over stays over.
+"""
+
+from __future__ import annotations
+
+import threading
+from contextlib import suppress
+from enum import Enum
+from typing import TYPE_CHECKING, Final, Self
+
+from bunnymoose_cv.capture.connection import Connection
+from bunnymoose_cv.capture.frame import Frame, SourceEndedError, SourceLostError, UnreadableError
+from bunnymoose_cv.capture.live import open_live
+from bunnymoose_cv.capture.microphone import Microphone
+from bunnymoose_cv.capture.ring import RingBuffer, SoundRing
+from bunnymoose_cv.capture.sound import Samples, Sound
+from bunnymoose_cv.capture.stillness import Stillness
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bunnymoose_cv.capture.live_source import LiveSource, Taken
+    from bunnymoose_cv.capture.packed import FrameRun
+    from bunnymoose_cv.capture.view import View
+    from bunnymoose_cv.errors import InputError
+    from bunnymoose_cv.profile import CameraLimits
+
+_FIRST_PAUSE_S: Final = 0.25
+_LONGEST_PAUSE_S: Final = 4.0
+"""So long at most a camera that was plugged in again is not noticed."""
+
+
+class SourceState(Enum):
+    """What a watcher knows about its source."""
+
+    WATCHING = "watching"
+    LOST = "lost"
+    ENDED = "ended"
+
+
+class Watcher:
+    """A source that is watched from `with` to its end; everything but the listening may be asked from any thread.
+
+    Attributes:
+        title: how messages call the source.
+    """
+
+    def __init__(
+        self, where: str, view: View, limits: CameraLimits, microphone: str | None = None, *, pace: float | None = 1.0
+    ) -> None:
+        """Nothing is opened yet.
+
+        Args:
+            where: see `open_live`.
+            view: how the camera stands.
+            limits: what a camera is asked for, when it counts as lost, how many seconds are held in how much memory.
+            microphone: its name or number, empty for the usual one; None takes the source's own sound, if it has some.
+            pace: see `open_live`.
+        """
+        self.title = where
+        self._where, self._view, self._limits, self._pace = where, view, limits, pace
+        self._ring = RingBuffer(limits.buffer_before_s, limits.buffer_after_s, round(limits.buffer_megabytes * 1e6))
+        self._sounds = SoundRing(limits.buffer_before_s, limits.buffer_after_s)
+        self._microphone = None if microphone is None else Microphone(microphone, self._hear)
+        self._stillness = Stillness()
+        self._unpacked: Frame | None = None
+        self._state: SourceState | None = None
+        self._trouble: InputError | None = None
+        self._listeners: list[Callable[[SourceState], None]] = []
+        self._sound_listeners: list[Callable[[Samples, int, float], None]] = []
+        self._changed = threading.Condition()
+        self._closing = False
+        self._thread = threading.Thread(target=self._watch, name="watcher", daemon=True)
+
+    def __enter__(self) -> Self:
+        """Open source and microphone, and wait for the first frame.
+
+        Raises:
+            UnreadableError: there is no such source, or no such microphone.
+            SourceLostError: the source is open and shows nothing.
+        """
+        if self._microphone is not None:
+            self._microphone.__enter__()
+        self._thread.start()
+        with self._changed:
+            self._changed.wait_for(lambda: self._state is not None or self._trouble is not None)
+            trouble = self._trouble if self._state is None else None
+        if trouble is not None:
+            self.__exit__()
+            raise trouble
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Let go of the source; the frames that are held stay."""
+        with self._changed:
+            self._closing = True
+            self._changed.notify_all()
+        self._thread.join()
+        if self._microphone is not None:
+            self._microphone.__exit__()
+
+    @property
+    def state(self) -> SourceState:
+        """Whether frames come, are missed, or are over."""
+        return self._state or SourceState.LOST
+
+    @property
+    def trouble(self) -> str | None:
+        """What to tell people while the source is lost or over: one sentence."""
+        return None if self._state is SourceState.WATCHING or self._trouble is None else str(self._trouble)
+
+    @property
+    def lost_since_s(self) -> float | None:
+        """The time of the last frame that showed something new, while the source is lost or over."""
+        return None if self._state is SourceState.WATCHING else self._stillness.changed_s
+
+    @property
+    def hears(self) -> bool:
+        """Whether the microphone gives sound; True where none is wanted."""
+        return self._microphone is None or self._microphone.hears
+
+    @property
+    def held_bytes(self) -> int:
+        """How much memory frames and sound take; besides them there is one unpacked frame."""
+        return self._ring.held_bytes + self._sounds.held_bytes
+
+    def newest(self) -> Frame | None:
+        """The frame that came last, never one that waited behind others; None before the first."""
+        newest = self._ring.newest
+        if newest is None or isinstance(newest, Frame):
+            return newest
+        if self._unpacked is None or self._unpacked.time_s != newest.time_s:
+            with suppress(UnreadableError):  # torn on its way; the next one comes soon
+                self._unpacked = newest.frame()
+        return self._unpacked
+
+    def frames(self, start_s: float, end_s: float) -> FrameRun:
+        """The held frames from one time to another, both included, each unpacked when it is looked at."""
+        return self._ring.frames(start_s, end_s)
+
+    def sound(self, start_s: float, end_s: float) -> Sound | None:
+        """What was heard from one time to another; None where nothing was."""
+        return self._sounds.sound(start_s, end_s)
+
+    def wait_for(self, time_s: float, patience_s: float) -> bool:
+        """Wait until the frames up to a time have come.
+
+        Args:
+            time_s: on the clock of the frames.
+            patience_s: wait no longer than so many seconds.
+
+        Returns:
+            Whether they have; False as soon as the source is lost or over before.
+        """
+        with self._changed:
+            self._changed.wait_for(
+                lambda: self._has_come(time_s) or self._state is not SourceState.WATCHING, max(0.0, patience_s)
+            )
+            return self._has_come(time_s)
+
+    def listen(self, callback: Callable[[SourceState], None]) -> None:
+        """Call somebody when the source is lost, comes back, or is over; on the watcher's thread, so return soon."""
+        self._listeners.append(callback)
+
+    def listen_to_sound(self, callback: Callable[[Samples, int, float], None]) -> None:
+        """Call somebody with each piece of sound: samples, rate, time of the first; on the sound's thread: return soon."""
+        self._sound_listeners.append(callback)
+
+    def _has_come(self, time_s: float) -> bool:
+        newest = self._ring.newest
+        return newest is not None and newest.time_s >= time_s
+
+    def _watch(self) -> None:
+        """Connect again and again, until somebody closes or the source is over."""
+        pause_s = _FIRST_PAUSE_S
+        while True:
+            connection = Connection(self._open, self._take, self._changed, self._limits.lost_after_s)
+            with connection:
+                came_back = self._follow(connection)
+            pause_s = _FIRST_PAUSE_S if came_back else min(2 * pause_s, _LONGEST_PAUSE_S)
+            with self._changed:
+                over = self._state is not SourceState.LOST
+                if over or self._changed.wait_for(lambda: self._closing, pause_s):
+                    return
+
+    def _open(self) -> LiveSource:
+        return open_live(self._where, self._view, self._limits, self._pace)
+
+    def _follow(self, connection: Connection) -> bool:
+        """Stay with a connection until it is over; whether it showed something new."""
+        came_back = False
+        while True:
+            with self._changed:
+                self._changed.wait_for(
+                    lambda: self._closing or connection.trouble is not None or connection.news > came_back,  # noqa: B023
+                    connection.patience_s(),
+                )
+                if self._closing:
+                    return came_back
+            if connection.news > came_back:
+                came_back = True
+                self.title, self._where = connection.title, connection.again
+                self._become(SourceState.WATCHING, None)
+                continue
+            trouble = connection.trouble
+            if trouble is None and connection.is_silent:
+                trouble = SourceLostError(f"{self.title} gives no more pictures")
+            if trouble is not None:
+                ended = isinstance(trouble, SourceEndedError)
+                self._become(SourceState.ENDED if ended else SourceState.LOST, trouble)
+                return came_back
+
+    def _become(self, state: SourceState, trouble: InputError | None) -> None:
+        """Tell everybody about a new state; a source that never showed anything has none."""
+        with self._changed:
+            self._trouble = trouble
+            told = state is not self._state and (self._state is not None or trouble is None)
+            if told:
+                self._state = state
+            self._changed.notify_all()
+        if told:
+            for callback in self._listeners:
+                callback(state)
+
+    def _take(self, connection: Connection, taken: Taken) -> None:
+        """On a connection's thread: keep what came, and see whether it is news.
+
+        Raises:
+            SourceLostError: a camera goes on showing the very same picture, as some do when they hang.
+        """
+        if isinstance(taken, Sound):
+            if self._microphone is None:
+                self._hear(taken)
+            return
+        same_s = self._stillness.seconds(taken)
+        still_s = same_s if connection.live else 0.0
+        frozen = still_s > 0 and self._state is SourceState.LOST
+        if not frozen:
+            self._ring.add(taken)
+        with self._changed:
+            connection.came(taken.time_s, news=still_s == 0)
+            self._changed.notify_all()
+        if min(still_s, connection.age_s) >= self._limits.lost_after_s:
+            raise SourceLostError(f"{connection.title} shows the same picture again and again")
+
+    def _hear(self, sound: Sound) -> None:
+        sound = self._sounds.add(sound)
+        for callback in self._sound_listeners:
+            callback(sound.samples, sound.rate, sound.start_s)
