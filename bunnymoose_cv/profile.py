@@ -108,6 +108,13 @@ class CameraLimits(_Group):
     buffer_megabytes: Limit
 
 
+class RecordLimits(_Group):
+    """How many past evenings are kept, and how much room they may take."""
+
+    keep_evenings: Limit
+    keep_megabytes: Limit
+
+
 class Profile(_Group):
     """All limits."""
 
@@ -116,6 +123,7 @@ class Profile(_Group):
     tongue: TongueLimits
     freeze: FreezeLimits
     camera: CameraLimits
+    record: RecordLimits
 
 
 def load_profile(own: Path | None = None) -> Profile:

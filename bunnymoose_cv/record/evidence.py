@@ -1,12 +1,7 @@
 """What is kept of each round beside the game: judged frames, landmarks, readings, verdicts and the replay.
 
-A worker writes it while the game goes on, and does nothing at all while it is asked to be quiet. Owns no shape of the
-JSON (evidence_shapes.py), no film (replay.py) and no events (game_file.py). In a game's folder:
-
-    rounds/03/frame_1.jpg …   the judged frames
-    rounds/03/judged.jpg      the agreed reading drawn on its picture
-    rounds/03/evidence.json   landmarks, readings, verdicts; there when all of the above is
-    rounds/03/replay.mp4      with replay.json: what happens when in it
+A worker writes it while the game goes on, and does nothing at all while it is asked to be quiet. Owns no place of
+it (kept_rounds.py), no shape of the JSON (evidence_shapes.py), no film (replay.py) and no events (game_file.py).
 """
 
 from __future__ import annotations
@@ -18,13 +13,12 @@ from itertools import count
 from queue import PriorityQueue
 from shutil import rmtree
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
-
-from pydantic import ValidationError
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from bunnymoose_cv.drawing import draw
 from bunnymoose_cv.errors import InputError
-from bunnymoose_cv.record.evidence_shapes import FilmShape, FrameEvidence, MoveEvidence, RoundShape, VerdictEvidence
+from bunnymoose_cv.record.evidence_shapes import FrameEvidence, MoveEvidence, RoundShape, VerdictEvidence
+from bunnymoose_cv.record.kept_rounds import ROUNDS, EvidenceError, kept_round
 from bunnymoose_cv.record.replay import Mover, Stretch, write_round_film
 from bunnymoose_cv.record.stills import write_still
 from bunnymoose_cv.record.whole_files import remove_parts, whole_file
@@ -36,6 +30,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Frame, Picture
     from bunnymoose_cv.capture.sound import Sound
+    from bunnymoose_cv.record.kept_rounds import KeptRound
     from bunnymoose_cv.record.replay import Footage
     from bunnymoose_cv.rules.round import Verdict
     from bunnymoose_cv.vision.reader import FrameReading
@@ -46,10 +41,6 @@ AFTER_S: Final = 4.0
 
 _PATIENCE_S: Final = 10.0
 """How long the worker waits for the seconds after the cue, when a camera is lost in the middle of them."""
-
-
-class EvidenceError(InputError):
-    """What was kept of a round cannot be read, or cannot be written."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,73 +70,6 @@ class RoundEvidence:
     announcements: tuple[Path, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class KeptRound:
-    """Where the evidence of a round lies; each path may be missing, and none of them is ever half a file.
-
-    Attributes:
-        folder: the round's own folder.
-    """
-
-    folder: Path
-
-    @property
-    def json(self) -> Path:
-        """Landmarks, readings and verdicts."""
-        return self.folder / "evidence.json"
-
-    @property
-    def still(self) -> Path:
-        """The judged picture with the reading drawn on it."""
-        return self.folder / "judged.jpg"
-
-    @property
-    def replay(self) -> Path:
-        """The film of the round."""
-        return self.folder / "replay.mp4"
-
-    @property
-    def times(self) -> Path:
-        """What happens when in the film."""
-        return self.folder / "replay.json"
-
-    def seat_film(self, seat: int) -> Path:
-        """The film of one seat, made when somebody asks for it."""
-        return self.folder / f"seat_{seat}.mp4"
-
-    def read(self) -> RoundShape | None:
-        """What was read and judged; None where nothing was kept.
-
-        Raises:
-            EvidenceError: it cannot be read.
-        """
-        return _read(self.json, RoundShape) if self.json.is_file() else None
-
-    def read_times(self) -> FilmShape | None:
-        """What happens when in the film; None where there is no film.
-
-        Raises:
-            EvidenceError: it cannot be read.
-        """
-        whole = self.replay.is_file() and self.times.is_file()
-        return _read(self.times, FilmShape) if whole else None
-
-
-def _read(path: Path, shape: type[_Shape]) -> _Shape:
-    try:
-        return shape.model_validate_json(path.read_bytes())
-    except (OSError, ValidationError) as error:
-        raise EvidenceError(f"{path} cannot be read: it is damaged, or a newer program wrote it.") from error
-
-
-_Shape = TypeVar("_Shape", RoundShape, FilmShape)
-
-
-def kept_round(game_folder: Path, number: int) -> KeptRound:
-    """Where the evidence of a round of a game lies, whether anything was kept or not."""
-    return KeptRound(game_folder / "rounds" / f"{number:02d}")
-
-
 class EvidenceKeeper:
     """Keeps the evidence of a game's rounds beside the game.
 
@@ -167,7 +91,7 @@ class EvidenceKeeper:
         self._fault: Exception | None = None
         self._may_work = Event()
         self._may_work.set()
-        remove_parts(game_folder / "rounds")
+        remove_parts(game_folder / ROUNDS)
         self._worker = Thread(target=self._work, name="evidence", daemon=True)
         self._worker.start()
 

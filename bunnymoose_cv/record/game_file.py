@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 GAME_FILE: Final = "game.sqlite"
 
+_CLAIM_FILE: Final = "played.sqlite"
+"""Is locked by the program that plays the game; the system unlocks it however that program ends."""
+
 _OURS: Final = 0x42424D4D
 """Marks a SQLite file as one of ours (`BBMM`)."""
 
@@ -108,10 +111,12 @@ class GameFile:
     def __init__(self, folder: Path, connection: sqlite3.Connection) -> None:
         self.folder = folder
         self._connection = connection
+        self._claim: sqlite3.Connection | None = None
         self._lock = Lock()
         self._entries: tuple[Entry, ...] = ()
         self.unkept = 0
-        self.title, self.source = connection.execute("SELECT title, source FROM game").fetchone()
+        row: tuple[str, str] = connection.execute("SELECT title, source FROM game").fetchone()
+        self.title, self.source = row
         self._entries = self._read_after(0)
         self._game = self._folded(self._entries)
 
@@ -171,6 +176,19 @@ class GameFile:
             except BaseException:
                 connection.close()
                 raise
+
+    def claim(self) -> None:
+        """Be the one who plays this game, until it is closed: nobody else may play it or take it away meanwhile.
+
+        Others may still read it and correct it.
+
+        Raises:
+            GameFileError: somebody else plays it.
+        """
+        try:
+            self._claim = _locked(self.folder / _CLAIM_FILE)
+        except _LockedError as error:
+            raise GameFileError(f"The game in {self.folder} is being played already: end it there first.") from error
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -237,6 +255,8 @@ class GameFile:
     def close(self) -> None:
         """Let go of the file."""
         self._connection.close()
+        if self._claim is not None:
+            self._claim.close()
 
     def __enter__(self) -> Self:
         return self
@@ -267,6 +287,41 @@ class GameFile:
             Entry(each, datetime.fromisoformat(time), why, who, event_from_json(event))
             for each, time, why, who, event in rows
         )
+
+
+def is_played(folder: Path) -> bool:
+    """Whether some program, this one too, plays the game of a folder right now."""
+    path = folder / _CLAIM_FILE
+    if not path.is_file():
+        return False
+    try:
+        free = _locked(path)
+    except _LockedError:
+        return True
+    if free is not None:
+        free.close()
+    return False
+
+
+class _LockedError(Exception):
+    """Somebody else has locked a file."""
+
+
+def _locked(path: Path) -> sqlite3.Connection | None:
+    """Lock a file until what is given back is closed; None where the disk does not even allow that.
+
+    Raises:
+        _LockedError: somebody else has.
+    """
+    connection = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
+    try:
+        connection.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError as error:
+        connection.close()
+        if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+            raise _LockedError from error
+        return None
+    return connection
 
 
 def _connected(path: Path) -> sqlite3.Connection:

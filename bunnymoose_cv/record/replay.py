@@ -41,8 +41,11 @@ SLOWER: Final = 4
 REPEAT_BEFORE_S, REPEAT_AFTER_S = 0.8, 0.8
 """What of a move is repeated, around the moment when it shows."""
 
-CLOSE_UP_FACES: Final = 3.4
+CLOSE_UP_FACES: Final = 4.0
 """How many faces high a close-up of one player is: antlers and ears stand in it whole."""
+
+CLOSE_UP_ABOVE: Final = 0.4
+"""How far the middle of a close-up lies above that of the face, in heights of the face."""
 
 
 class Footage(Protocol):
@@ -226,7 +229,7 @@ def close_up(picture: Picture, face: Box, size: tuple[int, int]) -> Picture:
     wide = tall * width / height
     x, y = face.centre
     left = int(np.clip(x - wide / 2, 0, columns - wide))
-    top = int(np.clip(y - tall / 2, 0, rows - tall))
+    top = int(np.clip(y - CLOSE_UP_ABOVE * face.height - tall / 2, 0, rows - tall))
     return _fitted(picture[top : top + round(tall), left : left + round(wide)], size)
 
 
