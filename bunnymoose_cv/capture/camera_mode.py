@@ -16,7 +16,7 @@ class CameraMode:
     Attributes:
         width: pixels.
         height: pixels.
-        frames_per_s: the highest rate at this size.
+        frames_per_s: the highest rate at this size; 0 where the camera does not tell.
     """
 
     width: int
@@ -32,4 +32,5 @@ class CameraMode:
         return tuple(sorted(highest.values(), key=lambda mode: (mode.width * mode.height, mode.width), reverse=True))
 
     def __str__(self) -> str:
-        return f"{self.width}×{self.height} at {self.frames_per_s:g}"
+        rate = f" at {self.frames_per_s:.3g} frames a second" if self.frames_per_s else ""
+        return f"{self.width}×{self.height}{rate}"

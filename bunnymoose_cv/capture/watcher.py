@@ -166,7 +166,7 @@ class Watcher:
         self._listeners.append(callback)
 
     def listen_to_sound(self, callback: Callable[[Samples, int, float], None]) -> None:
-        """Call somebody with each piece of sound: samples, rate, time of the first; on the sound's thread: return soon."""
+        """Call somebody with each piece of sound: samples, rate, time of the first; on a sound thread: return soon."""
         self._sound_listeners.append(callback)
 
     def _has_come(self, time_s: float) -> bool:
