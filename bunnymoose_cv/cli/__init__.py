@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import typer
 
-from bunnymoose_cv.cli import bench, decks, demo, evaluation, judging, models, scoring, voice
+from bunnymoose_cv.cli import bench, cameras, decks, demo, evaluation, judging, models, scoring, voice
 from bunnymoose_cv.errors import InputError
 
 app = typer.Typer(
@@ -30,6 +30,7 @@ for _command in (
     scoring.score,
     scoring.best,
     voice.say,
+    cameras.cameras,
     bench.bench,
 ):
     app.command()(_command)
