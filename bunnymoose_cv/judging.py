@@ -9,8 +9,6 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.rules.round import Verdict, announcements
 from bunnymoose_cv.rules.scoring import score, species_of
@@ -168,16 +166,18 @@ class Judge:
 
 
 def freeze_frames(clip: Clip, cue_s: float, limits: FreezeLimits) -> tuple[Frame, ...]:
-    """The frames of the freeze window around a cue, spread evenly over it; at the ends of a clip the window is cut.
+    """The frames of the freeze around a cue, spread evenly over it; at the ends of a clip it is cut.
+
+    They begin before the window where that tells for how long a tongue was out.
 
     Raises:
         InputError: the clip has no such moment.
     """
     clip.check_time(cue_s)
-    start_s, end_s = max(0.0, cue_s - limits.before_s), min(clip.duration_s, cue_s + limits.after_s)
-    wanted_s = np.linspace(start_s, end_s, int(limits.frames) + 1)[:-1]
+    window = Window.around(cue_s, limits)
+    wanted_s = [time_s for time_s in window.read_s if time_s >= -_SAME_TIME_S]
     chosen: list[Frame] = []
-    for frame in clip.frames(start_s, end_s):
+    for frame in clip.frames(wanted_s[0], wanted_s[-1] + window.step_s):
         if len(chosen) < len(wanted_s) and frame.time_s >= wanted_s[len(chosen)] - _SAME_TIME_S:
             chosen.append(frame)
     return tuple(chosen) or (clip.frame_at(cue_s),)

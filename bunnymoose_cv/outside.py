@@ -6,17 +6,24 @@ Keys stand in a fixed order, and a key that does not apply is left out. More key
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
 from pydantic import BaseModel, ConfigDict
 
-from bunnymoose_cv.rules.pose import Antler, Ear, Side, Tongue, format_headgear
+from bunnymoose_cv.rules.cards import format_table
+from bunnymoose_cv.rules.pose import Animal, Antler, Ear, Side, Tongue, format_headgear
+from bunnymoose_cv.rules.trail import Figure
+from bunnymoose_cv.voice.announcing import catch_up_lines, lines_about
 from bunnymoose_cv.voice.phrases import NARRATOR, announce
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from bunnymoose_cv.judging import JudgedPlayer, Judgement
+    from bunnymoose_cv.referee import JudgedRound, JudgedSeat
+    from bunnymoose_cv.rules.ranking import Standing
+    from bunnymoose_cv.rules.round import Round, Verdict
     from bunnymoose_cv.rules.scoring import Score, ScoreLine
     from bunnymoose_cv.vision.headgear import HeadgearReading
     from bunnymoose_cv.vision.landmarks import Box
@@ -288,6 +295,114 @@ class FacesShape(_Shape):
         return cls(
             source=_readable(source),
             faces=tuple(FaceShape(face_px=_pixels(face.box), tongue=TongueShape.of(face.tongue)) for face in faces),
+        )
+
+
+class FiguresShape(_Shape):
+    """Where a player's two figures stand, in spaces from the rear end that the trail had at the start."""
+
+    moose: int
+    rabbit: int
+
+
+class VerdictShape(_Shape):
+    """One player in one round of a game; `unclear` names what was not sure enough to stand alone: `left.spread`.
+
+    What people put right stands in `pose`, what was read before it in `read`, which stands only then. A player whose
+    face was not found has no `face_px`.
+    """
+
+    player: str
+    seat: int
+    pose: str
+    animal: AnimalName
+    species: AnimalName
+    unclear: tuple[str, ...]
+    moved: bool
+    score: ScoreShape
+    moved_s: float | None = None
+    read: str | None = None
+    face_px: FacePixels | None = None
+
+    @classmethod
+    def of(cls, verdict: Verdict, seat: JudgedSeat) -> Self:
+        """From what a player scored and what was seen."""
+        shown = verdict.score.pose
+        more: dict[str, Any] = {} if seat.reading is None else {"face_px": _pixels(seat.reading.face)}
+        if seat.movement is not None:
+            more["moved_s"] = round(seat.movement.time_s, _DIGITS)
+        if shown != seat.pose:
+            more["read"] = str(seat.pose)
+        return cls(
+            player=verdict.player,
+            seat=verdict.seat,
+            pose=str(shown),
+            animal=shown.animal.value,
+            species=verdict.score.species.value,
+            unclear=() if shown != seat.pose else seat.unclear,
+            moved=seat.movement is not None,
+            score=ScoreShape.of(verdict.score),
+            **more,
+        )
+
+
+class PlayedRoundShape(_Shape):
+    """A round of a game that is over; `clip` is the replay, null where none is kept."""
+
+    round: int
+    narrator: str
+    bet: str | None
+    cards: str
+    verdicts: tuple[VerdictShape, ...]
+    say: tuple[str, ...]
+    catch_up: tuple[str, ...]
+    figures: dict[str, FiguresShape]
+    clip: str | None
+
+    @classmethod
+    def of(cls, played: Round, judged: JudgedRound, replay: Path | None) -> Self:
+        """From a round by the rules, what was seen in it, and where its replay lies."""
+        facts, places = played.facts, played.trail.places
+        return cls(
+            round=facts.number,
+            narrator=facts.narrator,
+            bet=facts.bet,
+            cards=format_table(facts.cards),
+            verdicts=tuple(map(VerdictShape.of, played.verdicts, judged.seats)),
+            say=tuple(lines_about(played.verdicts, facts.narrator, facts.bet)),
+            catch_up=tuple(catch_up_lines(played)),
+            figures={
+                player: FiguresShape(
+                    moose=places[Figure(player, Animal.MOOSE)], rabbit=places[Figure(player, Animal.RABBIT)]
+                )
+                for player in dict.fromkeys(figure.player for figure in places)
+            },
+            clip=None if replay is None else str(replay),
+        )
+
+
+class StandingShape(_Shape):
+    """A player's place in the ranking, with the spaces of the two figures."""
+
+    place: int
+    player: str
+    rear: int
+    front: int
+
+
+class RankingShape(_Shape):
+    """Who is ahead, best first."""
+
+    ranking: tuple[StandingShape, ...]
+
+    @classmethod
+    def of(cls, standings: Sequence[Standing]) -> Self:
+        """From a ranking."""
+        return cls(
+            ranking=tuple(
+                StandingShape(place=each.place, player=each.player, rear=each.rear, front=each.front)
+                for each in standings
+            )
         )
 
 

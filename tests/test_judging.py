@@ -120,10 +120,10 @@ TENTHS = [number / 10 for number in range(20)]
 @pytest.mark.parametrize(
     ("times_s", "cue_s", "window", "expected_s"),
     [
-        (TENTHS, 1.0, (0.2, 0.6, 4), [0.8, 1.0, 1.2, 1.4]),
-        (TENTHS, 0.0, (0.2, 0.6, 3), [0.0, 0.2, 0.4]),
-        (TENTHS, 1.9, (0.2, 0.6, 3), [1.7, 1.8, 1.9]),
-        (TENTHS, 1.0, (0.0, 0.1, 9), [1.0, 1.1]),
+        (TENTHS, 1.0, (0.2, 0.6, 5), [0.6, 0.8, 1.0, 1.2, 1.4, 1.6]),
+        (TENTHS, 0.0, (0.2, 0.6, 5), [0.0, 0.2, 0.4, 0.6]),
+        (TENTHS, 1.9, (0.2, 0.6, 5), [1.5, 1.7, 1.9]),
+        (TENTHS, 1.0, (0.0, 0.1, 9), [0.8, 0.9, 1.0, 1.1]),
         ([0.0, 0.1, 1.0], 0.5, (0.1, 0.1, 5), [0.1]),
     ],
     ids=["spread over the window", "cut at the beginning", "cut at the end", "fewer frames than wanted", "a gap"],

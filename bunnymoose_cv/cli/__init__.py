@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import typer
 
-from bunnymoose_cv.cli import bench, cameras, decks, demo, evaluation, judging, models, scoring, voice
+from bunnymoose_cv.cli import bench, cameras, decks, demo, evaluation, judging, models, playing, scoring, voice
 from bunnymoose_cv.errors import InputError
 
 app = typer.Typer(
@@ -31,6 +31,7 @@ for _command in (
     scoring.best,
     voice.say,
     cameras.cameras,
+    playing.play,
     bench.bench,
 ):
     app.command()(_command)

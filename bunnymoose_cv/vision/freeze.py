@@ -6,6 +6,7 @@ changes after the window is a move. One bad frame decides nothing. Owns no frame
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -49,18 +50,43 @@ class Window:
         cue_s: when Bam was said.
         start_s: from here on hands count.
         end_s: until here they may settle.
+        watched_until_s: until here a change is a move.
+        step_s: from one frame that is read to the next.
         tongue_s: how long a tongue must be out to count.
     """
 
     cue_s: float
     start_s: float
     end_s: float
+    watched_until_s: float
+    step_s: float
     tongue_s: float
 
     @classmethod
     def around(cls, cue_s: float, limits: FreezeLimits) -> Window:
         """The window around a cue."""
-        return cls(cue_s, cue_s - limits.before_s, cue_s + limits.after_s, limits.tongue_s)
+        length_s = limits.before_s + limits.after_s
+        return cls(
+            cue_s=cue_s,
+            start_s=cue_s - limits.before_s,
+            end_s=cue_s + limits.after_s,
+            watched_until_s=cue_s + limits.after_s + limits.watched_s,
+            step_s=length_s / max(1.0, limits.frames - 1),
+            tongue_s=limits.tongue_s,
+        )
+
+    @property
+    def read_s(self) -> tuple[float, ...]:
+        """The times that are read: all of the window, and what tells of a tongue at the cue how long it was out."""
+        lead = max(0, math.ceil((self.tongue_s - (self.cue_s - self.start_s)) / self.step_s))
+        count = round((self.end_s - self.start_s) / self.step_s) + 1
+        return tuple(self.start_s + number * self.step_s for number in range(-lead, count))
+
+    @property
+    def watched_s(self) -> tuple[float, ...]:
+        """The times that are read afterwards, to see who moves."""
+        count = int((self.watched_until_s - self.end_s) / self.step_s)
+        return tuple(self.end_s + number * self.step_s for number in range(1, count + 1))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

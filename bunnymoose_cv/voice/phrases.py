@@ -45,6 +45,11 @@ class Wording:
         spaces: how many spaces are counted; `{number}` is the number.
         few_spaces: the numbers that are counted otherwise.
         both: what stands between the last two names.
+        check: asks people to look themselves; `{names}` are the players whose shape is unclear.
+        moved: tells that a player moved after Bam; `{names}` likewise, two forms for one and for several.
+        catch_up: what stands before the announcement of who was last and catches up.
+        camera_lost: the camera shows nothing any more.
+        camera_back: it does again.
         colon: what stands between the names and the sentence.
     """
 
@@ -56,6 +61,11 @@ class Wording:
     bush: str
     spaces: str
     both: str
+    check: str
+    moved: tuple[str, str]
+    catch_up: str
+    camera_lost: str
+    camera_back: str
     colon: str = ": "
     few_spaces: Mapping[int, str] = field(default_factory=dict)
 
@@ -72,6 +82,11 @@ _WORDINGS: Mapping[Language, Wording] = {
         bush="bush — both back 1",
         spaces="{number}",
         both="and",
+        check="{names}, please check",
+        moved=("{names} moved", "{names} moved"),
+        catch_up="Catching up",
+        camera_lost="The camera is gone. The game waits.",
+        camera_back="The camera is back.",
     ),
     Language.GERMAN: Wording(
         moose="Elch",
@@ -82,6 +97,11 @@ _WORDINGS: Mapping[Language, Wording] = {
         bush="Busch — beide 1 zurück",
         spaces="{number}",
         both="und",
+        check="{names}, bitte nachsehen",
+        moved=("{names} hat sich bewegt", "{names} haben sich bewegt"),
+        catch_up="Aufholen",
+        camera_lost="Die Kamera ist weg. Das Spiel wartet.",
+        camera_back="Die Kamera ist wieder da.",
     ),
     Language.FRENCH: Wording(
         moose="l'élan",
@@ -93,6 +113,11 @@ _WORDINGS: Mapping[Language, Wording] = {
         spaces="de {number} cases",
         few_spaces={1: "d'une case"},
         both="et",
+        check="{names}, à vérifier s'il vous plaît",
+        moved=("{names} a bougé", "{names} ont bougé"),
+        catch_up="Rattrapage",
+        camera_lost="La caméra ne répond plus. Le jeu attend.",
+        camera_back="La caméra est revenue.",
         colon=f"{_NO_BREAK_SPACE}: ",
     ),
     Language.SPANISH: Wording(
@@ -105,6 +130,11 @@ _WORDINGS: Mapping[Language, Wording] = {
         spaces="{number} casillas",
         few_spaces={1: "una casilla"},
         both="y",
+        check="{names}, por favor compruébenlo",
+        moved=("{names} se ha movido", "{names} se han movido"),
+        catch_up="Remontada",
+        camera_lost="La cámara no responde. El juego espera.",
+        camera_back="La cámara ha vuelto.",
     ),
     Language.CZECH: Wording(
         moose="los",
@@ -116,6 +146,11 @@ _WORDINGS: Mapping[Language, Wording] = {
         spaces="o {number} polí",
         few_spaces={1: "o jedno pole", 2: "o dvě pole", 3: "o 3 pole", 4: "o 4 pole"},
         both="a",
+        check="{names}, prosím zkontrolujte",
+        moved=("{names} se pohnul", "{names} se pohnuli"),
+        catch_up="Dotažení",
+        camera_lost="Kamera nic neukazuje. Hra čeká.",
+        camera_back="Kamera je zpátky.",
     ),
 }
 
@@ -145,6 +180,32 @@ def announce(
     if not names:
         return sentence[0].upper() + sentence[1:]
     return _listed(names, language) + wording.colon + sentence
+
+
+def ask_to_check(names: Sequence[str], language: Language = Language.ENGLISH) -> str:
+    """Ask people to look themselves, instead of guessing: `Blue, please check`."""
+    return _WORDINGS[language].check.format(names=_listed(names, language))
+
+
+def tell_moved(names: Sequence[str], language: Language = Language.ENGLISH) -> str:
+    """Tell who moved after Bam: `Blue and Green moved`."""
+    one, several = _WORDINGS[language].moved
+    return (one if len(names) == 1 else several).format(names=_listed(names, language))
+
+
+def announce_catch_up(animal: Animal, names: Sequence[str], language: Language = Language.ENGLISH) -> str:
+    """Announce whose figure was last and moves ahead one: `Catching up — Red: rabbit ahead 1`."""
+    return f"{_WORDINGS[language].catch_up} — {announce(animal, 1, names, language)}"
+
+
+def tell_camera_lost(language: Language = Language.ENGLISH) -> str:
+    """Tell that the camera shows nothing any more."""
+    return _WORDINGS[language].camera_lost
+
+
+def tell_camera_back(language: Language = Language.ENGLISH) -> str:
+    """Tell that the camera shows something again."""
+    return _WORDINGS[language].camera_back
 
 
 def spoken(announcement: str) -> str:

@@ -1,0 +1,76 @@
+"""Plays the rounds of a script, the same way as people play them. Owns no script, no round and no printing.
+
+An evening that was interrupted goes on where the game file ends: what has happened is not done again.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from bunnymoose_cv.capture.clips import Clip
+from bunnymoose_cv.record.replay import ClipFootage
+from bunnymoose_cv.rules.deck import load_deck
+from bunnymoose_cv.rules.game import Phase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bunnymoose_cv.evening import Evening, ScriptedRound
+    from bunnymoose_cv.record.game_file import GameFile
+    from bunnymoose_cv.referee import JudgedRound, Referee
+    from bunnymoose_cv.rules.round import Round
+
+
+def play_script(evening: Evening, file: GameFile, referee: Referee) -> Iterator[tuple[Round, JudgedRound]]:
+    """Play what is left of a script.
+
+    Args:
+        evening: the script.
+        file: the game, which may have been begun with the same script.
+        referee: of that game; it asks nobody.
+
+    Yields:
+        each round that was played, by the rules and as it was seen.
+
+    Raises:
+        InputError: a clip cannot be read, or does not last until its Bam.
+    """
+    begun = len(file.game.rounds)
+    if begun:
+        _put_right(evening.rounds[begun - 1], begun, file, referee)
+    for number, each in enumerate(evening.rounds[begun:], begun + 1):
+        judged = _play_round(each, evening.seed, file, referee)
+        _put_right(each, number, file, referee)
+        yield file.game.rounds[number - 1], judged
+
+
+def _play_round(each: ScriptedRound, seed: int, file: GameFile, referee: Referee) -> JudgedRound:
+    """Bet, deal, Bam and verdicts, except what has happened already."""
+    clip = Clip(each.clip, str(each.clip))
+    clip.check_time(each.bam_s)
+    if each.bet is not None and file.game.phase is Phase.BETTING and file.game.bet is None:
+        referee.bet(each.bet)
+    if each.cards is None:
+        _deal(seed, file, referee)
+    elif file.game.phase is Phase.BETTING:
+        referee.lay(each.cards)
+    if file.game.phase is not Phase.FROZEN:
+        referee.bam("the script")
+    footage = ClipFootage(clip)
+    referee.judge(footage, each.bam_s)
+    return referee.watch(footage)
+
+
+def _deal(seed: int, file: GameFile, referee: Referee) -> None:
+    """Deal to the end. Chance depends on the seed and on what has happened, so an interruption changes nothing."""
+    deck = load_deck(file.game.rules.edition.name)
+    while file.game.phase is not Phase.FROZEN:
+        referee.deal_card(deck, Random(f"{seed} {len(file.entries)}"))
+
+
+def _put_right(each: ScriptedRound, number: int, file: GameFile, referee: Referee) -> None:
+    """The corrections of a round that is over, except what stands so already."""
+    for player, pose in each.corrections.items():
+        if file.game.rounds[number - 1].facts.poses[player] != pose:
+            referee.put_right(player, pose, number)

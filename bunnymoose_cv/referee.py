@@ -1,0 +1,399 @@
+"""The round: bet, deal, cue, verdicts, scores, events, announcements in seat order, catch-up, rotation, the next.
+
+The one place that knows everybody. What is announced has been written down before. Owns no reading, no points, no
+words and no file: the rooms below do; nor who makes the cue, nor where frames come from: the command line does.
+"""
+
+from __future__ import annotations
+
+import math
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.record.evidence import RoundEvidence
+from bunnymoose_cv.record.game_file import NotKeptError
+from bunnymoose_cv.rules.dealing import deal
+from bunnymoose_cv.rules.events import Bam, BetPlaced, CardLaid, PoseCorrected, PosesJudged, TableLaid, Undone
+from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.rules.round import Verdict
+from bunnymoose_cv.rules.scoring import score
+from bunnymoose_cv.vision.freeze import Window, freeze, movements
+from bunnymoose_cv.vision.headgear import Field
+from bunnymoose_cv.voice.announcing import catch_up_lines, lines_about
+from bunnymoose_cv.voice.phrases import Language, announce, ask_to_check, tell_moved
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from random import Random
+
+    from bunnymoose_cv.capture.frame import Frame
+    from bunnymoose_cv.record.evidence import EvidenceKeeper
+    from bunnymoose_cv.record.game_file import GameFile
+    from bunnymoose_cv.record.kept_rounds import KeptRound
+    from bunnymoose_cv.record.replay import Footage
+    from bunnymoose_cv.rules.cards import Card, Table
+    from bunnymoose_cv.rules.deck import Deck
+    from bunnymoose_cv.rules.events import Event
+    from bunnymoose_cv.rules.game import Game
+    from bunnymoose_cv.rules.round import Round
+    from bunnymoose_cv.vision.following import Follower
+    from bunnymoose_cv.vision.freeze import Freeze, Movement
+    from bunnymoose_cv.vision.reader import FrameReading, PlayerReading, Reader
+    from bunnymoose_cv.vision.seating import Places
+
+REFEREE: Final = "referee"
+"""Who says what was seen, in the game file."""
+
+PEOPLE: Final = "people"
+"""Who says what was told or put right at the table, in the game file."""
+
+NOTHING_SEEN: Final = Pose(None, None)
+"""The pose of a player who was not seen, until people say otherwise."""
+
+ALL_UNCLEAR: Final = (*(f"{side}.{field.value}" for side in ("left", "right") for field in Field), "tongue")
+"""What is unclear of a player who was not seen."""
+
+
+PATIENCE_S: Final = 2.0
+"""A frame that has not come so long after the one before will not come: the camera is lost."""
+
+SECOND_LOOKS_LATER: Final = 0
+"""Who moves is watched for at first sight: a hand that is found only at the second look has not been seen to go."""
+
+
+class NothingSeenError(InputError):
+    """No frame shows the moment of the cue."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgedSeat:
+    """What was seen of one player at the cue.
+
+    Attributes:
+        player: who.
+        seat: counted from 1 at the picture's left.
+        reading: what the frames show; None where the player was not found.
+        movement: what changed after the freeze, if anything did.
+    """
+
+    player: str
+    seat: int
+    reading: PlayerReading | None
+    movement: Movement | None = None
+
+    @property
+    def pose(self) -> Pose:
+        """The likeliest pose."""
+        return NOTHING_SEEN if self.reading is None else self.reading.pose
+
+    @property
+    def unclear(self) -> tuple[str, ...]:
+        """What is too unsure to stand alone: `left.spread`, `tongue`."""
+        return ALL_UNCLEAR if self.reading is None else self.reading.unclear
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgedRound:
+    """What was seen in one round.
+
+    Attributes:
+        number: of the round, counted from 1.
+        cue_s: when Bam was said, on the clock of the frames.
+        frozen: what the frames around the cue show.
+        readings: of each of those frames.
+        seats: one a player, from the left.
+        kept: where its evidence lies, or will in a moment.
+    """
+
+    number: int
+    cue_s: float
+    frozen: Freeze
+    readings: tuple[FrameReading, ...]
+    seats: tuple[JudgedSeat, ...]
+    kept: KeptRound | None = None
+
+
+class Referee:
+    """Runs the rounds of one game. Belongs to one thread.
+
+    Args:
+        file: the game that is kept; what happened in it before stands.
+        follower: reads the frames.
+        reader: what the follower reads with.
+        say: is given each announcement, once it has been written down.
+        keeper: keeps the evidence beside the game; None keeps none.
+        tell: how a person is told what hinders the keeping; nothing of it stops the game.
+        asks: whether an unclear reading waits for a person; else the likeliest reading stands.
+        language: of the announcements.
+    """
+
+    def __init__(  # noqa: PLR0913 - everybody it knows
+        self,
+        file: GameFile,
+        follower: Follower,
+        reader: Reader,
+        *,
+        say: Callable[[str], None],
+        keeper: EvidenceKeeper | None,
+        tell: Callable[[str], None],
+        asks: bool = True,
+        language: Language = Language.ENGLISH,
+    ) -> None:
+        self._file = file
+        self._follower = follower
+        self._reader = reader
+        self._voice = say
+        self._keeper = keeper
+        self._tell = tell
+        self._asks = asks
+        self._language = language
+        self._places: Places | None = None
+        self._said: list[str] = []
+        self._announced: set[str] = set()
+        self._closed: Round | None = None  # a round that is over and not yet announced to its end
+        self.judged: JudgedRound | None = None
+        """What was last seen; its round may be over."""
+
+    @property
+    def game(self) -> Game:
+        """Where the evening stands."""
+        return self._file.game
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """Whose shape in the open round waits for a person."""
+        game = self.game
+        if game.phase is not Phase.FROZEN or self.judged is None or self.judged.number != game.round_number:
+            return ()
+        return tuple(player for player in game.seats if player not in game.poses)
+
+    # Before Bam.
+
+    def bet(self, player: str) -> None:
+        """The narrator bets on a player.
+
+        Raises:
+            IllegalEventError: nobody can bet so now.
+        """
+        self._append([BetPlaced(player)], "the narrator's bet", PEOPLE)
+
+    def lay(self, cards: Table) -> None:
+        """People laid cards and told which: one on the next pile, or all that lie on the table.
+
+        Raises:
+            IllegalEventError: no such cards can be laid now.
+        """
+        single = len(cards) == 1 and self.game.rules.piles > 1
+        self._append([CardLaid(cards[0]) if single else TableLaid(cards)], "told by people", PEOPLE)
+        self._announce()
+
+    def deal_card(self, deck: Deck, random: Random) -> Card:
+        """Lay the next card of the shuffled deck; a hunter after the first pass is Bam by itself.
+
+        Raises:
+            InputError: the deck has too few cards.
+            IllegalEventError: no card is dealt now.
+        """
+        events = deal(self.game, deck, random)
+        self._append(events, "dealt", REFEREE)
+        return next(event.card for event in events if isinstance(event, CardLaid))
+
+    def bam(self, made_by: str) -> None:
+        """The freeze begins.
+
+        Args:
+            made_by: who or what made the cue.
+
+        Raises:
+            IllegalEventError: Bam has been said already.
+        """
+        self._append([Bam()], f"the cue was made by {made_by}", made_by)
+
+    def dismiss(self) -> bool:
+        """The last Bam was none: the round goes on.
+
+        Returns:
+            False where a hunter ended the deal, or somebody has been judged; that must be undone step by step.
+        """
+        if not isinstance(self._file.entries[-1].event, Bam):
+            return False
+        self._append([Undone()], "that was no Bam", PEOPLE)
+        self.judged = None
+        return True
+
+    # At Bam.
+
+    def judge(self, footage: Footage, cue_s: float) -> JudgedRound:
+        """Read the frames of the freeze as they come, write down what they show, and announce it.
+
+        Args:
+            footage: what the camera sees.
+            cue_s: when Bam was said, on its clock.
+
+        Raises:
+            NothingSeenError: there is no frame.
+            IllegalEventError: Bam has not been said.
+        """
+        self._said = []
+        with self._keeper.quiet() if self._keeper else nullcontext():
+            return self._judge(footage, cue_s)
+
+    def _judge(self, footage: Footage, cue_s: float) -> JudgedRound:
+        game = self.game
+        window = Window.around(cue_s, self._reader.profile.freeze)
+        readings = tuple(self._follower.read(frame) for frame in _frames_at(footage, window.read_s, window.step_s))
+        if not readings:
+            raise NothingSeenError(
+                "The camera showed nothing at Bam: say what everybody shows, or play the round again."
+            )
+        frozen = freeze(readings, window, self._reader, len(game.seats), self._places)
+        self._places = frozen.places
+        seats = tuple(
+            JudgedSeat(player, frozen_player.seat, frozen_player.reading)
+            for player, frozen_player in zip(game.seats, frozen.players, strict=True)
+        )
+        self.judged = JudgedRound(game.round_number, cue_s, frozen, readings, seats)
+        stand = {seat.player: seat.pose for seat in seats if not (self._asks and seat.unclear)}
+        if stand:
+            self._append([PosesJudged(stand)], "what the camera showed", REFEREE)
+        self._announce()
+        if self.asked:
+            self._say(ask_to_check(self.asked, self._language))
+        return self.judged
+
+    def watch(self, footage: Footage) -> JudgedRound:
+        """Look for players who change their shape after the freeze, tell who did, and have the evidence kept.
+
+        Args:
+            footage: as `judge` was given.
+        """
+        judged = self.judged
+        if judged is None:
+            raise AssertionError
+        window = Window.around(judged.cue_s, self._reader.profile.freeze)
+        later = tuple(
+            self._follower.read(frame, SECOND_LOOKS_LATER)
+            for frame in _frames_at(footage, window.watched_s, window.step_s)
+        )
+        moved = {movement.seat: movement for movement in movements(judged.frozen, later)}
+        seats = tuple(replace(seat, movement=moved.get(seat.seat)) for seat in judged.seats)
+        self.judged = replace(judged, seats=seats)
+        if moved:
+            self._say(tell_moved([seat.player for seat in seats if seat.movement], self._language))
+        if self._keeper is not None:
+            self.judged = replace(self.judged, kept=self._keeper.keep(self._evidence(self.judged), footage))
+        return self.judged
+
+    # What people say afterwards.
+
+    def put_right(self, player: str, pose: Pose, round_number: int | None = None, who: str = PEOPLE) -> None:
+        """A person says what a player shows, or showed: of an unclear one for the first time, else as a correction.
+
+        Args:
+            player: whose.
+            pose: what it is.
+            round_number: of an older round; without one, of the open round, or of the last where none is judged.
+            who: says so.
+
+        Raises:
+            IllegalEventError: there was no such player in that round.
+        """
+        if round_number is None and player in self.asked:
+            self._append([PosesJudged({player: pose})], "told by people: the reading was unclear", who)
+            self._announce()
+            return
+        number = self._correctable_round(player) if round_number is None else round_number
+        before = self._score_of(number, player)
+        self._append([PoseCorrected(number, player, pose)], "put right", who)
+        after = self._score_of(number, player)
+        if after is not None and before != after and player not in self.asked:
+            self._say(announce(after.score.species, after.score.total, [player], self._language))
+
+    def undo(self) -> None:
+        """Take the newest event back.
+
+        Raises:
+            IllegalEventError: there is nothing to undo.
+        """
+        self._append([Undone()], "undone", PEOPLE)
+        self._announced &= set(self.game.poses)
+
+    def _correctable_round(self, player: str) -> int:
+        game = self.game
+        return game.round_number if player in game.poses else max(1, len(game.rounds))
+
+    def _score_of(self, round_number: int, player: str) -> Verdict | None:
+        """What a player scored in a round that is over."""
+        if not 1 <= round_number <= len(self.game.rounds):
+            return None
+        verdicts = self.game.rounds[round_number - 1].verdicts
+        return next((verdict for verdict in verdicts if verdict.player == player), None)
+
+    # Keeping, writing and announcing.
+
+    def _evidence(self, judged: JudgedRound) -> RoundEvidence:
+        rounds = self.game.rounds
+        over = len(rounds) >= judged.number
+        return RoundEvidence(
+            number=judged.number,
+            cue_s=judged.cue_s,
+            players=tuple(seat.player for seat in judged.seats),
+            readings=judged.readings,
+            agreed=judged.frozen.reading,
+            verdicts=rounds[judged.number - 1].verdicts if over else tuple(self._open_verdicts()),
+            said=tuple(self._said),
+            moved={seat.seat: seat.movement.time_s for seat in judged.seats if seat.movement},
+        )
+
+    def _open_verdicts(self) -> Iterator[Verdict]:
+        """What those who are judged in the open round score."""
+        game = self.game
+        for seat, player in enumerate(game.seats, 1):
+            if player in game.poses:
+                yield Verdict(player, seat, score(game.poses[player], game.table, game.round_rules))
+
+    def _say(self, line: str) -> None:
+        self._said.append(line)
+        self._voice(line)
+
+    def _append(self, events: Sequence[Event], why: str, who: str) -> None:
+        """Write events down; where that fails the game goes on in memory, and people are told."""
+        before = len(self.game.rounds)
+        try:
+            self._file.append(events, why, who)
+        except NotKeptError as error:
+            self._tell(str(error))
+        if len(self.game.rounds) > before:
+            self._closed = self.game.rounds[-1]
+
+    def _announce(self) -> None:
+        """Say all that is known and has not been said: the sure ones at once, the rest when people have looked."""
+        closed, game = self._closed, self.game
+        if closed is not None:
+            self._announce_new(closed.verdicts, closed.facts.narrator, closed.facts.bet)
+            for line in catch_up_lines(closed, self._language):
+                self._say(line)
+            self._closed, self._announced = None, set()
+        elif game.phase is Phase.FROZEN and not game.first_pass:
+            self._announce_new(tuple(self._open_verdicts()), game.narrator, game.bet)
+
+    def _announce_new(self, verdicts: Sequence[Verdict], narrator: str, bet: str | None) -> None:
+        new = [verdict for verdict in verdicts if verdict.player not in self._announced]
+        self._announced |= {verdict.player for verdict in new}
+        for line in lines_about(new, narrator, bet, self._language):
+            self._say(line)
+
+
+def _frames_at(footage: Footage, times_s: Sequence[float], step_s: float) -> Iterator[Frame]:
+    """For each time the first frame that is not older, as soon as it has come; each frame once."""
+    latest_s = -math.inf
+    for time_s in times_s:
+        if not footage.wait_for(time_s, PATIENCE_S):
+            return
+        frame = next(iter(footage.frames(max(time_s, 0.0), time_s + step_s)), None)
+        if frame is not None and frame.time_s > latest_s:
+            latest_s = frame.time_s
+            yield frame
