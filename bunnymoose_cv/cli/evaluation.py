@@ -12,8 +12,9 @@ import typer
 from bunnymoose_cv.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.evaluation.comparison import Measure
     from bunnymoose_cv.evaluation.evaluation import Evaluated, Figures
     from bunnymoose_cv.evaluation.figures import Share
@@ -24,8 +25,8 @@ CHECK_SAID_NO, INPUT_WAS_WRONG = 1, 2
 
 def evaluate(
     manifest: Annotated[
-        Path, typer.Argument(metavar="MANIFEST", help="The CSV file that lists the labelled pictures.")
-    ],
+        Path | None, typer.Argument(metavar="MANIFEST", help="The CSV file that lists the labelled pictures.")
+    ] = None,
     *,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object per picture, last the figures.")
@@ -34,6 +35,13 @@ def evaluate(
         list[str] | None,
         typer.Option(metavar="FIELD=RATE", help="Exit with 1 if a field is right less often; may be repeated."),
     ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Write pages: figures, confusions, groups, worst mistakes.")
+    ] = None,
+    before: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="What an earlier --json printed, to stand beside on the pages.")
+    ] = None,
+    time: Annotated[bool, typer.Option("--time", help="Time one reading of each sort on one core instead.")] = False,
 ) -> None:
     """Read every picture of a labelled set and compare.
 
@@ -47,12 +55,28 @@ def evaluate(
         bunnymoose evaluate fixtures/manifest.csv --json
 
         bunnymoose evaluate fixtures/manifest.csv --floor pose=0.7 --floor tongue=0.9
+
+        bunnymoose evaluate fixtures/manifest.csv --out pages --before earlier.jsonl
+
+        bunnymoose evaluate fixtures/manifest.csv --time
     """
+    if manifest is None:
+        raise InputError("Name a manifest: bunnymoose evaluate MANIFEST")
+    if time:
+        _time(manifest, as_json=as_json)
+        return
+    _evaluate(manifest, dict(_floor(text) for text in floor or ()), out, before, as_json=as_json)
+
+
+def _evaluate(
+    manifest: Path, floors: Mapping[Measure, float], out: Path | None, before: Path | None, *, as_json: bool
+) -> None:
+    from bunnymoose_cv.evaluation.earlier import earlier_figures
     from bunnymoose_cv.evaluation.evaluation import Figures
     from bunnymoose_cv.evaluation.lines import figures_line, picture_line
     from bunnymoose_cv.evaluation.manifest import read_manifest
 
-    floors = dict(_floor(text) for text in floor or ())
+    earlier = {} if before is None else earlier_figures(before)
     listed = read_manifest(manifest)
     problems: list[InputError] = []
     pictures = []
@@ -65,11 +89,51 @@ def evaluate(
         typer.echo(json.dumps(figures_line(figures)))
     else:
         _show(figures, pictures)
+    if out is not None:
+        _write_pages(manifest, pictures, earlier, out)
     fallen = _say_what_fell(figures, floors)
     if problems:
         raise typer.Exit(INPUT_WAS_WRONG)
     if fallen:
         raise typer.Exit(CHECK_SAID_NO)
+
+
+def _write_pages(manifest: Path, pictures: Sequence[Evaluated], earlier: Mapping[str, Share], out: Path) -> None:
+    from bunnymoose_cv.capture.pictures import read_picture
+    from bunnymoose_cv.drawing import draw
+    from bunnymoose_cv.evaluation.report import Report
+    from bunnymoose_cv.profile import load_profile
+    from bunnymoose_cv.vision.reader import Reader
+
+    with Reader(load_profile()) as reader:
+
+        def drawn(picture: Evaluated) -> Picture:
+            return draw(reader.read(read_picture(picture.row.picture)))
+
+        Report(f"{manifest.parent.name}/{manifest.name}", pictures, earlier, drawn).write(out)
+    typer.echo(f"pages written to {out}", err=True)
+
+
+def _time(manifest: Path, *, as_json: bool) -> None:
+    """Show how long one reading of each sort takes."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from bunnymoose_cv.evaluation.lines import timing_line
+    from bunnymoose_cv.evaluation.manifest import read_manifest
+    from bunnymoose_cv.evaluation.timing import timings
+    from bunnymoose_cv.profile import load_profile
+
+    times = timings(read_manifest(manifest).rows, load_profile())
+    if as_json:
+        typer.echo(json.dumps(timing_line(times), ensure_ascii=False))
+        return
+    table = Table("one core", title="How long one reading takes", title_justify="left")
+    for column in ("median ms", "90 % below", "of"):
+        table.add_column(column, justify="right")
+    for timing in times:
+        table.add_row(timing.stage, f"{timing.median_ms:.2f}", f"{timing.slow_ms:.2f}", str(timing.count))
+    Console().print(table)
 
 
 def _floor(text: str) -> tuple[Measure, float]:
@@ -120,7 +184,11 @@ def _show(figures: Figures, pictures: Iterable[Evaluated]) -> None:
         table.add_row(measure.value, *_cells(share))
     console = Console()
     console.print(table)
-    for name, part in (("sure and yet wrong", figures.sure_wrong), ("asked about (unclear)", figures.unclear)):
+    for name, part in (
+        ("sure and yet wrong", figures.sure_wrong),
+        ("asked about (unclear)", figures.unclear),
+        ("asked about, of what lies in between", figures.unclear_between),
+    ):
         if part is not None:
             count, total, rate, interval = _cells(part)
             console.print(f"{name}: {count} of {total} fields, {rate} ({interval})", highlight=False)
@@ -133,25 +201,16 @@ def _show(figures: Figures, pictures: Iterable[Evaluated]) -> None:
 
 def _wrong(picture: Evaluated) -> str:
     """Three lines about a picture in which something is wrong."""
-    from bunnymoose_cv.evaluation.lines import read_words, truth_words
+    from bunnymoose_cv.evaluation.lines import read_words, spelled, truth_words
 
     fields = ", ".join(measure.value for measure, right in picture.right.items() if not right)
-    shown, read = _words(truth_words(picture.truth)), _words(read_words(picture.read))
+    shown, read = spelled(truth_words(picture.truth)), spelled(read_words(picture.read))
     return f"\n{picture.row.name}: wrong in {fields}\n  shown  {shown}\n  read   {read}"
 
 
 def _cells(share: Share) -> tuple[str, str, str, str]:
     low, high = share.interval
     return str(share.count), str(share.total), f"{share.rate:.1%}", f"{low:.1%} – {high:.1%}"
-
-
-def _words(values: Mapping[str, object]) -> str:
-    """`faces 2, poses WU CD t / -- SS` from the values of the outside shape."""
-    return ", ".join(f"{name} {_seats(value) if isinstance(value, list) else value}" for name, value in values.items())
-
-
-def _seats(values: Iterable[object]) -> str:
-    return " / ".join(" ".join(value) or "–" if isinstance(value, list) else str(value) for value in values) or "–"
 
 
 def _say_what_fell(figures: Figures, floors: Mapping[Measure, float]) -> bool:

@@ -135,7 +135,7 @@ def compare_people(truth: PeopleTruth, read: ReadPeople, kind: RowKind) -> tuple
     outcomes = [Outcome(Measure.PLAYERS if people <= 1 else Measure.FACES_GROUP, len(read) == people)]
     names = _IN_ROWS if people > 1 else {}
     for player, own in pairs(truth, read):
-        compared = _player(player, own, kind)
+        compared = compare_player(player, own, kind)
         outcomes.extend(replace(outcome, measure=names.get(outcome.measure, outcome.measure)) for outcome in compared)
     return tuple(outcomes)
 
@@ -146,7 +146,8 @@ def pairs(truth: PeopleTruth, read: ReadPeople) -> tuple[tuple[PlayerTruth, Read
     return tuple(zip(truth.players, match(faces, read), strict=True))
 
 
-def _player(truth: PlayerTruth, read: ReadPlayer | None, kind: RowKind) -> Iterator[Outcome]:
+def compare_player(truth: PlayerTruth, read: ReadPlayer | None, kind: RowKind) -> Iterator[Outcome]:
+    """Compare one person, by the names that outcomes have for people by themselves."""
     yield from _together(truth, read, kind)
     for side in Side:
         own = None if read is None else read.headgear(side)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.evaluation.comparison import (
+    LARGEST_GROUP,
     Measure,
     Outcome,
     compare_hand,
@@ -58,10 +59,10 @@ class Evaluated:
 
     @property
     def players(self) -> tuple[tuple[PlayerTruth, ReadPlayer | None], ...]:
-        """Everybody whose whole pose is known, with what was read of them; from left to right."""
+        """Everybody whom the truth of a picture of at most five tells, with what was read of them; left to right."""
         if not isinstance(self.truth, PeopleTruth) or not isinstance(self.read, tuple):
             return ()
-        return tuple(pair for pair in pairs(self.truth, self.read) if pair[0].pose is not None)
+        return pairs(self.truth, self.read) if len(self.truth.players) <= LARGEST_GROUP else ()
 
 
 @dataclass(frozen=True, slots=True)

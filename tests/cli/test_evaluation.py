@@ -95,7 +95,9 @@ def test_a_person_reads_a_table_and_the_wrong_ones(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
+        ([], "Name a manifest: bunnymoose evaluate MANIFEST\n"),
         (["none.csv"], "There is no none.csv: check the name\n"),
+        (["none.csv", "--before", "none.jsonl"], "There is no none.jsonl: check the name\n"),
         (["none.csv", "--floor", "poses=1"], "--floor poses=1 names no field: use one of players, faces_group, "),
         (["none.csv", "--floor", "pose"], "--floor pose has no rate: write it like --floor pose=0.9\n"),
         (["none.csv", "--floor", "pose=7"], "--floor pose=7 has no rate: write it like --floor pose=0.9\n"),
@@ -106,3 +108,33 @@ def test_a_mistake_is_one_sentence(arguments: list[str], sentence: str) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(sentence)
     assert done.stderr.count("\n") == 1
+
+
+def test_pages_of_rendered_players_and_a_list_of_mouths(tmp_path: Path) -> None:
+    wrong = written(tmp_path, f"one,{PLAYERS / '0001.jpg'},player,poses=CU CU t;light=dim,")
+    first = evaluate(wrong, "--json")
+    (tmp_path / "first.jsonl").write_text(first.stdout)
+    done = evaluate(wrong, "--json", "--before", tmp_path / "first.jsonl", "--out", tmp_path / "pages")
+    assert done.stderr == f"pages written to {tmp_path / 'pages'}\n"
+    assert done.stdout == first.stdout
+    assert {path.name for path in (tmp_path / "pages").iterdir()} >= {"figures.md", "mistakes.md", "one.jpg"}
+    assert "| `pose` | 0 | 1 | 0.0% | 0.0% – 79.3% | 0 of 1, 0.0% |" in (tmp_path / "pages/figures.md").read_text(
+        "utf-8"
+    )
+
+    mouth = PLAYERS.parent / "mouths" / "0005_4.jpg"
+    (tmp_path / "mouths.csv").write_text(f"file,label\n{mouth},in\n{mouth},unclear\n")
+    read, passed_over, last = objects(evaluate(tmp_path / "mouths.csv", "--json"))
+    assert (read["id"], read["truth"], set(read["right"])) == ("0005_4", {"tongue": "in"}, {"mouth"})
+    assert passed_over["right"] == {}
+    assert last["fields"]["mouth"]["n"] == 1
+
+
+def test_times_of_one_reading_stand_beside_mediapipes(tmp_path: Path) -> None:
+    manifest = written(tmp_path, f"one,{PLAYERS / '0001.jpg'},player,poses=SS TF,")
+    (timings,) = objects(evaluate(manifest, "--time", "--json"))
+    named = {"our reading of one hand", "our reading of one mouth", "MediaPipe's hands of one head"}
+    assert timings["timings"].keys() > named
+    for timing in timings["timings"].values():
+        assert 0 < timing["median_ms"] <= timing["slow_ms"]
+        assert timing["n"] >= 4

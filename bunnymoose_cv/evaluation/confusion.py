@@ -1,0 +1,68 @@
+"""What was read instead of what is shown: tables of counts for headgear, animal and tongue. Owns no right and wrong."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from bunnymoose_cv.rules.pose import HEADGEARS, Animal, Side, Tongue, format_headgear
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from bunnymoose_cv.evaluation.evaluation import Evaluated
+    from bunnymoose_cv.evaluation.reading import ReadPlayer
+    from bunnymoose_cv.evaluation.truth import PlayerTruth
+
+NOT_FOUND: Final = "not found"
+"""What was read of somebody who was not found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Confusion:
+    """One table.
+
+    Attributes:
+        name: what was read.
+        values: all that can be shown, in order.
+        counts: how often what was shown, first, was read as what comes second, a value or `NOT_FOUND`.
+    """
+
+    name: str
+    values: tuple[str, ...]
+    counts: Mapping[tuple[str, str], int]
+
+    def row(self, shown: str) -> tuple[int, ...]:
+        """How often something shown was read as each value, and last how often it was not found."""
+        return tuple(self.counts.get((shown, read), 0) for read in (*self.values, NOT_FOUND))
+
+
+def confusions(pictures: Iterable[Evaluated]) -> tuple[Confusion, ...]:
+    """The tables of all players whose whole pose is known; what lies in between two shapes is left out."""
+    players = [player for picture in pictures for player in picture.players]
+    return (
+        Confusion("headgear", tuple(map(format_headgear, HEADGEARS)), Counter(_headgears(players))),
+        Confusion("animal", tuple(animal.value for animal in Animal), Counter(_animals(players))),
+        Confusion("tongue", tuple(tongue.name.lower() for tongue in Tongue), Counter(_tongues(players))),
+    )
+
+
+def _headgears(players: Iterable[tuple[PlayerTruth, ReadPlayer | None]]) -> Iterator[tuple[str, str]]:
+    for truth, read in players:
+        for side in Side:
+            if truth.pose is not None and not truth.between.of(side):
+                shown = format_headgear(truth.pose.headgear(side))
+                yield shown, NOT_FOUND if read is None else format_headgear(read.pose.headgear(side))
+
+
+def _animals(players: Iterable[tuple[PlayerTruth, ReadPlayer | None]]) -> Iterator[tuple[str, str]]:
+    for truth, read in players:
+        if truth.animal is not None and not truth.between:
+            yield truth.animal.value, NOT_FOUND if read is None else read.pose.animal.value
+
+
+def _tongues(players: Iterable[tuple[PlayerTruth, ReadPlayer | None]]) -> Iterator[tuple[str, str]]:
+    for truth, read in players:
+        if truth.tongue is not None and not truth.between.tongue:
+            yield truth.tongue.name.lower(), NOT_FOUND if read is None else read.tongue.tongue.name.lower()

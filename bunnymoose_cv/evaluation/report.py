@@ -1,0 +1,205 @@
+"""The pages that docs/accuracy.md is made of: figures, confusions, groups, reliability, worst mistakes, in Markdown.
+
+Owns no figures and no drawing of a reading. Everything on the pages is written anew each time; prose belongs elsewhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.evaluation.confusion import NOT_FOUND, confusions
+from bunnymoose_cv.evaluation.diagram import reliability_diagram
+from bunnymoose_cv.evaluation.evaluation import Figures
+from bunnymoose_cv.evaluation.groups import MEASURES, groups
+from bunnymoose_cv.evaluation.lines import read_words, spelled, truth_words
+from bunnymoose_cv.evaluation.manifest import RowKind
+from bunnymoose_cv.evaluation.mistakes import mistakes
+from bunnymoose_cv.evaluation.reliability import reliability
+from bunnymoose_cv.record.stills import Stills
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.evaluation.comparison import Outcome
+    from bunnymoose_cv.evaluation.confusion import Confusion
+    from bunnymoose_cv.evaluation.evaluation import Evaluated
+    from bunnymoose_cv.evaluation.figures import Share
+    from bunnymoose_cv.evaluation.mistakes import Mistake
+
+SHOWN: Final = 24
+"""So many of the worst mistakes stand on the page."""
+
+PICTURED: Final = 12
+"""So many of those in rendered pictures are shown; photographs are not ours to copy."""
+
+LONGEST_SIDE: Final = 480
+"""Pixels of a shown picture's longer side."""
+
+_OURS = {RowKind.PLAYER, RowKind.SCENE}
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What an evaluation is told of on its pages.
+
+    Attributes:
+        title: the name of the set.
+        pictures: what was evaluated.
+        earlier: figures to stand beside today's (earlier.py); may be empty.
+        draw: draws what is read of a picture on it.
+    """
+
+    title: str
+    pictures: Sequence[Evaluated]
+    earlier: Mapping[str, Share]
+    draw: Callable[[Evaluated], Picture]
+
+    def write(self, folder: Path) -> None:
+        """Write `figures.md`, `reliability.svg`, `mistakes.md` and the pictures beside it.
+
+        Args:
+            folder: is made where it is missing.
+
+        Raises:
+            InputError: the folder cannot be written to, or a picture no longer read.
+        """
+        found = mistakes(self.pictures)[:SHOWN]
+        stills = Stills(folder)
+        drawn = self._drawn(found, stills)
+        try:
+            (folder / "figures.md").write_text(self._figures_page(), "utf-8")
+            (folder / "reliability.svg").write_text(reliability_diagram(reliability(self.pictures)), "utf-8")
+            (folder / "mistakes.md").write_text(_mistakes_page(self.title, found, drawn), "utf-8")
+        except OSError as error:
+            raise InputError(
+                f"The folder {folder} cannot be written to ({error.strerror}): name another one"
+            ) from error
+
+    def _drawn(self, found: Iterable[Mistake], stills: Stills) -> dict[str, str]:
+        """The file of each picture that is shown, by the picture's id."""
+        ours = [mistake.picture for mistake in found if mistake.picture.row.kind in _OURS][:PICTURED]
+        return {one.row.name: stills.keep(_shrunk(self.draw(one)), one.row.name).name for one in ours}
+
+    def _figures_page(self) -> str:
+        lines = [f"# {self.title}", "", *_figures(Figures.of(self.pictures), self.earlier)]
+        for confusion in confusions(self.pictures):
+            if confusion.counts:
+                lines += ["", f"## What was read as what: {confusion.name}", "", *_confusion(confusion)]
+        lines += ["", "## Groups", "", *_groups(self.pictures)]
+        lines += ["", "## Whether confidence means what it says", "", "![reliability diagram](reliability.svg)", ""]
+        lines += _reliability(self.pictures)
+        return "\n".join(lines) + "\n"
+
+
+def percent(share: Share) -> tuple[str, str]:
+    """A rate and its 95 % interval in words."""
+    low, high = share.interval
+    return f"{share.rate:.1%}", f"{low:.1%} – {high:.1%}"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    yield f"| {' | '.join(head)} |"
+    yield f"|{'|'.join(['---', *['--:'] * (len(head) - 1)])}|"
+    for row in rows:
+        yield f"| {' | '.join(row)} |"
+
+
+def _figures(figures: Figures, earlier: Mapping[str, Share]) -> Iterator[str]:
+    shares = {f"`{measure.value}`": (share, earlier.get(measure.value)) for measure, share in figures.right.items()}
+    for name, key, share in (
+        ("*sure and yet wrong*", "sure_wrong", figures.sure_wrong),
+        ("*asked about*", "unclear", figures.unclear),
+        ("*asked about, in between*", "unclear_between", figures.unclear_between),
+    ):
+        if share is not None:
+            shares[name] = (share, earlier.get(key))
+    head = ["field", "right", "of", "rate", "95 % interval", *(["before"] if earlier else [])]
+    rows = (
+        [name, str(s.count), str(s.total), *percent(s), *_before(was, earlier)] for name, (s, was) in shares.items()
+    )
+    yield from _table(head, rows)
+
+
+def _before(was: Share | None, earlier: Mapping[str, Share]) -> list[str]:
+    if not earlier:
+        return []
+    return ["–" if was is None else f"{was.count} of {was.total}, {was.rate:.1%}"]
+
+
+def _confusion(confusion: Confusion) -> Iterator[str]:
+    """Rows are what is shown, columns what was read."""
+    yield from _table(
+        ["shown ↓ read →", *confusion.values, NOT_FOUND],
+        ([shown, *(str(count) if count else "·" for count in confusion.row(shown))] for shown in confusion.values),
+    )
+
+
+def _groups(pictures: Iterable[Evaluated]) -> Iterator[str]:
+    head = ["group", "people", *(measure.value for measure in MEASURES), "sure and wrong"]
+    yield from _table(
+        head,
+        (
+            [
+                f"{group.label} {group.value}",
+                str(group.people),
+                *(_short(group.right.get(measure)) for measure in MEASURES),
+                _short(group.sure_wrong),
+            ]
+            for group in groups(pictures)
+        ),
+    )
+
+
+def _short(share: Share | None) -> str:
+    return "–" if share is None else f"{share.rate:.1%} of {share.total}"
+
+
+def _reliability(pictures: Iterable[Evaluated]) -> Iterator[str]:
+    yield from _table(
+        ["field", "says", "is right", "of", "95 % interval"],
+        (
+            [field.field, f"{own.sureness:.1%}", percent(own.right)[0], str(own.right.total), percent(own.right)[1]]
+            for field in reliability(pictures)
+            for own in field.bins
+        ),
+    )
+
+
+def _mistakes_page(title: str, found: Sequence[Mistake], drawn: Mapping[str, str]) -> str:
+    lines = [
+        f"# The worst mistakes: {title}",
+        "",
+        "The surest first; *sure* ones would have stood without a person being asked.",
+    ]
+    for mistake in found:
+        picture = mistake.picture
+        lines += ["", f"## {picture.row.name}", "", f"- shown: {spelled(truth_words(picture.truth))}"]
+        lines += [f"- read: {spelled(read_words(picture.read))}", f"- wrong: {_wrong(mistake)}"]
+        if picture.row.name in drawn:
+            lines += ["", f"![{picture.row.name}]({drawn[picture.row.name]})"]
+    return "\n".join(lines) + "\n"
+
+
+def _wrong(mistake: Mistake) -> str:
+    if not mistake.wrong:
+        return ", ".join(measure.value for measure, right in mistake.picture.right.items() if not right)
+    return ", ".join(map(_said, mistake.wrong))
+
+
+def _said(outcome: Outcome) -> str:
+    said = "" if outcome.sureness is None else f", said {outcome.sureness:.0%}"
+    return f"{outcome.measure.value} ({'sure' if outcome.sure else 'unclear'}{said})"
+
+
+def _shrunk(picture: Picture) -> Picture:
+    height, width = picture.shape[:2]
+    scale = min(1.0, LONGEST_SIDE / max(height, width))
+    size = (round(width * scale), round(height * scale))
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)

@@ -1,0 +1,132 @@
+"""How long one reading takes on one core: a hand's, a mouth's, beside MediaPipe's own on the same crops.
+
+Owns no models. Nothing else should be running while it measures.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+import cv2
+
+from bunnymoose_cv.capture.pictures import read_picture
+from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.evaluation.manifest import RowKind
+from bunnymoose_cv.vision.headgear import HeadgearNet
+from bunnymoose_cv.vision.landmarks import Crop, Landmarkers
+from bunnymoose_cv.vision.people import FACE_CROP, FACE_MARGINS, WHOLE_HEAD
+from bunnymoose_cv.vision.reader import Reader
+from bunnymoose_cv.vision.stance import Stances, stance_at_head
+from bunnymoose_cv.vision.tongue import TongueReader
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.evaluation.manifest import Row
+    from bunnymoose_cv.profile import Profile
+    from bunnymoose_cv.rules.pose import Side
+    from bunnymoose_cv.vision.people import Player
+
+PICTURES: Final = 20
+"""So many of a set's pictures of players are measured on, the first ones."""
+
+ROUNDS: Final = 5
+"""How often each reading is made; the first round warms up and does not count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """How long one stage takes.
+
+    Attributes:
+        stage: what is done once.
+        median_ms: the median, in milliseconds.
+        slow_ms: what 90 in 100 stay below, in milliseconds.
+        count: how many times were taken.
+    """
+
+    stage: str
+    median_ms: float
+    slow_ms: float
+    count: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Shown:
+    """A player in its picture."""
+
+    picture: Picture
+    player: Player
+
+
+def timings(rows: Iterable[Row], profile: Profile) -> tuple[Timing, ...]:
+    """Time every reading on the players of a set, OpenCV on one thread.
+
+    Raises:
+        InputError: the set has no picture in which a player with a hand is found.
+    """
+    shown = list(_shown(rows, profile))
+    if not any(own.player.hands for own in shown):
+        raise InputError("The set shows no player with a hand at the head to time: name one of players")
+    threads = cv2.getNumThreads()
+    cv2.setNumThreads(1)
+    try:
+        with Landmarkers() as landmarkers:
+            return tuple(_timed(stage, runs) for stage, runs in _stages(shown, profile, landmarkers).items())
+    finally:
+        cv2.setNumThreads(threads)
+
+
+def _shown(rows: Iterable[Row], profile: Profile) -> Iterator[_Shown]:
+    people = [row for row in rows if row.kind not in {RowKind.HAND, RowKind.MOUTH}][:PICTURES]
+    with Reader(profile) as reader:
+        for row in people:
+            picture = read_picture(row.picture)
+            for reading in reader.read(picture).players:
+                yield _Shown(picture, reading.player)
+
+
+def _stages(shown: list[_Shown], profile: Profile, landmarkers: Landmarkers) -> dict[str, list[Callable[[], object]]]:
+    """What is timed, each stage as one run for each hand or each head."""
+    net, tongues = HeadgearNet(), TongueReader(profile.tongue)
+    return {
+        "our reading of one hand": [partial(_read_hand, net, own, side) for own in shown for side in own.player.hands],
+        "our reading of one mouth": [partial(tongues.read, own.picture, own.player.head.face) for own in shown],
+        "MediaPipe's hands of one head": [partial(landmarkers.hands, _whole_head(own)) for own in shown],
+        "MediaPipe's mesh of one face": [partial(landmarkers.face, _face(own)) for own in shown],
+    }
+
+
+def _read_hand(net: HeadgearNet, own: _Shown, side: Side) -> object:
+    return net.probabilities(Stances.join([stance_at_head(own.player.hands[side], own.player.head, side)]))
+
+
+def _whole_head(own: _Shown) -> Picture:
+    """The crop in which people.py first looks for a head's hands."""
+    head = own.player.head
+    centre = head.at(WHOLE_HEAD.outward, WHOLE_HEAD.upward)
+    return Crop.cut(own.picture, centre, WHOLE_HEAD.side * head.eye_distance, WHOLE_HEAD.size).picture
+
+
+def _face(own: _Shown) -> Picture:
+    """The crop in which people.py first looks at a face."""
+    box = own.player.head.box
+    return Crop.cut(own.picture, box.centre, FACE_MARGINS[0] * max(box.width, box.height), FACE_CROP).picture
+
+
+def _timed(stage: str, runs: list[Callable[[], object]]) -> Timing:
+    for run in runs:
+        run()
+    times_ms = sorted(_milliseconds(run) for _ in range(ROUNDS - 1) for run in runs)
+    return Timing(stage, statistics.median(times_ms), times_ms[int(0.9 * len(times_ms))], len(times_ms))
+
+
+def _milliseconds(run: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    run()
+    return 1000 * (time.perf_counter() - start)
