@@ -8,7 +8,7 @@ PROGRAM := $(ENVIRONMENT)/.program
 DEVELOPMENT := $(ENVIRONMENT)/.development
 TRAINING := $(ENVIRONMENT)/.training
 
-.PHONY: demo test lint bench train clean
+.PHONY: demo test lint bench train accuracy clean
 
 demo: $(PROGRAM)
 	$(BIN)/bunnymoose demo
@@ -30,6 +30,14 @@ train: $(TRAINING)
 	$(BIN)/python models/training/headgear/gather.py
 	$(BIN)/python models/training/headgear/train.py
 	$(BIN)/python models/training/tongue/train.py
+
+# The pages of docs/accuracy.md; the photographs are those of ../shared.
+accuracy: $(PROGRAM)
+	rm -rf docs/accuracy/test docs/accuracy/players docs/accuracy/photographs docs/accuracy/mouths
+	$(BIN)/bunnymoose evaluate fixtures/test.csv --before docs/accuracy/first_light/test.json --out docs/accuracy/test
+	$(BIN)/bunnymoose evaluate fixtures/manifest.csv --before docs/accuracy/first_light/players.json --out docs/accuracy/players
+	$(BIN)/bunnymoose evaluate ../shared/real/manifest.csv --before docs/accuracy/first_light/photographs.json --out docs/accuracy/photographs
+	$(BIN)/bunnymoose evaluate ../shared/real/mouths.csv --out docs/accuracy/mouths
 
 clean:
 	rm -rf $(ENVIRONMENT)
