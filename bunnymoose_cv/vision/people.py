@@ -334,17 +334,27 @@ class _SeenHead:
 
 
 def _head_at(landmarkers: Landmarkers, picture: Picture, found: FoundFace) -> _SeenHead | None:
-    """The head of a found face: a first look around the box, a second one around what the first found."""
-    size = max(found.box.width, found.box.height)
+    """The head of a found face, with how sure the detector is of a face right there."""
+    head = head_in(landmarkers, picture, found.box)
+    return None if head is None else _SeenHead(head, _confidence(landmarkers, picture, head.box))
+
+
+def head_in(landmarkers: Landmarkers, picture: Picture, box: Box) -> Head | None:
+    """The head whose face lies in a box: a first look around the box, a second one around what the first found.
+
+    Args:
+        landmarkers: of this thread.
+        picture: shape (height, width, 3), blue-green-red, unmirrored.
+        box: around the face, roughly; pixels.
+    """
     for margin in FACE_MARGINS:
-        face = _mesh(landmarkers, picture, found.box.centre, margin * size)
+        face = _mesh(landmarkers, picture, box.centre, margin * max(box.width, box.height))
         if face is None:
             continue
-        box = Box.around(face.points)
-        if box.overlap(found.box) > SAME_FACE:  # else it is a neighbour's
-            again = _mesh(landmarkers, picture, box.centre, 1.8 * max(box.width, box.height))
-            head = Head(again or face)
-            return _SeenHead(head, _confidence(landmarkers, picture, head.box))
+        seen = Box.around(face.points)
+        if seen.overlap(box) > SAME_FACE:  # else it is a neighbour's
+            again = _mesh(landmarkers, picture, seen.centre, 1.8 * max(seen.width, seen.height))
+            return Head(again or face)
     return None
 
 
