@@ -18,7 +18,6 @@ from bunnymoose_cv.voice.phrases import NARRATOR, announce
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from bunnymoose_cv.judging import JudgedPlayer, Judgement
     from bunnymoose_cv.referee import JudgedRound, JudgedSeat
@@ -360,8 +359,8 @@ class PlayedRoundShape(_Shape):
     clip: str | None
 
     @classmethod
-    def of(cls, played: Round, judged: JudgedRound, replay: Path | None) -> Self:
-        """From a round by the rules, what was seen in it, and where its replay lies."""
+    def of(cls, played: Round, judged: JudgedRound) -> Self:
+        """From a round by the rules, and what was seen in it."""
         facts, places = played.facts, played.trail.places
         return cls(
             round=facts.number,
@@ -377,7 +376,7 @@ class PlayedRoundShape(_Shape):
                 )
                 for player in dict.fromkeys(figure.player for figure in places)
             },
-            clip=None if replay is None else str(replay),
+            clip=None if judged.kept is None else str(judged.kept.replay),
         )
 
 

@@ -58,6 +58,9 @@ def play(
 
 def _play_evening(evening: Evening, script: Path, games: Games, *, resume: bool, as_json: bool, speak: bool) -> None:
     """Play a script and report each round."""
+    from rich.console import Console
+
+    from bunnymoose_cv.cli.rounds import ranking_grid, show_round
     from bunnymoose_cv.cli.scripted import play_script
     from bunnymoose_cv.outside import PlayedRoundShape, RankingShape
     from bunnymoose_cv.profile import load_profile
@@ -78,10 +81,13 @@ def _play_evening(evening: Evening, script: Path, games: Games, *, resume: bool,
         referee = Referee(file, follower, reader, say=_voice(stack, speak=speak), keeper=keeper, tell=_tell, asks=False)
         for played, judged in play_script(evening, file, referee):
             if as_json:
-                replay = None if judged.kept is None else judged.kept.replay
-                typer.echo(PlayedRoundShape.of(played, judged, replay).line())
+                typer.echo(PlayedRoundShape.of(played, judged).line())
+            else:
+                show_round(Console(), played, judged)
         if as_json:
             typer.echo(RankingShape.of(file.game.ranking).line())
+        else:
+            Console().print(ranking_grid(file.game.ranking))
     games.clear_out(profile.record)
 
 

@@ -37,18 +37,24 @@ def play_script(evening: Evening, file: GameFile, referee: Referee) -> Iterator[
         InputError: a clip cannot be read, or does not last until its Bam.
     """
     begun = len(file.game.rounds)
+    clips = [_clip_of(each) for each in evening.rounds[begun:]]
     if begun:
         _put_right(evening.rounds[begun - 1], begun, file, referee)
-    for number, each in enumerate(evening.rounds[begun:], begun + 1):
-        judged = _play_round(each, evening.seed, file, referee)
+    for number, (each, clip) in enumerate(zip(evening.rounds[begun:], clips, strict=True), begun + 1):
+        judged = _play_round(each, clip, evening.seed, file, referee)
         _put_right(each, number, file, referee)
         yield file.game.rounds[number - 1], judged
 
 
-def _play_round(each: ScriptedRound, seed: int, file: GameFile, referee: Referee) -> JudgedRound:
-    """Bet, deal, Bam and verdicts, except what has happened already."""
+def _clip_of(each: ScriptedRound) -> Clip:
+    """The clip of a round, in which Bam is said."""
     clip = Clip(each.clip, str(each.clip))
     clip.check_time(each.bam_s)
+    return clip
+
+
+def _play_round(each: ScriptedRound, clip: Clip, seed: int, file: GameFile, referee: Referee) -> JudgedRound:
+    """Bet, deal, Bam and verdicts, except what has happened already."""
     if each.bet is not None and file.game.phase is Phase.BETTING and file.game.bet is None:
         referee.bet(each.bet)
     if each.cards is None:
