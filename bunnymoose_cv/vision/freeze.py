@@ -278,9 +278,9 @@ def _held_tongue(samples: Samples, window: Window) -> float:
         long_enough = times[end] - times[start] >= window.tongue_s or end - start + 1 == len(outs)
         at_the_cue = times[start] <= window.cue_s <= times[end]
         if long_enough and (at_the_cue or end == len(outs) - 1):
-            return float(np.mean(outs[start : end + 1]))
+            return float(np.median(outs[start : end + 1]))
     inside = counted & (outs <= 0.5) if (counted & (outs <= 0.5)).any() else counted  # noqa: PLR2004 - likewise
-    return float(np.mean(outs[inside])) if inside.any() else float(np.mean(outs))
+    return float(np.median(outs[inside])) if inside.any() else float(np.median(outs))
 
 
 def _without_slips(outs: np.typing.NDArray[np.float64]) -> np.typing.NDArray[np.float64]:
