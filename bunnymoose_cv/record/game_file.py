@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.record.event_shapes import EventShapeError, event_from_json, event_to_json
+from bunnymoose_cv.rules.events import Undone
 from bunnymoose_cv.rules.game import RULES_VERSION, IllegalEventError, fold
 
 if TYPE_CHECKING:
@@ -196,6 +197,17 @@ class GameFile:
         return self._entries
 
     @property
+    def standing(self) -> tuple[Entry, ...]:
+        """The entries that have not been undone, without the undoing."""
+        standing: list[Entry] = []
+        for entry in self._entries:
+            if isinstance(entry.event, Undone):
+                standing.pop()
+            else:
+                standing.append(entry)
+        return tuple(standing)
+
+    @property
     def game(self) -> Game:
         """Where the evening stands."""
         return self._game
@@ -230,7 +242,8 @@ class GameFile:
                 self._entries, self._game = self._with(kept, happened, now, why, who)
                 self.unkept = len(self._entries) - len(kept)
                 raise NotKeptError(
-                    f"The game goes on, but it cannot be kept in {self.folder} ({error}): make room on the disk."
+                    f"The disk does not take down what happened ({error}): make room for {self.folder}. "
+                    "Until then it stands in memory only."
                 ) from error
             self._entries, self._game, self.unkept = entries, game, 0
             return game

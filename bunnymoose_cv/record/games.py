@@ -61,6 +61,11 @@ class KeptGame:
         return self.folder.name
 
     @property
+    def highlights(self) -> Path:
+        """Where the film of the game's highlights stands, once somebody has asked for it."""
+        return self.folder / "highlights.mp4"
+
+    @property
     def size_bytes(self) -> int:
         """What it takes on the disk, with its evidence."""
         return sum(file.stat().st_size for file in self.folder.rglob("*") if file.is_file())
@@ -173,7 +178,8 @@ class Games:
                 file.copy_to(copy)
                 archive.write(copy, f"{game.name}/{GAME_FILE}")
                 archive.writestr(f"{game.name}/events.jsonl", "".join(f"{_line(entry)}\n" for entry in file.entries))
-                for each in sorted((game.folder / ROUNDS).rglob("*")):
+                evidence = [game.highlights, *sorted((game.folder / ROUNDS).rglob("*"))]
+                for each in filter(Path.is_file, evidence):
                     archive.write(each, f"{game.name}/{each.relative_to(game.folder).as_posix()}")
         except OSError as error:
             raise GameFileError(f"{path} cannot be written ({error.strerror}): name another file.") from error

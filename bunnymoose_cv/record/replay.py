@@ -159,7 +159,7 @@ def write_round_film(  # noqa: PLR0913 - all that a film is made of
     seen = Stretch(first.time_s, stretch.cue_s, stretch.end_s)
     hold_s, said = _hold(seen.cue_s, announcements, HOLD_S)
     sounds = [_silence(seen, hold_s), *_around_hold(footage, seen, hold_s), *said]
-    once = with_still(footage.frames(seen.start_s, seen.end_s), _fitted(still, first.size), seen.cue_s, hold_s)
+    once = with_still(footage.frames(seen.start_s, seen.end_s), fitted(still, first.size), seen.cue_s, hold_s)
     repeats: list[RepeatShape] = []
     write_film(path, _with_repeats(once, movers, footage, first, repeats), sounds)
     return FilmShape(cue_s=seen.cue_s - seen.start_s, hold_s=hold_s, repeats=tuple(repeats))
@@ -230,10 +230,11 @@ def close_up(picture: Picture, face: Box, size: tuple[int, int]) -> Picture:
     x, y = face.centre
     left = int(np.clip(x - wide / 2, 0, columns - wide))
     top = int(np.clip(y - CLOSE_UP_ABOVE * face.height - tall / 2, 0, rows - tall))
-    return _fitted(picture[top : top + round(tall), left : left + round(wide)], size)
+    return fitted(picture[top : top + round(tall), left : left + round(wide)], size)
 
 
-def _fitted(picture: Picture, size: tuple[int, int]) -> Picture:
+def fitted(picture: Picture, size: tuple[int, int]) -> Picture:
+    """A picture at the size of a film, width and height in pixels."""
     if (picture.shape[1], picture.shape[0]) == size:
         return picture
     return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)

@@ -1,0 +1,184 @@
+"""Films cut out of the replays of an evening: one seat near and slowly, and the highlights of all rounds.
+
+Owns no replay (replay.py) and no figures: what is shown and why follows from the game file and the evidence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from bunnymoose_cv.capture.clips import Clip
+from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.capture.sound import Sound, read_sound
+from bunnymoose_cv.drawing import draw_caption
+from bunnymoose_cv.record.film import FilmError, write_film
+from bunnymoose_cv.record.kept_rounds import kept_round
+from bunnymoose_cv.record.replay import SLOWER, close_up, fitted
+from bunnymoose_cv.rules.events import PoseCorrected
+from bunnymoose_cv.vision.landmarks import Box
+from bunnymoose_cv.voice.phrases import announce
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from bunnymoose_cv.record.evidence_shapes import FilmShape
+    from bunnymoose_cv.record.game_file import GameFile
+    from bunnymoose_cv.record.kept_rounds import KeptRound
+    from bunnymoose_cv.rules.round import Verdict
+
+SEAT_BEFORE_S, SEAT_AFTER_S = 1.0, 2.0
+"""What of the time around the cue the film of a seat shows."""
+
+BIGGEST: Final = 3
+"""So many of the biggest scores are highlights."""
+
+HIGHLIGHT_BEFORE_S, HIGHLIGHT_STILL_S = 2.0, 3.0
+"""What of a round a highlight shows: so long before the cue, and so long of the judged picture."""
+
+
+def write_seat_film(kept: KeptRound, seat: int) -> Path:
+    """Cut one seat out of a round's replay: near, slowly, and the judged picture as long as in the replay.
+
+    Args:
+        kept: the round.
+        seat: counted from 1.
+
+    Returns:
+        The film's file, in the round's folder.
+
+    Raises:
+        FilmError: there is no replay, the player was not seen, or the film cannot be written.
+        EvidenceError: the evidence cannot be read.
+    """
+    evidence, times = kept.read(), kept.read_times()
+    reading = evidence.reading_of(seat) if evidence else None
+    if times is None:
+        raise FilmError(f"There is no replay in {kept.folder}: it was not kept, or is still being written.")
+    if reading is None:
+        raise FilmError(f"Nobody was seen in seat {seat}: look at the whole replay, {kept.replay}.")
+    clip = Clip(kept.replay, kept.replay.name)
+    end_s = times.cue_s + times.hold_s + SEAT_AFTER_S
+    if times.repeats:
+        end_s = min(end_s, times.repeats[0].start_s - _CUT_S)
+    frames = (
+        Frame(close_up(frame.picture, Box(*reading.face_px), clip.size), _slowed(frame.time_s, times))
+        for frame in clip.frames(times.cue_s - SEAT_BEFORE_S, end_s)
+    )
+    path = kept.seat_film(seat)
+    write_film(path, frames)
+    return path
+
+
+def _slowed(time_s: float, times: FilmShape) -> float:
+    """When a moment of the replay is seen in the film of a seat; the judged picture is held no longer than there."""
+    held_s = min(max(0.0, time_s - times.cue_s), times.hold_s)
+    return SLOWER * (time_s - held_s) + held_s
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """A few seconds of an evening.
+
+    Attributes:
+        round_number: from which round.
+        caption: why it is one; nothing where the replay says so itself.
+        start_s: where it begins in the round's replay.
+        end_s: where it ends there.
+    """
+
+    round_number: int
+    caption: str
+    start_s: float
+    end_s: float
+
+
+def highlights(game: GameFile) -> tuple[Highlight, ...]:
+    """The biggest scores, who moved, and what was put right, round by round, as far as there are replays.
+
+    Raises:
+        EvidenceError: the evidence cannot be read.
+    """
+    found = []
+    biggest = _biggest(game)
+    for number in range(1, len(game.game.rounds) + 1):
+        times = kept_round(game.folder, number).read_times()
+        if times is None:
+            continue
+        captions = [announce(each.score.species, each.score.total, [each.player]) for each in biggest.get(number, [])]
+        captions += [
+            f"{entry.event.player}: {entry.event.pose}, {entry.why}"
+            for entry in game.standing
+            if isinstance(entry.event, PoseCorrected) and entry.event.round_number == number
+        ]
+        start_s, end_s = times.cue_s - HIGHLIGHT_BEFORE_S, times.cue_s + min(times.hold_s, HIGHLIGHT_STILL_S)
+        found += [Highlight(number, f"{number} · {caption}", max(0.0, start_s), end_s) for caption in captions]
+        found += [Highlight(number, "", repeat.start_s, repeat.end_s) for repeat in times.repeats]
+    return tuple(found)
+
+
+def _biggest(game: GameFile) -> dict[int, list[Verdict]]:
+    """The verdicts with the biggest scores, ahead or back, by round."""
+    scored = [
+        (abs(verdict.score.total), played.facts.number, verdict)
+        for played in game.game.rounds
+        for verdict in played.verdicts
+        if verdict.score.total
+    ]
+    scored.sort(key=lambda each: (-each[0], each[1], each[2].seat))
+    found: dict[int, list[Verdict]] = {}
+    for _, number, verdict in scored[:BIGGEST]:
+        found.setdefault(number, []).append(verdict)
+    return found
+
+
+def write_highlights(game: GameFile, path: Path) -> tuple[Highlight, ...]:
+    """Write the highlights of an evening as one film.
+
+    Args:
+        game: the evening.
+        path: the MP4 file.
+
+    Returns:
+        What is in it.
+
+    Raises:
+        FilmError: no round has a replay, or the film cannot be written.
+        EvidenceError: the evidence cannot be read.
+    """
+    found = highlights(game)
+    if not found:
+        raise FilmError(f"No round of {game.folder.name} has a replay to make highlights of.")
+    write_film(path, _cut_together(game, found), list(_heard(game, found)))
+    return found
+
+
+def _cut_together(game: GameFile, found: Sequence[Highlight]) -> Iterator[Frame]:
+    """One highlight after the other, all of the size of the first."""
+    start_s, size = 0.0, None
+    for each in found:
+        replay = kept_round(game.folder, each.round_number).replay
+        clip = Clip(replay, replay.name)
+        size = size or clip.size
+        shown = None
+        for frame in clip.frames(each.start_s, each.end_s):
+            picture = fitted(frame.picture, size)
+            shown = draw_caption(picture, each.caption) if each.caption else picture
+            yield Frame(shown, start_s + frame.time_s - each.start_s)
+        start_s += each.end_s - each.start_s
+        if shown is not None:
+            yield Frame(shown, start_s - _CUT_S)
+
+
+_CUT_S: Final = 0.04
+"""The last picture of a highlight is shown to its end, which is so much earlier than the next one's beginning."""
+
+
+def _heard(game: GameFile, found: Sequence[Highlight]) -> Iterator[Sound]:
+    start_s = 0.0
+    for each in found:
+        sound = read_sound(kept_round(game.folder, each.round_number).replay)
+        cut = sound.samples[round(each.start_s * sound.rate) : round(each.end_s * sound.rate)]
+        yield Sound(cut, sound.rate, start_s)
+        start_s += each.end_s - each.start_s
