@@ -72,10 +72,10 @@ class Connection:
         return 0.0 if self._first_s is None else self._latest_s - self._first_s
 
     @property
-    def is_silent(self) -> bool:
-        """Whether it has given nothing for so long that it must be lost."""
+    def is_over(self) -> bool:
+        """Whether nothing more will come: it has ended, failed, or said nothing for so long that it must be lost."""
         patience_s = self.patience_s()
-        return patience_s is not None and patience_s <= 0
+        return self.trouble is not None or (patience_s is not None and patience_s <= 0)
 
     def patience_s(self) -> float | None:
         """For how many more seconds silence means nothing; None for files, which are never lost."""

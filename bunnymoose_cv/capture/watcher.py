@@ -179,8 +179,8 @@ class Watcher:
         while True:
             connection = Connection(self._open, self._take, self._changed, self._limits.lost_after_s)
             with connection:
-                came_back = self._follow(connection)
-            pause_s = _FIRST_PAUSE_S if came_back else min(2 * pause_s, _LONGEST_PAUSE_S)
+                steady = self._follow(connection)
+            pause_s = _FIRST_PAUSE_S if steady else min(2 * pause_s, _LONGEST_PAUSE_S)
             with self._changed:
                 over = self._state is not SourceState.LOST
                 if over or self._changed.wait_for(lambda: self._closing, pause_s):
@@ -190,28 +190,23 @@ class Watcher:
         return open_live(self._where, self._view, self._limits, self._pace)
 
     def _follow(self, connection: Connection) -> bool:
-        """Stay with a connection until it is over; whether it showed something new."""
-        came_back = False
-        while True:
-            with self._changed:
-                self._changed.wait_for(
-                    lambda: self._closing or connection.trouble is not None or connection.news > came_back,  # noqa: B023
-                    connection.patience_s(),
-                )
-                if self._closing:
-                    return came_back
-            if connection.news > came_back:
-                came_back = True
-                self.title, self._where = connection.title, connection.again
-                self._become(SourceState.WATCHING, None)
-                continue
-            trouble = connection.trouble
-            if trouble is None and connection.is_silent:
-                trouble = SourceLostError(f"{self.title} gives no more pictures")
-            if trouble is not None:
-                ended = isinstance(trouble, SourceEndedError)
-                self._become(SourceState.ENDED if ended else SourceState.LOST, trouble)
-                return came_back
+        """Stay with a connection until it is over; whether it was one to rely on, or gone as soon as it had come."""
+        if self._wait(connection, lambda: connection.news):
+            self.title, self._where = connection.title, connection.again
+            self._become(SourceState.WATCHING, None)
+            self._wait(connection, lambda: False)
+        if not self._closing:
+            trouble = connection.trouble or SourceLostError(f"{self.title} gives no more pictures")
+            ended = isinstance(trouble, SourceEndedError)
+            self._become(SourceState.ENDED if ended else SourceState.LOST, trouble)
+        return connection.news and connection.age_s > self._limits.lost_after_s
+
+    def _wait(self, connection: Connection, happened: Callable[[], bool]) -> bool:
+        """Wait until something has happened, the connection is over, or somebody closes; whether it has happened."""
+        with self._changed:
+            while not (happened() or self._closing or connection.is_over):
+                self._changed.wait(connection.patience_s())
+            return happened()
 
     def _become(self, state: SourceState, trouble: InputError | None) -> None:
         """Tell everybody about a new state; a source that never showed anything has none."""
