@@ -14,7 +14,7 @@ import cv2
 
 from bunnymoose_cv.bundled import bundled
 from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Headgear, Place, Side, Spread
-from bunnymoose_cv.vision.reasons import reasons_alone, reasons_at_head
+from bunnymoose_cv.vision.reasons import reasons_alone, reasons_at_head, reasons_without_hand
 from bunnymoose_cv.vision.stance import Stances, features, stance_alone, stance_at_head
 
 if TYPE_CHECKING:
@@ -184,7 +184,8 @@ class HeadgearReader:
     def reading_of(self, player: Player, side: Side, probabilities: HeadgearProbabilities) -> HeadgearReading:
         """A reading with its reasons from probabilities, of one frame or put together from several."""
         hand = player.hands.get(side)
-        reasons = ("no hand found on this side",) if hand is None else reasons_at_head(hand, player.head, side)
+        shown = probabilities.headgear
+        reasons = reasons_without_hand(shown) if hand is None else reasons_at_head(hand, player.head, side, shown)
         return HeadgearReading(probabilities, probabilities.unclear(self._limits), reasons)
 
     def read_alone(self, hands: Iterable[HandLandmarks]) -> tuple[HeadgearReading, ...]:
@@ -195,6 +196,6 @@ class HeadgearReader:
         answers = self._net.probabilities(Stances.join([stance_alone(hand) for hand in hands]))
         placeless = (replace(answer, top=1.0) for answer in answers)  # so that it lowers no confidence
         return tuple(
-            HeadgearReading(answer, answer.unclear(self._limits), reasons_alone(hand))
+            HeadgearReading(answer, answer.unclear(self._limits), reasons_alone(hand, answer.headgear))
             for hand, answer in zip(hands, placeless, strict=True)
         )
