@@ -1,9 +1,9 @@
 """The process that owns the speech engine: orders come in, WAV files are written. Owns no choice of voice.
 
 pyttsx3 speaks only the last of several phrases, hangs with several threads and now and then for no reason, and on
-espeak-ng a second phrase comes out empty (one in seventy) or at another rate (one in a thousand). So it lives alone in
-this process, where `engine` can end it, and serves one phrase only: the first is never empty, and at another rate only
-where the computer is so busy that waiting (`_settle`) does not help.
+espeak-ng a second phrase comes out empty (one in seventy). So it lives alone in this process, where `engine` can end
+it, and serves one phrase only: the first is never empty. espeak-ng takes on a rate in a thread of its own, on a busy
+computer after it has begun to speak; so the rate is read back until it holds (`_await_rate`).
 
 It is run as a script and needs nothing but pyttsx3; one JSON object a line, the order on stdin, the answers on stdout.
 
@@ -18,7 +18,11 @@ import json
 import os
 import signal
 import sys
+import time
 from typing import Any
+
+_PYTTSX3_RATE = 200
+"""Words per minute that pyttsx3 sets when it starts."""
 
 
 def main() -> None:
@@ -61,19 +65,21 @@ def _started_engine() -> tuple[Any, list[Exception]]:
 
     engine = pyttsx3.init()
     engine.connect("error", note)
-    engine.connect("started-utterance", _settle)
+    _await_rate(_PYTTSX3_RATE)  # still on its way when a voice is chosen, it would win over the order's
     return engine, refusals
 
 
-def _settle(**_: Any) -> None:
-    """Wait until espeak-ng has taken on voice and rate: a thread of its own does, on a busy computer often too late."""
+def _await_rate(rate: int) -> None:
+    """Wait until espeak-ng has taken on a rate; a worker in which it never does is ended by its parent."""
     espeak = sys.modules.get("pyttsx3.drivers._espeak")
-    if espeak is not None:
-        espeak.Synchronize()
+    # The library itself: pyttsx3's own GetParameter leaves out the argument that asks for the present value.
+    while espeak is not None and espeak.dll.espeak_GetParameter(espeak.RATE, 1) != rate:
+        time.sleep(0.001)
 
 
 def _render(engine: Any, *, text: str, voice: str, rate: int, path: str) -> None:
     """Write one phrase as a sound file."""
+    engine.connect("started-utterance", lambda **_: _await_rate(rate))
     engine.setProperty("voice", voice)
     engine.setProperty("rate", rate)
     engine.save_to_file(text, path)

@@ -42,12 +42,6 @@ def samples(path: Path) -> tuple[NDArray[np.float64], int]:
         return content / 32768.0, sound.getframerate()
 
 
-def assert_alike(one: NDArray[np.float64], other: NDArray[np.float64]) -> None:
-    """The same phrase, if perhaps at another rate: espeak-ng takes it on too late now and then on a busy computer."""
-    assert 0.7 < len(one) / len(other) < 1.4
-    assert 0.8 < loudness(one) / loudness(other) < 1.25
-
-
 def loudness(content: NDArray[np.float64]) -> float:
     return float(np.sqrt(np.mean(content**2)))
 
@@ -77,18 +71,18 @@ def test_names_are_heard_too(speaker: Speaker) -> None:
 
 def test_the_dash_is_spoken_as_a_comma(speaker: Speaker) -> None:
     written = announce(Animal.BUSH, None)
-    assert_alike(samples(speaker.render(written))[0], samples(speaker.render(spoken(written)))[0])
+    assert speaker.render(written).read_bytes() == speaker.render(spoken(written)).read_bytes()
 
 
 def test_a_slower_voice_takes_longer() -> None:
     with Speaker(rate=90) as slow, Speaker(rate=400) as fast:
-        assert len(samples(slow.render("Moose ahead 3"))[0]) > 1.2 * len(samples(fast.render("Moose ahead 3"))[0])
+        assert len(samples(slow.render("Moose ahead 3"))[0]) > 3 * len(samples(fast.render("Moose ahead 3"))[0])
 
 
 def test_the_voice_asked_for_says_everything() -> None:
     with Speaker(voice="Czech") as asked_for, Speaker() as of_the_language, Speaker() as another:
         said = asked_for.render("Moose", Language.GERMAN)
-        assert_alike(samples(said)[0], samples(of_the_language.render("Moose", Language.CZECH))[0])
+        assert said.read_bytes() == of_the_language.render("Moose", Language.CZECH).read_bytes()
         assert said.read_bytes() != another.render("Moose", Language.GERMAN).read_bytes()
 
 
@@ -143,7 +137,7 @@ def test_a_phrase_sounds_the_same_whatever_was_said_before(tmp_path: Path) -> No
                 engine.render("3", voice, 160 + number % 3 * 40, path)
                 heard.add((language, number % 3, path.read_bytes()))
                 assert loudness(samples(path)[0]) > 0.01
-    assert len(heard) <= 12  # of 9: on a busy computer espeak-ng takes on a rate too late now and then
+    assert len(heard) == 9
 
 
 def test_an_engine_that_dies_is_replaced(tmp_path: Path) -> None:
