@@ -1,18 +1,28 @@
-"""What tests of several rooms share: the program in this process, two rendered players, and what is read of them."""
+"""What tests of several rooms share: the program in this process, two rendered players, and a game that they played."""
 
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
+from shutil import copytree
 from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 import pytest
 
+from bunnymoose_cv.capture.frame import Frame, Picture
 from bunnymoose_cv.capture.pictures import read_picture
+from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.cli import main
 from bunnymoose_cv.profile import load_profile
+from bunnymoose_cv.record.changes import said
+from bunnymoose_cv.record.evidence import EvidenceKeeper, RoundEvidence
+from bunnymoose_cv.record.games import Games
+from bunnymoose_cv.rules.cards import parse_table
+from bunnymoose_cv.rules.deck import rules_for
+from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PosesJudged, TableLaid
 from bunnymoose_cv.vision.reader import FrameReading, Reader
 
 if TYPE_CHECKING:
@@ -56,3 +66,64 @@ def run_in_process(
         return int(left.value.code or 0), *capsys.readouterr()
 
     return run
+
+
+@dataclass(frozen=True)
+class StillFootage:
+    """The footage of a round in which nobody stirs: one picture ten times a second, and a tone after the cue."""
+
+    picture: Picture
+    start_s: float
+    cue_s: float
+    end_s: float
+
+    def wait_for(self, time_s: float, patience_s: float) -> bool:
+        del patience_s
+        return time_s <= self.end_s
+
+    def frames(self, start_s: float, end_s: float) -> Iterator[Frame]:
+        times_s = np.arange(self.start_s, self.end_s + 0.01, 0.1)
+        return (Frame(self.picture, float(time_s)) for time_s in times_s if start_s <= time_s <= end_s)
+
+    def sound(self, start_s: float, end_s: float) -> Sound:
+        times_s = np.arange(start_s, end_s, 1 / 8000)
+        tone = 12_000 * np.sin(times_s * 2000) * (times_s >= self.cue_s)
+        return Sound(tone.astype(np.int16), 8000, start_s)
+
+
+CARDS = "B.WU+2 L.SS+1 R.TF+3 REVERSE RABBIT+1 HUNTER"
+
+
+@pytest.fixture(scope="session")
+def played_games(party: FrameReading, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A games folder with one game: Red narrates, Blue (the rabbit) and Green (the moose, who moves) are seen.
+
+    Two rounds are over; of the first there is evidence. Copy it before you change it.
+    """
+    folder = tmp_path_factory.mktemp("played") / "games"
+    with Games(folder).begin(GameStarted(("Red", "Blue", "Green"), rules_for()), title="Birthday", who="Red") as game:
+        poses = dict(zip(("Blue", "Green"), (player.pose for player in party.players), strict=True))
+        game.append([BetPlaced("Blue"), TableLaid(parse_table(CARDS)), Bam()], "told at the table", "Red")
+        played = game.append(PosesJudged(poses), "what was seen at Bam", "referee").rounds[0]
+        keeper = EvidenceKeeper(game.folder, pytest.fail)
+        evidence = RoundEvidence(
+            number=1,
+            cue_s=20.0,
+            players=played.facts.seats,
+            readings=(party, party),
+            agreed=party,
+            verdicts=played.verdicts,
+            said=said(played),
+            moved={2: 20.9},
+        )
+        keeper.keep(evidence, StillFootage(party.picture, 17.0, 20.0, 22.0))
+        keeper.finish()
+        game.append([TableLaid(parse_table(CARDS)), Bam()], "told at the table", "Green")
+        game.append(PosesJudged(dict.fromkeys(("Red", "Blue"), poses["Green"])), "what was seen at Bam", "referee")
+    return folder
+
+
+@pytest.fixture
+def games(played_games: Path, tmp_path: Path) -> Path:
+    """The same folder, to be changed at will."""
+    return Path(copytree(played_games, tmp_path / "games"))

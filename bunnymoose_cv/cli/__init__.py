@@ -8,7 +8,20 @@ from contextlib import suppress
 
 import typer
 
-from bunnymoose_cv.cli import bench, cameras, decks, demo, evaluation, judging, models, playing, scoring, voice
+from bunnymoose_cv.cli import (
+    bench,
+    cameras,
+    decks,
+    demo,
+    disputes,
+    evaluation,
+    games,
+    judging,
+    models,
+    playing,
+    scoring,
+    voice,
+)
 from bunnymoose_cv.errors import InputError
 
 app = typer.Typer(
@@ -32,9 +45,14 @@ for _command in (
     voice.say,
     cameras.cameras,
     playing.play,
+    games.replay,
+    disputes.contest,
+    disputes.correct,
+    disputes.undo,
     bench.bench,
 ):
     app.command()(_command)
+app.add_typer(games.app, name="games")
 app.add_typer(decks.app, name="deck")
 app.add_typer(models.app, name="models")
 

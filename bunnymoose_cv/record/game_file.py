@@ -425,5 +425,5 @@ def _reading(path: Path) -> Iterator[None]:
     """Turn what is wrong with a file into a sentence."""
     try:
         yield
-    except (sqlite3.Error, EventShapeError, IllegalEventError) as error:
+    except (sqlite3.Error, EventShapeError, IllegalEventError, ValueError) as error:
         raise GameFileError(f"The game {path} cannot be read ({error}): take its copy, or delete it.") from error
