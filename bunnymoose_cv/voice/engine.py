@@ -1,7 +1,7 @@
 """The speech engine as a thing that answers or is replaced: text in, WAV file out. Owns no queue and no playing.
 
-Each phrase has a worker process (`worker`) of its own and a time limit; the next worker is started ahead and waits. One
-that hangs, dies or writes a file without sound is ended, and the phrase given to the next.
+Each phrase has a worker process (`worker`) of its own; the next worker is started ahead and waits. One that hangs, dies
+or writes a file without sound is ended, and the phrase given to the next, until the phrase's deadline has passed.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 import wave
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -19,8 +20,16 @@ from typing import Any, Self
 from bunnymoose_cv.voice.voices import Voice, VoiceError
 
 START_LIMIT_S = 20.0
+"""How long the first worker may take to tell its voices: a cold computer loads much."""
+
 PHRASE_LIMIT_S = 10.0
+"""How long after it was ordered a phrase is given up, whoever hung."""
+
 _ATTEMPTS = 2
+
+
+class VoiceHangsError(VoiceError):
+    """The speech engine does not answer; the next phrase may find it well again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,35 +66,34 @@ class _Worker:
         )
         self._voices: tuple[Voice, ...] | None = None
 
-    def voices(self) -> tuple[Voice, ...]:
+    def voices(self, limit_s: float) -> tuple[Voice, ...]:
         """The system's voices; waits until the worker is ready.
 
         Raises:
+            _WorkerFailedError: it was not ready within the limit.
             VoiceError: the system's speech engine is missing or does not start.
         """
         if self._voices is None:
-            self._voices = self._told_voices()
+            self._voices = self._told_voices(limit_s)
         return self._voices
 
-    def _told_voices(self) -> tuple[Voice, ...]:
+    def _told_voices(self, limit_s: float) -> tuple[Voice, ...]:
         """The first answer."""
-        try:
-            answer = self._answer(START_LIMIT_S)
-        except _WorkerFailedError as error:
-            raise VoiceError(_cannot_start("it gives no answer")) from error
+        answer = self._answer(limit_s)
         if "error" in answer:
             raise VoiceError(_cannot_start(answer["error"]))
         return tuple(Voice(identifier, name.strip(), language) for identifier, name, language in answer["voices"])
 
     def render(self, order: Order, limit_s: float) -> None:
-        """Have one phrase rendered; the limit counts from when the worker is ready.
+        """Have one phrase rendered.
 
         Raises:
             _WorkerFailedError: no answer came within the limit, or no sound.
             VoiceError: the engine refused the phrase, or does not start.
         """
-        self.voices()
-        answer = self._answer(limit_s, json.dumps(asdict(order)) + "\n")
+        deadline_s = time.monotonic() + limit_s
+        self.voices(limit_s)
+        answer = self._answer(deadline_s - time.monotonic(), json.dumps(asdict(order)) + "\n")
         if "error" in answer:
             raise VoiceError(f"the system's voice could not say “{order.text}” ({answer['error']})")
         if not _holds_sound(Path(order.path)):
@@ -101,7 +109,7 @@ class _Worker:
         """Send an order, read the answer; a worker that takes too long is killed, which ends the reading too."""
         if self._process.stdin is None or self._process.stdout is None:
             raise AssertionError
-        watchdog = Timer(limit_s, self._process.kill)
+        watchdog = Timer(max(0.0, limit_s), self._process.kill)
         watchdog.daemon = True
         watchdog.start()
         try:
@@ -127,6 +135,7 @@ class Engine:
     def __init__(self, phrase_limit_s: float = PHRASE_LIMIT_S) -> None:
         self._phrase_limit_s = phrase_limit_s
         self._worker = _Worker()
+        self._voices: tuple[Voice, ...] | None = None
         self._one_at_a_time = Lock()
 
     def __enter__(self) -> Self:
@@ -136,17 +145,22 @@ class Engine:
         self.close()
 
     def voices(self) -> tuple[Voice, ...]:
-        """All voices that the system has.
+        """All voices that the system has, as the first worker told them.
 
         Raises:
-            VoiceError: the system's speech engine is missing or does not start.
+            VoiceHangsError: the system's speech engine does not answer.
+            VoiceError: it is missing or does not start.
         """
         with self._one_at_a_time:
-            try:
-                return self._worker.voices()
-            except BaseException:
-                self._replace_worker()
-                raise
+            if self._voices is None:
+                try:
+                    self._voices = self._worker.voices(START_LIMIT_S)
+                except BaseException as error:
+                    self._replace_worker()
+                    if isinstance(error, _WorkerFailedError):
+                        raise VoiceHangsError(_cannot_start("it gives no answer")) from error
+                    raise
+            return self._voices
 
     def render(self, text: str, voice: Voice, rate: int, path: Path) -> None:
         """Write what a voice says as a WAV file: 16-bit samples, one channel where the system's engine has one.
@@ -158,8 +172,8 @@ class Engine:
             path: the file to write; its folder must exist.
 
         Raises:
-            VoiceError: the text is empty, the file cannot be written, or the engine is missing, refuses the phrase,
-                or has hung twice.
+            VoiceHangsError: the deadline has passed, or two workers have died.
+            VoiceError: the text is empty, the file cannot be written, or the engine is missing or refuses the phrase.
         """
         text = text.encode(errors="ignore").decode()  # bytes from a terminal that are no characters
         if not text.strip():
@@ -183,17 +197,17 @@ class Engine:
             self._worker.end()
 
     def _fulfil(self, order: Order) -> None:
-        """Have a phrase rendered, by the next worker where the first one fails."""
+        """Have a phrase rendered, by the next worker where the first one fails; each has its share of the limit."""
         for _ in range(_ATTEMPTS):
             try:
-                self._worker.render(order, self._phrase_limit_s)
+                self._worker.render(order, self._phrase_limit_s / _ATTEMPTS)
             except _WorkerFailedError:
                 continue
             else:
                 return
             finally:
                 self._replace_worker()
-        raise VoiceError(f"the system's voice does not answer, so “{order.text}” could not be said")
+        raise VoiceHangsError("the computer's voice does not answer: announcements are only shown until it does")
 
     def _replace_worker(self) -> None:
         self._worker.end()

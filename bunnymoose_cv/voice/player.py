@@ -14,18 +14,24 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _PLAYERS = (("afplay",),) if sys.platform == "darwin" else (("aplay", "-q"), ("paplay",))
-_PATIENCE_S = 10.0  # how much longer than the sound itself a player may take
+_PATIENCE_S = 5.0
+"""How much longer than the sound itself a player may take."""
 
 
 class SoundError(InputError):
     """Nothing can be heard: there is no sound device, or nothing that plays on it."""
 
 
+class SoundHangsError(SoundError):
+    """The sound device takes the sound and does not come to its end."""
+
+
 def play(sound: Path) -> None:
     """Play a WAV file and wait until it has been heard.
 
     Raises:
-        SoundError: there is no sound device, no player, or the player hangs.
+        SoundHangsError: the player has not come to its end in time, and was ended.
+        SoundError: there is no sound device, or no player.
     """
     if sys.platform == "win32":
         _play_on_windows(sound)
@@ -54,7 +60,7 @@ def _play_with(player: tuple[str, ...], sound: Path) -> None:
             check=True,
         )
     except subprocess.TimeoutExpired as error:
-        raise SoundError("nothing can be heard: the sound device hangs") from error
+        raise SoundHangsError("nothing can be heard: the sound device hangs") from error
     except (subprocess.CalledProcessError, OSError) as error:
         raise SoundError("nothing can be heard: this computer has no sound device that works") from error
 

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 from queue import Empty, Queue
 from tempfile import TemporaryDirectory
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Self
 
-from bunnymoose_cv.voice.engine import Engine
+from bunnymoose_cv.voice.engine import Engine, VoiceHangsError
 from bunnymoose_cv.voice.phrases import Language, spoken
-from bunnymoose_cv.voice.player import SoundError, play
+from bunnymoose_cv.voice.player import SoundError, SoundHangsError, play
 from bunnymoose_cv.voice.voices import Voice, VoiceError, voice_called, voice_of_language
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from bunnymoose_cv.errors import InputError
 
 USUAL_RATE = 160
 SLOWEST_RATE = 80
@@ -30,8 +33,10 @@ def tell_on_stderr(sentence: str) -> None:
 class Speaker:
     """A voice at the table: what it is given to say is heard in that order, while the caller goes on.
 
-    What hinders it (no engine, no sound device, no voice for a language) is told once and stops nobody. Each phrase is
-    rendered once and kept until the speaker is closed.
+    What hinders it (no engine, no sound device, no voice for a language) is told once and stops nobody; every phrase
+    tries again, and what is lost again after it was well is told again. Where the voice or the device hangs, what waits
+    behind is forgotten: it would be said long after it was shown. Each phrase is rendered once and kept until the
+    speaker is closed.
 
     Args:
         voice: name or language code of the voice that says everything; None takes each language's own.
@@ -53,11 +58,11 @@ class Speaker:
         if not SLOWEST_RATE <= rate <= FASTEST_RATE:
             raise VoiceError(f"a voice speaks {SLOWEST_RATE} to {FASTEST_RATE} words per minute, not {rate}")
         self.audible = True
-        """False as soon as something could not be heard."""
+        """Whether the latest phrase could be heard; true before the first."""
         self._voice = voice
         self._rate = rate
         self._tell = tell
-        self._told: set[str] = set()
+        self._told: set[InputError] = set()
         self._engine = engine or Engine()
         self._folder = TemporaryDirectory(prefix="bunnymoose-voice-")
         self._rendered: dict[tuple[str, Voice], Path] = {}
@@ -102,12 +107,13 @@ class Speaker:
 
     def silence(self) -> None:
         """Forget what has not been begun yet."""
-        try:
+        closing = False
+        with suppress(Empty):
             while True:
-                self._queue.get_nowait()
+                closing |= self._queue.get_nowait() is None
                 self._queue.task_done()
-        except Empty:
-            return
+        if closing:
+            self._queue.put(None)
 
     def close(self) -> None:
         """Say what is left, then end the engine and forget what was rendered."""
@@ -123,14 +129,19 @@ class Speaker:
                 play(self.render(*phrase))
             except (VoiceError, SoundError) as error:
                 self.audible = False
-                self._tell_once(str(error))
+                self._tell_once(error)
+                if isinstance(error, VoiceHangsError | SoundHangsError):
+                    self.silence()
+            else:
+                self.audible = True
+                self._told = {told for told in self._told if not isinstance(told, SoundError | VoiceHangsError)}
             finally:
                 self._queue.task_done()
 
-    def _tell_once(self, sentence: str) -> None:
-        if sentence not in self._told:
-            self._told.add(sentence)
-            self._tell(sentence)
+    def _tell_once(self, fault: InputError) -> None:
+        if str(fault) not in map(str, self._told):
+            self._told.add(fault)
+            self._tell(str(fault))
 
     def _voice_for(self, language: Language) -> Voice:
         voices = self._engine.voices()

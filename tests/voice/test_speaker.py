@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 import bunnymoose_cv
 from bunnymoose_cv.rules.pose import Animal
+from bunnymoose_cv.voice import player
 from bunnymoose_cv.voice.engine import Engine, _holds_sound
 from bunnymoose_cv.voice.phrases import Language, announce, spoken
 from bunnymoose_cv.voice.speaker import Speaker
@@ -116,7 +117,7 @@ def worker_of(engine: Engine) -> int:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signal that stops a process")
 def test_an_engine_that_hangs_is_replaced(tmp_path: Path) -> None:
-    with Engine(phrase_limit_s=3) as engine:
+    with Engine() as engine:
         voice = voice_of_language("en", engine.voices())
         assert voice is not None
         hanging = worker_of(engine)
@@ -159,7 +160,7 @@ def test_a_phrase_takes_no_longer_than_its_limit(tmp_path: Path) -> None:
 
 
 def test_a_place_that_cannot_be_written_is_a_sentence_and_the_engine_goes_on(tmp_path: Path) -> None:
-    with Engine(phrase_limit_s=3) as engine:
+    with Engine() as engine:
         voice = voice_of_language("en", engine.voices())
         assert voice is not None
         with pytest.raises(VoiceError):
@@ -193,9 +194,9 @@ def heard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     if sys.platform != "linux":
         pytest.skip("the stand-in is for the player of Linux")
     heard = tmp_path / "heard"
-    player = tmp_path / "aplay"
-    player.write_text(f'#!{shutil.which("sh")}\ncat "$2" >> "{heard}"\n')
-    player.chmod(0o755)
+    stand_in = tmp_path / "aplay"
+    stand_in.write_text(f'#!{shutil.which("sh")}\ncat "$2" >> "{heard}"\n')
+    stand_in.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     return heard
 
@@ -230,6 +231,68 @@ def test_a_fault_elsewhere_silences_what_is_left(heard: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         say_much_and_fail()
     assert not heard.exists() or heard.read_bytes().count(b"RIFF") < 50
+
+
+@pytest.fixture
+def stopped(tmp_path: Path) -> Path:
+    """A program that stops as soon as it is started, and neither answers nor ends."""
+    path = tmp_path / "stopped"
+    path.write_text(f"#!{shutil.which('sh')}\nkill -STOP $$\n")
+    path.chmod(0o755)
+    return path
+
+
+def test_a_voice_that_hangs_holds_nobody_up_and_the_next_phrase_tries_again(
+    heard: Path, stopped: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    engine = Engine(phrase_limit_s=6)
+    with Speaker(tell=told.append, engine=engine) as speaker:
+        speaker.render("Moose")
+        os.kill(worker_of(engine), signal.SIGSTOP)
+        with monkeypatch.context() as every_new_worker_hangs:
+            every_new_worker_hangs.setattr(sys, "executable", str(stopped))
+            for number in range(1000):  # a deadline each would outlast every test run
+                speaker.say(f"Moose ahead {number}")
+            speaker.wait()
+        assert not speaker.audible
+        assert not heard.exists()
+        speaker.say("Moose")
+        speaker.wait()
+        assert speaker.audible
+        assert heard.read_bytes() == speaker.render("Moose").read_bytes()
+        speaker.say("Rabbit back 2")
+    assert len(told) == 1
+    assert "does not answer" in told[0]
+    assert heard.read_bytes().count(b"RIFF") == 2
+
+
+def test_a_sound_device_that_is_lost_is_told_once_and_tried_again(heard: Path, tmp_path: Path) -> None:
+    (tmp_path / "aplay").write_text(f'#!{shutil.which("sh")}\n[ ! -e "{tmp_path}/lost" ] && cat "$2" >> "{heard}"\n')
+    told: list[str] = []
+    with Speaker(tell=told.append) as speaker:
+        for losses in (1, 2):
+            for lost in (False, True, True):
+                (tmp_path / "lost").touch() if lost else (tmp_path / "lost").unlink(missing_ok=True)
+                speaker.say("Moose ahead 3")
+                speaker.wait()
+                assert speaker.audible is not lost
+            assert len(told) == losses
+            assert heard.read_bytes().count(b"RIFF") == losses
+    assert set(told) == {"nothing can be heard: this computer has no sound device that works"}
+
+
+def test_a_sound_device_that_hangs_is_given_up(
+    heard: Path, stopped: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(player, "_PATIENCE_S", 0.5)
+    stopped.replace(tmp_path / "aplay")
+    told: list[str] = []
+    with Speaker(tell=told.append) as speaker:
+        for number in range(1000):
+            speaker.say(f"Moose ahead {number}")
+    assert told == ["nothing can be heard: the sound device hangs"]
+    assert not heard.exists()
 
 
 def test_without_a_player_it_goes_on_and_says_so_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
