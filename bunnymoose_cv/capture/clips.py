@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, overload
 
 import av
-import cv2
 import numpy as np
+from av.sidedata.sidedata import Type as SideData
 
 from bunnymoose_cv.capture.frame import Frame, Picture, UnreadableError
 from bunnymoose_cv.capture.sound import Sound, one_channel
@@ -32,9 +32,6 @@ _OPTIONS: Final = {
 }
 _HALF_A_STAMP_S: Final = 0.0005
 """Containers round their stamps to a millisecond, so times nearer than this are the same."""
-
-_TURNS: Final = {90: cv2.ROTATE_90_COUNTERCLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_CLOCKWISE}
-"""What makes a frame upright, by the degrees counterclockwise that its clip asks for."""
 
 
 class Clip:
@@ -193,5 +190,19 @@ def pixels(frame: av.VideoFrame) -> Picture:
 
 
 def _upright(frame: av.VideoFrame) -> Picture:
-    turn = _TURNS.get(frame.rotation % 360)
-    return pixels(frame) if turn is None else cv2.rotate(pixels(frame), turn).astype(np.uint8, copy=False)
+    """A decoded frame as its clip wants it seen: turned by quarters, mirrored, or both.
+
+    The clip's display matrix is that of ISO/IEC 14496-12 (tkhd): nine numbers a b u c d v x y w, by which what lies at
+    (x, y) is seen at (a x + c y, b x + d y); only the signs of the larger ones are looked at. Where a mirror is told
+    of, FFmpeg's own angle says nothing.
+    """
+    picture = pixels(frame)
+    stated = frame.side_data.get(SideData.DISPLAYMATRIX)
+    if stated is None:
+        return picture
+    a, b, _, c, d, *_ = np.frombuffer(stated, np.int32).tolist()
+    if abs(b) > abs(a):
+        picture, right, down = picture.transpose(1, 0, 2), c, b
+    else:
+        right, down = a, d
+    return np.ascontiguousarray(picture[:: -1 if down < 0 else 1, :: -1 if right < 0 else 1])

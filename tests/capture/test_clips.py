@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -117,6 +118,40 @@ def test_a_turned_telephone_gives_upright_frames(
     assert clip.size == size
     assert frame.picture.shape == (size[1], size[0], 3)
     assert red_corner(frame.picture) == corner
+
+
+PLAIN = (1, 0, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("matrix", "size", "corner"),
+    [
+        (PLAIN, (96, 64), "top left"),
+        ((-1, 0, 0, 1), (96, 64), "top right"),  # as a mirror shows it
+        ((1, 0, 0, -1), (96, 64), "bottom left"),
+        ((0, 1, 1, 0), (64, 96), "top left"),  # turned and mirrored
+        ((0, -1, -1, 0), (64, 96), "bottom right"),
+        ((0, 1, -1, 0), (64, 96), "top right"),  # turned alone
+        ((0, -1, 1, 0), (64, 96), "bottom left"),
+    ],
+)
+def test_a_clip_is_seen_as_its_matrix_says(
+    make_clip: MakeClip, matrix: tuple[int, ...], size: tuple[int, int], corner: str
+) -> None:
+    path = make_clip()
+    content = path.read_bytes()
+    track = content.index(b"tkhd")
+    path.write_bytes(content[:track] + content[track:].replace(display_matrix(PLAIN), display_matrix(matrix), 1))
+    clip = Clip(path, "clip.mp4")
+    assert clip.size == size
+    assert red_corner(clip.frame_at(0.5).picture) == corner
+    assert clip.frame_at(0.5).picture.flags.c_contiguous
+
+
+def display_matrix(turn: tuple[int, ...]) -> bytes:
+    """The matrix in a track's header (ISO/IEC 14496-12): a b u, c d v, x y w."""
+    a, b, c, d = (number << 16 for number in turn)
+    return struct.pack(">9i", a, b, 0, c, d, 0, 0, 0, 1 << 30)
 
 
 def test_bytes_are_read_as_a_file_is(make_clip: MakeClip) -> None:
