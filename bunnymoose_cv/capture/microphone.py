@@ -21,20 +21,23 @@ _BLOCK_S: Final = 0.02
 _SILENT_AFTER_S: Final = 1.5
 """A pulled plug is never told; the blocks of sound just stop."""
 
+_FIRST_PAUSE_S: Final = 0.5
 _LONGEST_PAUSE_S: Final = 8.0
+_LEAVING_S: Final = 2.0
 
 
 class Microphone:
     """Hears until it is closed; a microphone that is lost is opened again by itself, more and more seldom."""
 
-    def __init__(self, where: str, hear: Callable[[Sound], None]) -> None:
+    def __init__(self, where: str, hear: Callable[[Sound], None], tell: Callable[[bool], None]) -> None:
         """Nothing is opened yet.
 
         Args:
             where: its name, part of it, or its number among the sound devices; empty is the computer's usual one.
             hear: gets every piece of sound, on a thread of the sound system; it must return at once.
+            tell: is told False when it is lost, True when it is back; on a thread of its own.
         """
-        self._where, self._hear = where, hear
+        self._where, self._hear, self._tell = where, hear, tell
         self._stream: Any = None
         self._heard_s = 0.0
         self._closing = threading.Event()
@@ -47,14 +50,14 @@ class Microphone:
             UnreadableError: there is no such microphone.
         """
         self._open()
+        self._heard_s = time.monotonic()
         self._watch.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Let go of it."""
+        """Let go of it; a sound system that hangs is left behind."""
         self._closing.set()
-        self._watch.join()
-        self._let_go()
+        self._watch.join(_LEAVING_S)
 
     @property
     def hears(self) -> bool:
@@ -65,9 +68,11 @@ class Microphone:
         try:
             import sounddevice  # noqa: PLC0415 - loads the sound system, which a computer without sound may lack
 
-            device = sounddevice.query_devices(
-                int(self._where) if self._where.isdecimal() else self._where or None, "input"
-            )
+            # The sound system knows only what was plugged in when it woke.
+            sounddevice._terminate()  # noqa: SLF001 - the only way to wake it anew
+            sounddevice._initialize()  # noqa: SLF001 - likewise
+            wanted = int(self._where) if self._where.isdecimal() else self._where or None
+            device = sounddevice.query_devices(wanted, "input")
             rate = int(device["default_samplerate"])
             self._stream = sounddevice.InputStream(
                 samplerate=rate,
@@ -77,7 +82,6 @@ class Microphone:
                 dtype="int16",
                 callback=lambda block, _count, times, _status: self._take(block, rate, times),
             )
-            self._heard_s = time.monotonic()
             self._stream.start()
         except Exception as error:  # the sound system fails in its own ways; ours is one sentence
             self._let_go()
@@ -95,15 +99,18 @@ class Microphone:
         self._hear(Sound(samples, rate, now_s - age_s))
 
     def _keep_hearing(self) -> None:
-        pause_s = _BLOCK_S
+        """Until somebody closes: open it again whenever it has fallen silent."""
+        pause_s, heard = _FIRST_PAUSE_S, True
         while not self._closing.wait(pause_s):
-            if self.hears:
-                pause_s = _SILENT_AFTER_S / 3
-                continue
-            pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
-            self._let_go()
-            with suppress(UnreadableError):
-                self._open()
+            if self.hears is not heard:
+                heard = not heard
+                self._tell(heard)
+            pause_s = _FIRST_PAUSE_S if heard else min(2 * pause_s, _LONGEST_PAUSE_S)
+            if not heard:
+                self._let_go()
+                with suppress(UnreadableError):
+                    self._open()
+        self._let_go()
 
     def _let_go(self) -> None:
         stream, self._stream = self._stream, None
