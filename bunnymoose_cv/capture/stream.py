@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import sys
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, cast
 from urllib.parse import urlsplit
 
 import av
 
+from bunnymoose_cv.capture.camera_mode import CameraMode
 from bunnymoose_cv.capture.clips import decoded, pixels
 from bunnymoose_cv.capture.frame import Frame, SourceLostError, UnreadableError
 from bunnymoose_cv.capture.live_source import LiveSource, Taken
@@ -19,7 +21,7 @@ from bunnymoose_cv.capture.packed import PackedFrame
 from bunnymoose_cv.capture.sound import Sound, one_channel
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Generator, Iterator, Sequence
 
     from av.container import InputContainer
 
@@ -45,6 +47,9 @@ _JPEG_WISHES: Final = {"linux": {"input_format": "mjpeg"}, "win32": {"vcodec": "
 
 _STAMPING: Final = "video4linux2"
 """Linux stamps a camera's frames on the monotonic clock, as most drivers do."""
+
+_SLOWEST_PER_S: Final = 10.0
+"""At fewer frames a second a smaller picture is better: hands still moving at the cue must be seen to stop."""
 
 _FAR_OFF_S: Final = 5.0
 """A stamp farther from now is on another clock."""
@@ -136,10 +141,8 @@ def open_camera(camera: CameraFound, view: View, limits: CameraLimits, again: st
     Raises:
         UnreadableError: it cannot be opened.
     """
-    asked = {
-        "video_size": f"{limits.width:.0f}x{limits.height:.0f}",
-        "framerate": f"{limits.frames_per_s:g}",
-    }
+    mode = nearest_mode(camera.modes, limits)
+    asked = {"video_size": f"{mode.width}x{mode.height}", "framerate": f"{mode.frames_per_s:g}"}
     wishes = [asked | _JPEG_WISHES.get(sys.platform, {}), asked, {}]
     *others, last = wishes
     for options in others:
@@ -153,6 +156,16 @@ def open_camera(camera: CameraFound, view: View, limits: CameraLimits, again: st
         raise UnreadableError(
             f"{camera.title} cannot be opened: close other programs that use it, or plug it in again"
         ) from error
+
+
+def nearest_mode(modes: Sequence[CameraMode], limits: CameraLimits) -> CameraMode:
+    """What a camera is asked for: the largest of its sizes within the profile's that is not too slow for the game."""
+    wish = CameraMode(round(limits.width), round(limits.height), limits.frames_per_s)
+    fitting = [mode for mode in modes if mode.width <= wish.width and mode.height <= wish.height]
+    quick = [mode for mode in fitting if mode.frames_per_s >= _SLOWEST_PER_S]
+    for mode in quick or fitting:
+        return replace(mode, frames_per_s=min(mode.frames_per_s or wish.frames_per_s, wish.frames_per_s))
+    return wish
 
 
 def open_address(address: str, view: View, limits: CameraLimits) -> StreamSource:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -13,10 +14,14 @@ import cv2
 import numpy as np
 import pytest
 
+from bunnymoose_cv.capture import stream
+from bunnymoose_cv.capture.camera_mode import CameraMode
+from bunnymoose_cv.capture.cameras import CameraFound
 from bunnymoose_cv.capture.frame import Frame, SourceEndedError, SourceLostError, UnreadableError
 from bunnymoose_cv.capture.live import open_live
 from bunnymoose_cv.capture.packed import PackedFrame
 from bunnymoose_cv.capture.sound import Sound
+from bunnymoose_cv.capture.stream import nearest_mode, open_camera
 from bunnymoose_cv.capture.view import AS_IT_IS, View
 from bunnymoose_cv.profile import load_profile
 
@@ -132,6 +137,42 @@ def test_the_sound_of_a_clip_lies_on_the_clock_of_its_frames(tmp_path: Path, wri
         bright = [each.time_s for each in taken if isinstance(each, Frame) and each.picture.mean() > 100]
         assert loud[0] - start_s == pytest.approx(0.6, abs=0.02)
         assert bright[0] - start_s == pytest.approx(0.6, abs=0.001)
+
+
+def test_a_camera_is_opened_as_a_device_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    """FFmpeg's test picture stands in for the plug: a device as a camera is, that knows nothing of JPEGs."""
+    monkeypatch.setitem(stream._DEVICES, sys.platform, "lavfi")
+    camera = CameraFound(3, "Webcam", "testsrc=size=320x240:rate=30,realtime")
+    began_s = time.monotonic()
+    with open_camera(camera, View(90), CAMERA, again="Webcam") as source:
+        frames = [source.read() for _ in range(10)]
+        assert (source.title, source.again, source.live) == ("camera 3 (Webcam)", "Webcam", True)
+    assert {frame.size for frame in frames} == {source.size} == {(240, 320)}
+    assert began_s < frames[0].time_s
+    assert all(earlier.time_s < later.time_s for earlier, later in pairwise(frames))
+
+
+@pytest.mark.parametrize(
+    ("modes", "asked"),
+    [
+        ([], (1920, 1080, 30)),
+        ([(3840, 2160, 30), (1920, 1080, 60), (1280, 720, 60)], (1920, 1080, 30)),
+        ([(1920, 1080, 5), (1280, 720, 24), (640, 480, 30)], (1280, 720, 24)),
+        ([(1920, 1080, 5), (640, 480, 5)], (1920, 1080, 5)),
+        ([(1280, 960, 0)], (1280, 960, 30)),
+        ([(3840, 2160, 30)], (1920, 1080, 30)),
+    ],
+)
+def test_a_camera_is_asked_for_what_it_can_do(
+    modes: list[tuple[int, int, float]], asked: tuple[int, int, float]
+) -> None:
+    assert nearest_mode([CameraMode(*mode) for mode in modes], CAMERA) == CameraMode(*asked)
+
+
+def test_a_camera_that_cannot_be_opened_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(stream._DEVICES, sys.platform, "lavfi")
+    with pytest.raises(UnreadableError, match=r"camera 3 \(Webcam\) cannot be opened: close other programs"):
+        open_camera(CameraFound(3, "Webcam", "no such filter"), AS_IT_IS, CAMERA, again="3")
 
 
 def test_a_network_camera_gives_its_own_jpegs_stamped_when_they_came(mjpeg_camera: Any) -> None:

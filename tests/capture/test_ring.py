@@ -38,9 +38,9 @@ def default_ring() -> RingBuffer:
 )
 def test_ten_minutes_of_1080p_at_30_never_exceed_the_limit(kilobytes: int, kept_per_s: float) -> None:
     ring = default_ring()
-    most = 0
+    most, content = 0, bytes(kilobytes * 1000)
     for number in range(10 * 60 * 30):
-        ring.add(packed(number / 30, kilobytes * 1000))
+        ring.add(PackedFrame(content, number / 30))
         most = max(most, ring.held_bytes)
     times = ring.frames(0, float("inf")).times_s
     assert most <= LIMIT
