@@ -213,15 +213,19 @@ class Referee:
         self._append([Bam()], f"the cue was made by {made_by}", made_by)
 
     def dismiss(self) -> bool:
-        """The last Bam was none: the round goes on.
+        """The last Bam was none: the round goes on as before it, whoever has been judged since.
 
         Returns:
-            False where a hunter ended the deal, or somebody has been judged; that must be undone step by step.
+            False where no Bam stands that could be taken back: a hunter ended the deal, or the next round has begun.
         """
-        if not isinstance(self._file.entries[-1].event, Bam):
+        since = [entry.event for entry in self._file.standing]
+        while since and isinstance(since[-1], PosesJudged | PoseCorrected):
+            since.pop()
+        if not since or not isinstance(since[-1], Bam):
             return False
-        self._append([Undone()], "that was no Bam", PEOPLE)
-        self.judged = None
+        taken_back = len(self._file.standing) - len(since) + 1
+        self._append([Undone()] * taken_back, "that was no Bam", PEOPLE)
+        self.judged, self._announced = None, set()
         return True
 
     # At Bam.

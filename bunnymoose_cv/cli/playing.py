@@ -1,22 +1,37 @@
-"""`bunnymoose play`: a whole game, from a camera or from a script. Owns no round and no terminal."""
+"""`bunnymoose play`: a whole game, from a camera with people or from a script without. Owns no round."""
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from collections.abc import Sequence  # noqa: TC003 - a dataclass reads the annotations
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bunnymoose_cv.cli.scoring import AdvancedOption, EditionOption  # noqa: TC001 - typer reads the annotations
+from bunnymoose_cv.dealer import USUAL_TEMPO_S
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.rules.cards import Table, parse_table
+from bunnymoose_cv.rules.deck import DEFAULT_EDITION, Rules, Variant, rules_for
+from bunnymoose_cv.rules.events import GameStarted
+from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.voice.phrases import Language
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
+    from bunnymoose_cv.cli.terminal import Dealing
     from bunnymoose_cv.evening import Evening
+    from bunnymoose_cv.profile import Profile
+    from bunnymoose_cv.record.evidence import EvidenceKeeper
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.record.games import Games
-    from bunnymoose_cv.rules.events import GameStarted
+    from bunnymoose_cv.referee import Referee
+    from bunnymoose_cv.vision.following import Follower
+    from bunnymoose_cv.vision.reader import Reader
+    from bunnymoose_cv.voice.speaker import Speaker
 
 
 def play(
@@ -25,97 +40,262 @@ def play(
         Path | None,
         typer.Option("--script", metavar="EVENING.toml", help="Play what this file tells, from clips, without a key."),
     ] = None,
+    camera: Annotated[
+        str | None,
+        typer.Option("--camera", metavar="N|NAME|FILE|URL", help="What sees the players; “bunnymoose cameras” lists."),
+    ] = None,
+    players: Annotated[
+        str | None,
+        typer.Option("--players", help="Names round the table, from the first narrator to the left: Red,Blue,Green."),
+    ] = None,
+    edition: EditionOption = DEFAULT_EDITION,
+    advanced: AdvancedOption = True,
+    variant: Annotated[
+        list[Variant] | None, typer.Option("--variant", help="What else you agreed on; more than once if you like.")
+    ] = None,
+    deal: Annotated[bool, typer.Option("--deal", help="The referee deals, recites the poem and says Bam.")] = False,
+    seed: Annotated[int | None, typer.Option("--seed", help="Shuffle as in another game with this number.")] = None,
+    tempo: Annotated[
+        float,
+        typer.Option("--tempo", metavar="SECONDS", min=0.2, max=60, help="From one line of the poem to the next."),
+    ] = USUAL_TEMPO_S,
+    bet: Annotated[str | None, typer.Option("--bet", metavar="PLAYER", help="The bet of the first round.")] = None,
+    cards: Annotated[str | None, typer.Option("--cards", help="What lies on the piles in the first round.")] = None,
+    at: Annotated[
+        list[float] | None,
+        typer.Option("--at", metavar="SECONDS", help="Say Bam so long after the first picture, without a key."),
+    ] = None,
+    microphone: Annotated[
+        str | None, typer.Option("--microphone", metavar="NAME", help="What hears the round; empty for the usual one.")
+    ] = None,
+    language: Annotated[Language, typer.Option("--language", help="Of what is said.")] = Language.ENGLISH,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the unfinished game of this script, if there is one.")
+        bool, typer.Option("--resume", help="Go on with the unfinished game of this script or camera, if there is one.")
     ] = False,
     games_folder: Annotated[
-        Path | None, typer.Option("--games", metavar="FOLDER", help="Where games are kept; usually your data folder.")
+        Path | None, typer.Option("--games", metavar="DIR", help="Where games are kept; usually in your data folder.")
     ] = None,
     no_screen: Annotated[bool, typer.Option("--no-screen", help="Play in the terminal alone.")] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object per round, last the ranking, and nothing else.")
     ] = False,
-    speak: Annotated[bool, typer.Option("--speak", help="Say the announcements of a script.")] = False,
+    speak: Annotated[
+        bool | None, typer.Option("--speak/--silent", help="Whether a voice announces; a script is usually silent.")
+    ] = None,
 ) -> None:
-    """Play a game.
+    """Play a game: from a camera with people, or from a script without.
+
+    In the terminal a line at the bottom tells the keys. The game is kept as it goes, with pictures and a replay of each
+    round; an evening that was interrupted goes on with --resume.
 
     For example:
 
+        bunnymoose play --camera 0 --players Red,Blue,Green,Yellow --no-screen
+
+        bunnymoose play --camera 0 --players Red,Blue,Green --deal --tempo 2.5 --language de --no-screen
+
         bunnymoose play --script evening.toml --no-screen --json
 
-        bunnymoose play --script evening.toml --resume --speak
+        bunnymoose play --camera round.mp4 --players Red,Blue,Green --cards "…" --at 4.2 --no-screen --json
     """
-    if script is None:
-        raise InputError("play needs something to see: name a script with --script")
+    if (script is None) is (camera is None):
+        raise InputError("play needs one thing to see: a --camera with people, or a --script with clips")
     if not no_screen:
         typer.echo("There is no table screen yet: the game runs in the terminal.", err=True)
-    from bunnymoose_cv.evening import read_evening
     from bunnymoose_cv.record.games import Games, usual_games_folder
 
     games = Games(games_folder or usual_games_folder())
-    _play_evening(read_evening(script), script, games, resume=resume, as_json=as_json, speak=speak)
+    if script is not None:
+        from bunnymoose_cv.evening import read_evening
 
-
-def _play_evening(evening: Evening, script: Path, games: Games, *, resume: bool, as_json: bool, speak: bool) -> None:
-    """Play a script and report each round."""
-    from rich.console import Console
-
-    from bunnymoose_cv.cli.rounds import ranking_grid, show_round
-    from bunnymoose_cv.cli.scripted import play_script
-    from bunnymoose_cv.outside import PlayedRoundShape, RankingShape
-    from bunnymoose_cv.profile import load_profile
-    from bunnymoose_cv.record.evidence import EvidenceKeeper
-    from bunnymoose_cv.referee import Referee
-    from bunnymoose_cv.rules.events import GameStarted
-    from bunnymoose_cv.vision.following import Follower
-    from bunnymoose_cv.vision.reader import Reader
-
-    with ExitStack() as stack:
+        evening = read_evening(script)
         started = GameStarted(evening.players, evening.rules)
-        profile = load_profile()
-        file = stack.enter_context(_game_of(games, started, str(script.resolve()), script.stem, resume=resume))
-        reader = stack.enter_context(Reader(profile))
-        keeper = EvidenceKeeper(file.folder, _tell)
-        stack.callback(keeper.finish)
-        follower = Follower(reader, len(evening.players) - 1)
-        referee = Referee(file, follower, reader, say=_voice(stack, speak=speak), keeper=keeper, tell=_tell, asks=False)
-        for played, judged in play_script(evening, file, referee):
-            if as_json:
-                typer.echo(PlayedRoundShape.of(played, judged).line())
+        sitting = _Sitting(games, started, str(script.resolve()), script.stem, resume, language, bool(speak), as_json)
+        sitting.play_evening(evening)
+        return
+    if players is None:
+        raise InputError("play needs the names of the players: --players Red,Blue,Green")
+    names = tuple(name.strip() for name in players.split(","))
+    started = GameStarted(names, rules_for(edition, advanced=advanced, variants=variant or ()))
+    sitting = _Sitting(games, started, str(camera), "", resume, language, speak is not False, as_json)
+    first = _FirstRound(bet, None if cards is None else parse_table(cards), at or [])
+    sitting.play_live(microphone, first, _dealing(started.rules, language, seed, tempo) if deal else None)
+
+
+@dataclass(frozen=True, slots=True)
+class _FirstRound:
+    """What is known of the first round before it begins; later ones are told at the table."""
+
+    bet: str | None
+    cards: Table | None
+    bams_s: Sequence[float]
+
+
+@dataclass(frozen=True, slots=True)
+class _Sitting:
+    """One call of the program: a game with the rooms that it needs.
+
+    Attributes:
+        games: where it is kept.
+        started: who plays by what rules.
+        source: where its pictures come from: a script, a camera.
+        title: what people call it.
+        resume: whether an unfinished game from that source goes on.
+        language: of what is said.
+        speaks: whether a voice says it.
+        as_json: whether other programs read it.
+    """
+
+    games: Games
+    started: GameStarted
+    source: str
+    title: str
+    resume: bool
+    language: Language
+    speaks: bool
+    as_json: bool
+
+    def play_evening(self, evening: Evening) -> None:
+        """Play a script and report each round."""
+        from rich.console import Console
+
+        from bunnymoose_cv.cli.rounds import ranking_grid, show_round
+        from bunnymoose_cv.cli.scripted import play_script
+        from bunnymoose_cv.outside import PlayedRoundShape, RankingShape
+
+        with self._rooms() as rooms:
+            referee = rooms.referee(self._say_with(rooms.speaker), asks=False, language=self.language)
+            for played, judged in play_script(evening, rooms.file, referee):
+                if self.as_json:
+                    typer.echo(PlayedRoundShape.of(played, judged).line())
+                else:
+                    show_round(Console(), played, judged)
+            standings = rooms.file.game.ranking
+            if self.as_json:
+                typer.echo(RankingShape.of(standings).line())
             else:
-                show_round(Console(), played, judged)
-        if as_json:
-            typer.echo(RankingShape.of(file.game.ranking).line())
-        else:
-            Console().print(ranking_grid(file.game.ranking))
-    games.clear_out(profile.record)
+                Console().print(ranking_grid(standings))
+
+    def play_live(self, microphone: str | None, first: _FirstRound, dealing: Dealing | None) -> None:
+        """Play with people; where nobody sits at a keyboard nobody is asked, and the likeliest reading stands."""
+        from rich.console import Console
+
+        from bunnymoose_cv.capture.view import View
+        from bunnymoose_cv.capture.watcher import Watcher
+        from bunnymoose_cv.cli.keyboard import Keyboard
+        from bunnymoose_cv.cli.terminal import Heard, Table, TerminalGame
+        from bunnymoose_cv.cues.cue import CueDoor
+
+        console = Console(stderr=True) if self.as_json else Console()
+        with self._rooms() as rooms:
+            camera = rooms.profile.camera
+            watcher = rooms.stack.enter_context(Watcher(self.source, View.of(camera), camera, microphone))
+            heard = Heard(rooms.speaker, self.language)
+            keyboard = rooms.stack.enter_context(Keyboard())
+            referee = rooms.referee(heard, asks=keyboard.there, language=self.language)
+            first_round = not rooms.file.game.rounds and rooms.file.game.phase is Phase.BETTING
+            if first_round and first.bet is not None:
+                referee.bet(first.bet)
+            if first_round and first.cards is not None:
+                referee.lay(first.cards)
+            table = Table(
+                referee,
+                rooms.follower,
+                watcher,
+                CueDoor(),
+                keyboard,
+                rooms.speaker,
+                self.language,
+                console,
+                self.as_json,
+            )
+            TerminalGame(table, heard, dealing, first.bams_s).play()
+
+    def _say_with(self, speaker: Speaker | None) -> Callable[[str], None]:
+        return (lambda _: None) if speaker is None else (lambda line: speaker.say(line, self.language))
+
+    @contextmanager
+    def _rooms(self) -> Iterator[_Rooms]:
+        """Open all that a game needs, and let go of it afterwards; old evenings are cleared out then.
+
+        Raises:
+            InputError: there is an unfinished game of other players or rules, or games cannot be kept here.
+        """
+        from bunnymoose_cv.profile import load_profile
+        from bunnymoose_cv.record.evidence import EvidenceKeeper
+        from bunnymoose_cv.vision.following import Follower
+        from bunnymoose_cv.vision.reader import Reader
+        from bunnymoose_cv.voice.speaker import Speaker
+
+        profile = load_profile()
+        with ExitStack() as stack:
+            file = stack.enter_context(self._game())
+            reader = stack.enter_context(Reader(profile))
+            speaker = stack.enter_context(Speaker()) if self.speaks else None
+            keeper = EvidenceKeeper(file.folder, _tell)
+            stack.callback(keeper.finish)
+            follower = Follower(reader, len(self.started.players) - 1)
+            yield _Rooms(stack, profile, file, reader, follower, speaker, keeper)
+        self.games.clear_out(profile.record)
+
+    def _game(self) -> GameFile:
+        """The game that goes on, or a new one."""
+        unfinished = self.games.unfinished(self.source) if self.resume else None
+        if unfinished is None:
+            return self.games.begin(self.started, title=self.title, source=self.source, who="people")
+        file = self.games.resume(unfinished)
+        if file.entries[0].event != self.started:
+            file.close()
+            raise InputError(
+                f"The game {unfinished.name} was begun by other players or rules: "
+                "play without --resume to begin a new one."
+            )
+        return file
 
 
-def _game_of(games: Games, started: GameStarted, source: str, title: str, *, resume: bool) -> GameFile:
-    """The game that goes on, or a new one.
+@dataclass(frozen=True, slots=True)
+class _Rooms:
+    """What a game needs, opened; the stack closes it."""
+
+    stack: ExitStack
+    profile: Profile
+    file: GameFile
+    reader: Reader
+    follower: Follower
+    speaker: Speaker | None
+    keeper: EvidenceKeeper
+
+    def referee(self, say: Callable[[str], None], *, asks: bool, language: Language) -> Referee:
+        """The referee of the game."""
+        from bunnymoose_cv.referee import Referee
+
+        return Referee(
+            self.file,
+            self.follower,
+            self.reader,
+            say=say,
+            keeper=self.keeper,
+            tell=_tell,
+            asks=asks,
+            language=language,
+        )
+
+
+def _dealing(rules: Rules, language: Language, seed: int | None, tempo_s: float) -> Dealing:
+    """What the built-in dealer deals with; its seed is told, so that a deal can be had again.
 
     Raises:
-        InputError: there is a game from that source, but of other players or rules; or games cannot be kept here.
+        InputError: there is no poem in the language.
     """
-    unfinished = games.unfinished(source) if resume else None
-    if unfinished is None:
-        return games.begin(started, title=title, source=source, who="people")
-    file = games.resume(unfinished)
-    if file.entries[0].event != started:
-        file.close()
-        raise InputError(
-            f"The game {unfinished.name} was begun by other players or rules: play without --resume to begin a new one."
-        )
-    return file
+    from random import Random, SystemRandom
 
+    from bunnymoose_cv.cli.terminal import Dealing
+    from bunnymoose_cv.rules.deck import load_deck
+    from bunnymoose_cv.rules.poem import load_poem
 
-def _voice(stack: ExitStack, *, speak: bool) -> Callable[[str], None]:
-    """What is given the announcements."""
-    if not speak:
-        return lambda _: None
-    from bunnymoose_cv.voice.speaker import Speaker
-
-    return stack.enter_context(Speaker()).say
+    seed = SystemRandom().randrange(1_000_000) if seed is None else seed
+    typer.echo(f"The cards are shuffled with --seed {seed}.", err=True)
+    return Dealing(load_deck(rules.edition.name), Random(seed), load_poem(rules.piles, language.value), tempo_s)
 
 
 def _tell(sentence: str) -> None:

@@ -1,0 +1,116 @@
+"""Single keys of the terminal as they are pressed, each with its time. Owns no meaning of a key."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import sys
+import threading
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import Enum
+from queue import Empty, Queue
+from typing import TYPE_CHECKING, Any, Final, Self
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+_POLL_S: Final = 0.1
+
+
+class SpecialKey(Enum):
+    """Keys that write no character."""
+
+    ESCAPE = "escape"
+    PAGE_UP = "page up"
+    PAGE_DOWN = "page down"
+    OTHER = "other"
+
+
+_SEQUENCES: Final = {"\x1b[5~": SpecialKey.PAGE_UP, "\x1b[6~": SpecialKey.PAGE_DOWN, "\x1b": SpecialKey.ESCAPE}
+
+_PIECES: Final = re.compile(r"\x1b[\[O][0-9;]*[A-Za-z~]|.", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPress:
+    """A key and when it was pressed, in seconds of `time.monotonic()`."""
+
+    key: str | SpecialKey
+    time_s: float
+
+
+class Keyboard:
+    """Keys that are pressed from `with` to its end; none where nobody sits at a terminal."""
+
+    def __init__(self) -> None:
+        self._pressed: Queue[KeyPress] = Queue()
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._listen, name="keyboard", daemon=True)
+        self._usual: list[Any] | None = None
+        self.there = sys.stdin is not None and sys.stdin.isatty()
+        """Whether somebody can press a key at all."""
+
+    def __enter__(self) -> Self:
+        if self.there:
+            self._take_keys_singly()
+            self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._closing.set()
+        if self.there:
+            self._thread.join()
+            self._give_lines_back()
+
+    def next(self, timeout_s: float = 0.0) -> KeyPress | None:
+        """The next key; None if none is pressed in time."""
+        with suppress(Empty):
+            return self._pressed.get(timeout=timeout_s) if timeout_s > 0 else self._pressed.get_nowait()
+        return None
+
+    def _take_keys_singly(self) -> None:
+        if sys.platform != "win32":
+            import termios
+            import tty
+
+            self._usual = termios.tcgetattr(sys.stdin)
+            tty.setcbreak(sys.stdin)
+
+    def _give_lines_back(self) -> None:
+        if sys.platform != "win32" and self._usual is not None:
+            import termios
+
+            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, self._usual)
+
+    def _listen(self) -> None:
+        listen = self._listen_on_windows if sys.platform == "win32" else self._listen_on_unix
+        listen()
+
+    def _listen_on_unix(self) -> None:
+        handle = sys.stdin.fileno()
+        while not self._closing.is_set():
+            if select.select([handle], [], [], _POLL_S)[0]:
+                text = os.read(handle, 64).decode(errors="ignore")
+                if not text:  # the terminal is gone
+                    return
+                self._press(text)
+
+    def _listen_on_windows(self) -> None:
+        if sys.platform == "win32":
+            import msvcrt
+
+            while not self._closing.wait(_POLL_S / 5):
+                while msvcrt.kbhit():
+                    self._press(msvcrt.getwch())
+
+    def _press(self, text: str) -> None:
+        """Keys that come together, some of them with several characters."""
+        now_s = time.monotonic()
+        for piece in _PIECES.findall(text):
+            key = _SEQUENCES.get(piece, SpecialKey.OTHER) if piece.startswith("\x1b") else piece
+            self._pressed.put(KeyPress(key, now_s))

@@ -1,0 +1,107 @@
+"""The live part of the terminal: where the round stands, what the camera sees, which keys there are. Owns no game."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Final
+
+from rich.console import Group, RenderableType
+from rich.table import Table as Grid
+from rich.text import Text
+
+from bunnymoose_cv.rules.cards import format_table
+from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.rules.pose import Side
+from bunnymoose_cv.wording import headgear_words, tongue_words
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.referee import JudgedSeat, Referee
+    from bunnymoose_cv.vision.reader import FrameReading
+
+KEYS: Final = (
+    "space Bam · d that was no Bam · b bet · c cards · s deal · k correct · t contest · u undo · r replay · p pause · "
+    "q leave"
+)
+
+_COUNTED_S: Final = 3.0
+"""The rate of readings is counted over so many seconds."""
+
+
+class TableView:
+    """What people see of the round that is open.
+
+    Attributes:
+        message: what people should read at once.
+        camera: what is the matter with the camera, if anything is.
+    """
+
+    def __init__(self) -> None:
+        self.message = ""
+        self.camera = ""
+        self._reading: FrameReading | None = None
+        self._times_s: deque[float] = deque()
+
+    def saw(self, reading: FrameReading, now_s: float) -> None:
+        """Show what was read last."""
+        self._reading = reading
+        self._times_s.append(now_s)
+        while now_s - self._times_s[0] > _COUNTED_S:
+            self._times_s.popleft()
+
+    @property
+    def readings_per_s(self) -> float:
+        """How many frames a second are read."""
+        if len(self._times_s) < 2:  # noqa: PLR2004 - a rate needs two moments
+            return 0.0
+        return (len(self._times_s) - 1) / max(1e-6, self._times_s[-1] - self._times_s[0])
+
+    def render(self, referee: Referee, line: str) -> RenderableType:
+        """All of it.
+
+        Args:
+            referee: of the game.
+            line: what is asked, or the keys.
+        """
+        game = referee.game
+        if game.phase is Phase.OVER:
+            head = "The game is over."
+        else:
+            bet = f" · bet on {game.bet}" if game.bet else ""
+            head = f"Round {game.round_number} · {game.narrator} narrates{bet} · waiting for {game.phase.value}"
+        parts = [Text(head, "bold"), Text(f"Cards: {format_table(game.table)}" if game.table else "No card lies yet.")]
+        if referee.asked:
+            parts.append(
+                Text(f"Please check: {', '.join(referee.asked)} (k, then the name and what is shown)", "yellow")
+            )
+        if self.camera:
+            parts.append(Text(self.camera, "red"))
+        seats = self._seats_grid(game.seats)
+        below = [Text(self.message, "yellow")] if self.message else []
+        return Group(*parts, *([] if seats is None else [seats]), *below, Text(line, "dim"))
+
+    def _seats_grid(self, seats: tuple[str, ...]) -> Grid | None:
+        if self._reading is None:
+            return None
+        found = self._reading.players
+        grid = Grid(title=f"{len(found)} of {len(seats)} players seen · {self.readings_per_s:.1f} readings a second")
+        for heading in ("", "left", "right", "tongue"):
+            grid.add_column(heading)
+        named = seats if len(found) == len(seats) else tuple(str(player.seat) for player in found)
+        for name, player in zip(named, found, strict=True):
+            words = (headgear_words(player.headgear[side].headgear, player.headgear[side].unclear) for side in Side)
+            grid.add_row(Text(name), *words, tongue_words(player.tongue))
+        return grid
+
+
+def reasons_grid(seat: JudgedSeat) -> RenderableType:
+    """What a verdict rests on."""
+    if seat.reading is None:
+        return Text(f"{seat.player} was not seen.")
+    grid = Grid(seat.player, "read", "sure", "because")
+    for side in Side:
+        reading = seat.reading.headgear[side]
+        words = headgear_words(reading.headgear, reading.unclear)
+        grid.add_row(side.name.lower(), words, f"{reading.confidence:.0%}", "; ".join(reading.reasons))
+    tongue = seat.reading.tongue
+    grid.add_row("tongue", tongue_words(tongue), f"{tongue.confidence:.0%}", "")
+    return grid

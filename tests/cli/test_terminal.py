@@ -1,0 +1,233 @@
+"""The game at a terminal, played through a real one: keys in, what people read out."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import pty
+import re
+import select
+import struct
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+import pytest
+
+from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.capture.pictures import read_picture
+from bunnymoose_cv.record.film import write_film
+from bunnymoose_cv.record.game_file import GameFile
+from bunnymoose_cv.record.games import Games
+from bunnymoose_cv.rules.pose import Pose
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+CHECKOUT = Path(__file__).parents[2]
+PROGRAM = "import sys; from bunnymoose_cv.cli import main; sys.argv[0] = 'bunnymoose'; main()"
+PATIENCE_S = 40.0
+CARDS = "L.WU+1 B.WU+1/-1 REVERSE RABBIT-3 R.?F-1 MOOSE*2"
+
+
+class Sitting:
+    """A program in a terminal of 120 × 40 characters, and somebody who reads and types.
+
+    Args:
+        folder: where it runs; its own profile lies there.
+        arguments: of the program.
+        sure: below this probability a field of headgear is asked about.
+    """
+
+    def __init__(self, folder: Path, *arguments: str, sure: float = 0.34) -> None:
+        profile = folder / "bunnymoose" / "profile.toml"
+        profile.parent.mkdir(exist_ok=True)
+        fields = "".join(f"{field} = {max(sure, 0.5)}\n" for field in ("spread", "direction", "form", "place"))
+        tongue = "clear_in = 0.5\nclear_out = 0.5\n"
+        profile.write_text(f"[headgear]\nkind = {sure}\n{fields}[tongue]\n{tongue}")
+        self._master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
+        environment = os.environ | {"PYTHONPATH": str(CHECKOUT), "TERM": "xterm", "XDG_DATA_HOME": str(folder)}
+        environment.pop("COLUMNS", None)
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, *arguments],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            cwd=folder,
+            env=environment,
+        )
+        os.close(slave)
+        self._read = ""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self._master)
+
+    def press(self, keys: str) -> None:
+        os.write(self._master, keys.encode())
+
+    def read_until(self, words: str) -> str:
+        """What is shown until these words come; it is not shown again."""
+        end_s = time.monotonic() + PATIENCE_S
+        while words not in self._read:
+            ready = select.select([self._master], [], [], max(0.0, end_s - time.monotonic()))[0]
+            assert ready, f"“{words}” did not come: {self._read[-2000:]}"
+            try:
+                piece = os.read(self._master, 65536).decode(errors="ignore")
+            except OSError:  # the program has ended
+                piece = ""
+            assert piece, f"“{words}” did not come before the end: {self._read[-2000:]}"
+            self._read += re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", piece)
+        shown, self._read = self._read.split(words, 1)
+        return shown + words
+
+
+@pytest.fixture(scope="module")
+def long_clip(tmp_path_factory: pytest.TempPathFactory, party_file: Path) -> Path:
+    """Two players who sit there for two minutes."""
+    path = tmp_path_factory.mktemp("party") / "party.mp4"
+    party = np.ascontiguousarray(read_picture(party_file)[::2, ::2])
+    write_film(path, (Frame(party, number / 4) for number in range(480)))
+    return path
+
+
+def arguments(clip: Path, folder: Path, *more: str) -> list[str]:
+    usual = ["--camera", str(clip), "--players", "Red,Blue,Green", "--games", str(folder), "--no-screen", "--silent"]
+    return ["play", *usual, *more]
+
+
+def test_a_round_with_every_key(long_clip: Path, tmp_path: Path) -> None:
+    with Sitting(tmp_path, *arguments(long_clip, tmp_path / "games")) as sitting:
+        sitting.read_until("Round 1 · Red narrates · waiting for the bet and the first card")
+        sitting.read_until("2 of 2 players seen")
+        sitting.press("b")
+        sitting.read_until("Bet on Blue, Green:")
+        sitting.press("gre\n")
+        sitting.read_until("bet on Green")
+        sitting.press("c")
+        sitting.read_until("Cards:")
+        sitting.press(f"{CARDS}\n")
+        sitting.read_until(f"Cards: {CARDS}")
+        sitting.press(" ")
+        sitting.read_until("Round 2 · Green narrates")
+        sitting.press("d")
+        sitting.read_until("That was no Bam: the round goes on.")
+        sitting.read_until("Round 1 · Red narrates · bet on Green · waiting for further cards")
+        sitting.press("p")
+        sitting.read_until("Paused")
+        sitting.press(" p")
+        sitting.press("\x1b[6~")
+        sitting.read_until("Green: moose")
+        sitting.read_until("Red: moose")
+        sitting.press("kGreen CU CU\n")
+        sitting.read_until("Green: moose")
+        sitting.press("u")
+        sitting.press("tGreen\n")
+        sitting.read_until("wide antler up")
+        sitting.press("k9 Green CU CU\n")
+        sitting.read_until("There is no round 9 yet")
+        sitting.press("q")
+        sitting.read_until("Ranking")
+        assert sitting.process.wait(PATIENCE_S) == 0
+    (kept,) = Games(tmp_path / "games")
+    with GameFile.open(kept.folder) as file:
+        assert [str(entry.event.__class__.__name__) for entry in file.standing] == [
+            "GameStarted",
+            "BetPlaced",
+            "TableLaid",
+            "Bam",
+            "PosesJudged",
+        ]
+        assert file.game.rounds[0].facts.poses["Green"] == Pose.parse("WU WU")
+        assert {entry.who for entry in file.entries} >= {"people", "referee", "key", "clicker"}
+
+
+def test_an_unclear_player_is_asked_for_while_the_game_waits(long_clip: Path, tmp_path: Path) -> None:
+    options = arguments(long_clip, tmp_path / "games", "--cards", CARDS, "--bet", "Green")
+    with Sitting(tmp_path, *options, sure=1.0) as sitting:
+        sitting.read_until("2 of 2 players seen")
+        sitting.press("\n")
+        sitting.read_until("Blue and Green, please check")
+        sitting.read_until("Please check: Blue, Green")
+        sitting.press("kGreen WU WU\n")
+        sitting.read_until("Green: moose back 2")
+        sitting.read_until("Red: moose back 2")
+        sitting.read_until("Please check: Blue (k")
+        sitting.press("kWU\n")
+        sitting.read_until("a pose needs the left and the right headgear")
+        sitting.press("kTS TS t\n")
+        sitting.read_until("Blue: ")
+        sitting.read_until("Round 2 · Green narrates")
+        sitting.press("q")
+        sitting.read_until("Ranking")
+
+
+def test_the_dealer_recites_lays_cards_and_says_bam(long_clip: Path, tmp_path: Path) -> None:
+    options = arguments(long_clip, tmp_path / "games", "--deal", "--seed", "5", "--tempo", "0.2")
+    with Sitting(tmp_path, *options) as sitting:
+        sitting.read_until("--seed 5")
+        sitting.read_until("2 of 2 players seen")
+        sitting.press("s")
+        sitting.read_until("Up the hill and round the bend")
+        sitting.read_until("Bam!")
+        sitting.read_until("Round 2 · Green narrates")
+        sitting.press("q")
+        sitting.read_until("Ranking")
+    (kept,) = Games(tmp_path / "games")
+    with GameFile.open(kept.folder) as file:
+        assert len(file.game.rounds[0].facts.cards) == 6
+
+
+def test_without_a_keyboard_nobody_is_asked(tmp_path: Path) -> None:
+    short = tmp_path / "short.mp4"
+    frame = read_picture(CHECKOUT / "fixtures" / "scenes" / "two_1.jpg")
+    write_film(short, (Frame(frame, number / 5) for number in range(20)))
+    more = ["--cards", CARDS, "--bet", "Blue", "--at", "1.0", "--json"]
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *arguments(short, tmp_path / "games", *more)],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
+    )
+    round_line, ranking = map(json.loads, done.stdout.splitlines())
+    assert (round_line["round"], round_line["bet"], len(round_line["verdicts"])) == (1, "Blue", 2)
+    assert len(ranking["ranking"]) == 3
+    assert Path(round_line["clip"]).is_file()
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--camera", "nowhere.mp4", "--players", "A,B,C"], "There is no camera, clip or folder “nowhere.mp4”"),
+        (["--camera", "0"], "play needs the names of the players"),
+        (["--camera", "0", "--players", "A,A,B"], "Every player needs a name of their own"),
+        (["--camera", "0", "--script", "evening.toml"], "play needs one thing to see"),
+    ],
+)
+def test_what_cannot_be_played_is_told(tmp_path: Path, options: list[str], sentence: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, "play", "--no-screen", "--games", str(tmp_path), "--silent", *options],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
