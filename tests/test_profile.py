@@ -33,9 +33,20 @@ def test_an_own_profile_changes_what_it_names_and_nothing_else(tmp_path: Path) -
     assert changed.headgear == default.headgear
 
 
+def test_a_camera_may_lie_on_its_side_and_mirror(tmp_path: Path) -> None:
+    own = tmp_path / "profile.toml"
+    own.write_text("[camera]\nrotation_degrees = 270\nmirrored = true\n")
+    camera = load_profile(own).camera
+    assert (camera.rotation_degrees, camera.mirrored) == (270, True)
+    assert isinstance(camera.rotation_degrees, int)
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
+        ("[camera]\nrotation_degrees = 45\n", "rotation_degrees .* turned by 0, 90, 180 or 270 degrees"),
+        ('[camera]\nmirrored = "yes"\n', "mirrored .* outside its range"),
+        ("[camera]\nlost_after_s = 3\n", "lost_after_s .* outside its range from 0.5 to 1.9"),
         ("[people]\nhand_reach = 400\n", "hand_reach .* outside its range"),
         ("[people]\narm_reach = 4\n", "people.arm_reach, which is no limit"),
         ('[people]\nhand_reach = "far"\n', "hand_reach .* outside its range"),
