@@ -1,0 +1,184 @@
+"""The narrator's Bam as a sound: learnt from takes, then heard among everything else. Owns no microphone, no file.
+
+A Bam is a sound that begins suddenly, is about as loud as in the takes, and is like one of them in time and tone for a
+third of a second. So it is known a third of a second late, but with the time at which it began. Measured by
+`bunnymoose evaluate --cues`; the limits below were chosen on recordings of other seeds (fixtures/render/recordings.py).
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from bunnymoose_cv.cues.loudness import BANDS, STEP_S, BandMeter, Samples, decibels
+from bunnymoose_cv.cues.onset import AFTER, BEFORE, Shape, begins, level_of, rises, shape_of, unlikeness
+from bunnymoose_cv.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bunnymoose_cv.cues.loudness import Powers
+
+FEWEST_TAKES: Final = 3
+
+FARTHEST_DB: Final = 4.6
+"""A sound that is farther than this from every take is no Bam."""
+
+QUIETER_DB: Final = 14.0
+"""A sound that is so much quieter than the quietest take is no Bam: it came from elsewhere."""
+
+STANDS_OUT_DB: Final = 12.0
+"""A take is so much louder than its room."""
+
+ECHO_S: Final = 0.3
+"""After the referee's own voice the room goes on with it for so long."""
+
+_KEPT: Final = BEFORE + AFTER + 16
+"""Frames that are remembered: those around one beginning, with its neighbours."""
+
+_GAP_S: Final = 0.1
+"""Sound that is so far from where it should go on is another stretch."""
+
+
+class LearningError(InputError):
+    """From these takes no Bam can be learnt."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Take:
+    """A short recording of one Bam in a room that is quiet otherwise.
+
+    Attributes:
+        samples: one channel, shape (n,).
+        rate: samples per second.
+    """
+
+    samples: Samples
+    rate: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BamProfile:
+    """How one narrator's Bam sounds at one microphone.
+
+    Attributes:
+        shapes: of each take.
+        quietest_db: the level of the quietest take.
+    """
+
+    shapes: tuple[Shape, ...]
+    quietest_db: float
+
+
+def learn(takes: Sequence[Take]) -> BamProfile:
+    """Learn a narrator's Bam.
+
+    Args:
+        takes: three or more, each with one Bam.
+
+    Raises:
+        LearningError: there are too few, nothing stands out in one, or one is unlike all others.
+        PoorSoundError: a take has too few samples a second.
+    """
+    if len(takes) < FEWEST_TAKES:
+        raise LearningError(f"A Bam is learnt from {FEWEST_TAKES} takes or more, not from {len(takes)}: say it again")
+    powers = [BandMeter(take.rate).measure(take.samples) for take in takes]
+    frames = [_loudest_beginning(one, number) for number, one in enumerate(powers, 1)]
+    shapes = [shape_of(one, frame) for one, frame in zip(powers, frames, strict=True)]
+    for index, (one, frame) in enumerate(zip(powers, frames, strict=True)):
+        others = [shape for other, shape in enumerate(shapes) if other != index]
+        if min(unlikeness(one, frame, shape) for shape in others) > FARTHEST_DB:
+            raise LearningError(f"Take {index + 1} sounds unlike the others: say or slap Bam the same way each time")
+    return BamProfile(tuple(shapes), min(level_of(one, frame) for one, frame in zip(powers, frames, strict=True)))
+
+
+def _loudest_beginning(powers: Powers, number: int) -> int:
+    """The frame at which a take's Bam begins."""
+    rise = rises(powers)
+    found = [frame for frame in range(BEFORE, len(powers) - AFTER) if begins(rise, frame)]
+    room_db = float(np.median(decibels(powers.sum(1)))) if len(powers) else 0.0
+    best = max(found, key=lambda frame: level_of(powers, frame) + rise[frame], default=None)
+    if best is None or level_of(powers, best) < room_db + STANDS_OUT_DB:
+        raise LearningError(f"In take {number} nothing stands out of the room: be louder, or nearer the microphone")
+    return best
+
+
+class BamEar:
+    """Listens for a Bam in sound that comes in pieces. One thread gives it sound; any may deafen it."""
+
+    def __init__(self, profile: BamProfile) -> None:
+        self._profile = profile
+        self._meter: BandMeter | None = None
+        self._rate = 0
+        self._powers: Powers = np.zeros((0, BANDS))
+        self._first_s = 0.0
+        self._judged = 0
+        self._deaf: tuple[tuple[float, float], ...] = ()
+        self._deafening = threading.Lock()
+
+    def hear(self, samples: Samples, rate: int, time_s: float) -> float | None:
+        """Take the next piece of sound.
+
+        Args:
+            samples: one channel, shape (n,); at most half a second, or only the first Bam of the piece is told.
+            rate: samples per second.
+            time_s: the time of the first sample.
+
+        Returns:
+            When a Bam began that is certain now, in seconds of the same clock, up to half a second ago; None mostly.
+
+        Raises:
+            PoorSoundError: the rate is too low.
+        """
+        meter = self._meter_for(rate, time_s)
+        self._first_s = time_s - meter.waiting_samples / rate - len(self._powers) * STEP_S
+        self._powers = np.concatenate([self._powers, meter.measure(samples)])
+        bam_s = self._judge()
+        self._forget()
+        return bam_s
+
+    def deafen(self, start_s: float, end_s: float) -> None:
+        """Let nothing that begins in a stretch of time, or in its echo, be a Bam: the referee itself speaks then."""
+        with self._deafening:
+            self._deaf = (*(span for span in self._deaf if span[1] > self._first_s), (start_s, end_s + ECHO_S))
+
+    def _meter_for(self, rate: int, time_s: float) -> BandMeter:
+        """The meter, a new one where the sound does not go on from what was heard."""
+        meter = self._meter
+        if meter is not None and rate == self._rate:
+            expected_s = self._first_s + len(self._powers) * STEP_S + meter.waiting_samples / rate
+            if abs(time_s - expected_s) < _GAP_S:
+                return meter
+        self._meter, self._rate = BandMeter(rate), rate
+        self._powers, self._judged = np.zeros((0, BANDS)), 0
+        return self._meter
+
+    def _judge(self) -> float | None:
+        """The first Bam among the beginnings that are followed by enough sound now."""
+        rise = rises(self._powers)
+        first, last = max(BEFORE, self._judged), len(self._powers) - AFTER
+        self._judged = max(self._judged, last)
+        bams = (frame for frame in range(first, last) if begins(rise, frame) and self._is_bam(frame))
+        frame = next(bams, None)
+        return None if frame is None else self._time_s(frame)
+
+    def _is_bam(self, frame: int) -> bool:
+        if level_of(self._powers, frame) < self._profile.quietest_db - QUIETER_DB:
+            return False
+        if any(start <= self._time_s(frame) <= end for start, end in self._deaf):
+            return False
+        return any(unlikeness(self._powers, frame, shape) <= FARTHEST_DB for shape in self._profile.shapes)
+
+    def _time_s(self, frame: int) -> float:
+        """When the sound began that is loud in a frame for the first time."""
+        return self._first_s + frame * STEP_S
+
+    def _forget(self) -> None:
+        surplus = len(self._powers) - _KEPT
+        if surplus > 0:
+            self._powers = self._powers[surplus:]
+            self._first_s += surplus * STEP_S
+            self._judged = max(0, self._judged - surplus)

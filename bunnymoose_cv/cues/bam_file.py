@@ -1,0 +1,81 @@
+"""A narrator's learnt Bam as a file: TOML in the user's data folder. Owns no learning and no hearing."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import TYPE_CHECKING, Annotated, Final
+
+import numpy as np
+import platformdirs
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from bunnymoose_cv.cues.bam import FEWEST_TAKES, BamProfile
+from bunnymoose_cv.cues.loudness import BANDS
+from bunnymoose_cv.cues.onset import DEPTH_DB, SLICES
+from bunnymoose_cv.errors import InputError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from bunnymoose_cv.cues.onset import Shape
+
+FILE: Final = "bam.toml"
+
+_Level = Annotated[float, Field(ge=-DEPTH_DB, le=0)]
+_Slice = Annotated[list[_Level], Field(min_length=BANDS, max_length=BANDS)]
+_Take = Annotated[list[_Slice], Field(min_length=len(SLICES), max_length=len(SLICES))]
+
+
+class _Kept(BaseModel):
+    """What the file holds: levels in decibels."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    quietest_db: Annotated[float, Field(le=10)]
+    takes: Annotated[list[_Take], Field(min_length=FEWEST_TAKES)]
+
+
+def usual_path() -> Path:
+    """Where a learnt Bam lies if nothing else is said."""
+    return platformdirs.user_data_path("bunnymoose", appauthor=False) / FILE
+
+
+def save_bam(profile: BamProfile, path: Path) -> None:
+    """Write a learnt Bam; the one that is there is replaced.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    takes = ",\n".join(_written(shape) for shape in profile.shapes)
+    text = (
+        "# How the narrator's Bam sounds, learnt by `bunnymoose cue learn`; levels in decibels.\n"
+        f"quietest_db = {profile.quietest_db:.1f}\n"
+        f"takes = [\n{takes},\n]\n"
+    )
+    part = path.with_name(f"{path.name}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_text(text, "utf-8")
+        part.replace(path)
+    except OSError as error:
+        raise InputError(f"{path} cannot be written ({error.strerror}): name another file") from error
+
+
+def load_bam(path: Path) -> BamProfile:
+    """Read a learnt Bam.
+
+    Raises:
+        InputError: there is none, or the file holds something else.
+    """
+    try:
+        kept = _Kept.model_validate(tomllib.loads(path.read_text("utf-8")))
+    except FileNotFoundError as error:
+        raise InputError(f"No Bam was learnt yet at {path}: run bunnymoose cue learn") from error
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, ValidationError) as error:
+        raise InputError(f"{path} holds no learnt Bam: remove it and run bunnymoose cue learn") from error
+    return BamProfile(tuple(np.array(take) for take in kept.takes), kept.quietest_db)
+
+
+def _written(shape: Shape) -> str:
+    rows = ",\n".join(f"    [{', '.join(f'{level:.1f}' for level in row)}]" for row in shape)
+    return f"  [\n{rows},\n  ]"

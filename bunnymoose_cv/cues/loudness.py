@@ -1,0 +1,87 @@
+"""Sound as how loud it is in each band of tones, a hundred times a second. Owns no meaning of what is heard.
+
+NumPy's FFT does it: of the kept libraries that find onsets one is GPL, the others bring compilers or SciPy with them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from bunnymoose_cv.errors import InputError
+
+Samples: TypeAlias = npt.NDArray[np.int16]
+"""Samples of one channel, shape (n,), the loudest possible −32768 and 32767."""
+
+Powers: TypeAlias = npt.NDArray[np.float64]
+"""Power in each band, one frame a row, shape (n, BANDS); a sine as loud as samples can be has 1 in all together."""
+
+STEP_S: Final = 0.01
+"""From one frame to the next."""
+
+WINDOW_S: Final = 0.02
+"""How much sound a frame looks at."""
+
+BANDS: Final = 12
+
+_EDGES_HZ: Final = np.geomspace(150.0, 7000.0, BANDS + 1)
+"""Bands are a little less than half an octave wide: a shout's overtones fall together, its vowel stays."""
+
+LOWEST_RATE: Final = 16000
+"""Samples a second; fewer hold no tones up to the highest band."""
+
+_FULL: Final = 32768.0
+_LEAST_POWER: Final = 1e-10
+
+
+class PoorSoundError(InputError):
+    """A sound has too few samples a second to be told from others."""
+
+
+class BandMeter:
+    """Turns sound that comes in pieces into frames. Belongs to one thread."""
+
+    def __init__(self, rate: int) -> None:
+        """For sound of one rate, in samples per second.
+
+        Raises:
+            PoorSoundError: the rate is below `LOWEST_RATE`.
+        """
+        if rate < LOWEST_RATE:
+            raise PoorSoundError(
+                f"The sound has only {rate} samples a second: choose a microphone or file with {LOWEST_RATE} or more"
+            )
+        self._step, self._size = round(rate * STEP_S), round(rate * WINDOW_S)
+        self._weights = np.hanning(self._size)
+        self._to_bands = _shares(np.fft.rfftfreq(self._size, 1 / rate))
+        self._rest = np.zeros(0, np.int16)
+
+    def measure(self, samples: Samples) -> Powers:
+        """The frames that are whole now; the first frame ever begins with the first sample ever."""
+        heard = np.concatenate([self._rest, samples])
+        count = max(0, (len(heard) - self._size) // self._step + 1)
+        self._rest = heard[count * self._step :]
+        if count == 0:
+            return np.zeros((0, BANDS))
+        frames = np.lib.stride_tricks.sliding_window_view(heard, self._size)[: count * self._step : self._step]
+        spectra = np.abs(np.fft.rfft(frames / _FULL * self._weights)) ** 2
+        return np.asarray(spectra @ self._to_bands * (32 / 3 / self._size**2) + _LEAST_POWER)
+
+    @property
+    def waiting_samples(self) -> int:
+        """How many of the samples heard last stand in no frame's beginning yet."""
+        return len(self._rest)
+
+
+def _shares(tones_hz: npt.NDArray[np.floating[Any]]) -> npt.NDArray[np.float64]:
+    """How much of each bin of a spectrum lies in each band, shape (bins, BANDS)."""
+    half = tones_hz[1] / 2
+    below = np.clip((_EDGES_HZ - (tones_hz[:, None] - half)) / (2 * half), 0, 1)
+    return np.asarray(np.diff(below, axis=1), np.float64)
+
+
+def decibels(power: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Power as level: 0 is a sine as loud as samples can be."""
+    return np.asarray(10 * np.log10(np.maximum(power, _LEAST_POWER)))
