@@ -10,7 +10,7 @@ import io
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, overload
+from typing import TYPE_CHECKING, Any, Final, overload
 
 import av
 import numpy as np
@@ -197,7 +197,8 @@ def _upright(frame: av.VideoFrame) -> Picture:
     of, FFmpeg's own angle says nothing.
     """
     picture = pixels(frame)
-    stated = frame.side_data.get(SideData.DISPLAYMATRIX)
+    beside: Any = frame.side_data  # PyAV's types know of motion vectors only
+    stated = beside.get(SideData.DISPLAYMATRIX)
     if stated is None:
         return picture
     a, b, _, c, d, *_ = np.frombuffer(stated, np.int32).tolist()

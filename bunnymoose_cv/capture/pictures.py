@@ -1,7 +1,7 @@
 """Reads a picture file as upright blue-green-red pixels; owns neither clips (clips.py) nor finding files (sources.py).
 
 Pillow does the decoding, to the same pixels: OpenCV passes a half-written JPEG off as a whole one and turns only some
-formats upright.
+formats upright. Radiance pictures (radiance.py) are OpenCV's, since Pillow does not know them.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import numpy as np
 from PIL import ExifTags, Image, UnidentifiedImageError
 
 from bunnymoose_cv.capture.frame import Picture, UnreadableError
+from bunnymoose_cv.capture.radiance import decode_radiance, is_radiance
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -58,6 +59,8 @@ def read_picture(path: Path) -> Picture:
 
 def is_picture(source: Path | bytes) -> bool:
     """Whether a file, or the bytes of one, begins as a picture does; the rest of it may still be damaged."""
+    if is_radiance(source):
+        return True
     try:
         with warnings.catch_warnings(action="ignore"), _open(source):
             return True
@@ -70,7 +73,8 @@ def is_picture(source: Path | bytes) -> bool:
 def decode_picture(content: bytes, name: str) -> Picture:
     """Turn a picture file's content into pixels.
 
-    Eight bits are kept of deeper pictures, grey becomes three equal colours, what is transparent becomes white.
+    Eight bits are kept of deeper pictures, those without limit are exposed as a camera would, grey becomes three equal
+    colours, what is transparent becomes white.
 
     Args:
         content: the whole file.
@@ -79,6 +83,8 @@ def decode_picture(content: bytes, name: str) -> Picture:
     Raises:
         UnreadableError: it is damaged, cut off, too large or no picture.
     """
+    if is_radiance(content):
+        return decode_radiance(content, name, LARGEST_MEGAPIXELS)
     try:
         with warnings.catch_warnings(action="ignore"):
             return _pixels(_upright(_decoded(content, name)))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _STANDARD_INPUT: Final = "-"
 
 # By these endings the files of a folder are picked; what a file is, its content says.
-_PICTURES: Final = r"jpe?g|jpe|png|webp|avif|tiff?|bmp|dib|gif|jp2|p[bgnp]m|ras|hei[cf]"
+_PICTURES: Final = r"jpe?g|jpe|png|webp|avif|tiff?|bmp|dib|gif|jp2|p[bgnp]m|ras|hdr|hei[cf]"
 _CLIPS: Final = r"mp4|m4v|mov|3gp|mkv|webm|avi|m?ts|m2ts|mpe?g|wmv|flv|ogv"
 _WANTED: Final = re.compile(rf"[^.].*\.({_PICTURES}|{_CLIPS})", re.IGNORECASE)
 

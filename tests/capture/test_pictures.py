@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    import numpy.typing as npt
+
 RED, GREEN, BLUE, WHITE = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)
 
 
@@ -130,6 +132,52 @@ def test_sixteen_bits_keep_their_upper_half(suffix: str, channels: int) -> None:
 def test_float_grey_counts_one_as_white() -> None:
     image = Image.fromarray(np.full((64, 320), 0.5, np.float32))
     assert (decode_picture(saved(image, "TIFF"), "float") == 127).all()
+
+
+def radiance(light: npt.NDArray[np.float32]) -> bytes:
+    return cv2.imencode(".hdr", light)[1].tobytes()
+
+
+@pytest.mark.parametrize("strength", [0.01, 1.0, 100.0])
+def test_a_radiance_picture_is_exposed_as_a_camera_would(strength: float, tmp_path: Path) -> None:
+    light = np.asarray(corners(), np.float32)[..., ::-1] * np.float32(strength / 255)
+    path = tmp_path / "room.hdr"
+    path.write_bytes(radiance(light))
+    picture = read_picture(path)
+    assert_is_picture(picture, 320, 200)
+    assert colours(picture) == [RED, GREEN, BLUE, WHITE]
+    assert is_picture(path)
+    assert is_picture(path.read_bytes())
+
+
+def test_a_lamp_in_a_radiance_picture_leaves_the_room_visible() -> None:
+    light = np.repeat(np.linspace(0.05, 0.8, 320, dtype=np.float32)[None, :, None], 200, 0).repeat(3, 2)
+    light[:20, :32] = 5000
+    picture = decode_picture(radiance(light), "lamp.hdr")
+    row = picture[100, :, 1].astype(int)
+    assert 30 < row[0] < row[160] < row[-1] < 230
+    assert (np.diff(row) >= 0).all()
+    assert picture[10, 10].min() == 255
+
+
+def test_a_black_radiance_picture_is_black() -> None:
+    assert (decode_picture(radiance(np.zeros((40, 60, 3), np.float32)), "night.hdr") == 0).all()
+
+
+@pytest.mark.parametrize("share", [0.001, 0.2, 0.5, 0.95])
+def test_a_radiance_picture_that_was_cut_off_is_refused_in_a_sentence_alone(
+    share: float, capfd: pytest.CaptureFixture[str]
+) -> None:
+    content = radiance(np.random.default_rng(5).random((64, 96, 3), np.float32))
+    with pytest.raises(UnreadableError, match=r"cut off|no picture"):
+        decode_picture(content[: int(len(content) * share)], "half.hdr")
+    assert capfd.readouterr().err == ""
+
+
+def test_a_huge_radiance_picture_is_refused_by_its_header() -> None:
+    content = radiance(np.zeros((20, 20, 3), np.float32)).replace(b"-Y 20 +X 20", b"-Y 30000 +X 30000")
+    with pytest.raises(UnreadableError, match=r"huge\.hdr has more than 120 million pixels"):
+        decode_picture(content, "huge.hdr")
 
 
 @pytest.mark.parametrize("kind", ["PNG", "WEBP", "TIFF"])

@@ -1,0 +1,91 @@
+"""Reads a Radiance picture (.hdr), whose light knows no limit, and exposes it to eight bits. Owns no other format.
+
+OpenCV decodes it; its tone mappings turn the darkest pixel into no number and refuse a black picture, so the exposure
+is ours: Reinhard and others, Photographic Tone Reproduction for Digital Images, SIGGRAPH 2002, equations 1, 2 and 4.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from bunnymoose_cv.capture.frame import Picture, UnreadableError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    import numpy.typing as npt
+
+_BEGINNINGS: Final = (b"#?RADIANCE", b"#?RGBE")
+_SIZE: Final = re.compile(rb"\n-Y (\d+) \+X (\d+)\n")
+"""The line before the pixels: height and width, the first pixel top left."""
+
+_HEADER: Final = 65_536
+_MIDDLE_GREY: Final = 0.18
+_DARKEST: Final = 1e-6
+_SCREEN_GAMMA: Final = 2.2
+
+
+def is_radiance(source: Path | bytes) -> bool:
+    """Whether a file, or the bytes of one, begins as a Radiance picture does."""
+    if isinstance(source, bytes):
+        return source.startswith(_BEGINNINGS)
+    try:
+        with source.open("rb") as file:
+            return file.read(len(max(_BEGINNINGS, key=len))).startswith(_BEGINNINGS)
+    except OSError:
+        return False
+
+
+def decode_radiance(content: bytes, name: str, largest_megapixels: int) -> Picture:
+    """Turn a Radiance picture's content into pixels: blue-green-red bytes, shape (height, width, 3).
+
+    Args:
+        content: the whole file.
+        name: how the error calls it.
+        largest_megapixels: what is larger is refused before any of it is decoded.
+
+    Raises:
+        UnreadableError: it is damaged, cut off or too large.
+    """
+    size = _SIZE.search(content[:_HEADER])
+    if size is not None and int(size[1]) * int(size[2]) > largest_megapixels * 1_000_000:
+        raise UnreadableError(f"{name} has more than {largest_megapixels} million pixels: save it smaller")
+    light = None if size is None else _decoded(content)
+    if light is None:
+        raise UnreadableError(f"{name} is damaged or was cut off: save it again where it came from")
+    return _exposed(light)
+
+
+def _decoded(content: bytes) -> npt.NDArray[np.float32] | None:
+    with _opencv_silent():
+        try:
+            light = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_UNCHANGED)
+        except cv2.error:
+            return None
+    return None if light is None else np.nan_to_num(np.asarray(light, np.float32))
+
+
+@contextmanager
+def _opencv_silent() -> Iterator[None]:
+    """OpenCV writes to stderr about a damaged file; people get a sentence instead."""
+    before = cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+    try:
+        yield
+    finally:
+        cv2.utils.logging.setLogLevel(before)
+
+
+def _exposed(light: npt.NDArray[np.float32]) -> Picture:
+    """The light of a scene as eight bits: its middle becomes middle grey, its brightest spot white."""
+    brightness = light @ np.array([0.0722, 0.7152, 0.2126], np.float32)
+    middle = float(np.exp(np.log(np.maximum(brightness, _DARKEST)).mean()))
+    scaled = _MIDDLE_GREY / middle * light
+    white = max(float(scaled.max()), _DARKEST)
+    seen = scaled * (1 + scaled / white**2) / (1 + scaled)
+    return np.asarray((np.clip(seen, 0, 1) ** (1 / _SCREEN_GAMMA) * 0xFF).round(), np.uint8)
