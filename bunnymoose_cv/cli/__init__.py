@@ -47,11 +47,12 @@ for _command in (
     playing.play,
     games.replay,
     disputes.contest,
-    disputes.correct,
     disputes.undo,
     bench.bench,
 ):
     app.command()(_command)
+# A pose may begin with “--” and is no option then.
+app.command(context_settings={"ignore_unknown_options": True})(disputes.correct)
 app.add_typer(games.app, name="games")
 app.add_typer(decks.app, name="deck")
 app.add_typer(models.app, name="models")

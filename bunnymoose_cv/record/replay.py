@@ -237,4 +237,5 @@ def fitted(picture: Picture, size: tuple[int, int]) -> Picture:
     """A picture at the size of a film, width and height in pixels."""
     if (picture.shape[1], picture.shape[0]) == size:
         return picture
-    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+    interpolation = cv2.INTER_AREA if size[0] < picture.shape[1] else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(picture, size, interpolation=interpolation), np.uint8)
