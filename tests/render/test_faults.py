@@ -41,7 +41,8 @@ def test_a_seed_makes_the_same_faults_and_the_same_picture_of_the_same_size(seed
         for random in (np.random.default_rng(seed), np.random.default_rng(seed))
     )
     assert (first == second).all()
-    assert (first.shape, first.dtype) == (scene().shape, np.uint8)
+    assert first.shape == scene().shape
+    assert first.dtype == np.uint8
 
 
 def test_no_faults_leave_the_picture_as_it_is() -> None:
