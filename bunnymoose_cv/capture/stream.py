@@ -34,7 +34,7 @@ OPENING_S: Final = 10.0
 
 _STREAM_OPTIONS: Final = {
     "protocol_whitelist": "rtsp,rtp,http,https,tls,tcp,udp,crypto",
-    "format_whitelist": "rtsp,sdp,mpjpeg,mjpeg,jpeg_pipe,mpegts,matroska,mov,flv",
+    "format_whitelist": "rtsp,sdp,mpjpeg,mjpeg,mpegts,matroska,mov,flv",
     "rtsp_transport": "tcp",  # pictures come whole or not at all
     "fflags": "nobuffer",
     "probesize": "500000",
@@ -169,10 +169,10 @@ def nearest_mode(modes: Sequence[CameraMode], limits: CameraLimits) -> CameraMod
 
 
 def open_address(address: str, view: View, limits: CameraLimits) -> StreamSource:
-    """Open a stream: RTSP, MJPEG over HTTP, or a film that a server plays.
+    """Open what happens now somewhere in the network: RTSP, MJPEG over HTTP, or another stream of pictures.
 
     Raises:
-        UnreadableError: nobody answers, or what comes is no film.
+        UnreadableError: nobody answers, or what comes is no stream of pictures.
     """
     title = _without_password(address)
     try:
