@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 
 from bunnymoose_cv.rules.pose import Side
-from bunnymoose_cv.vision.headgear import NO_HAND, HeadgearProbabilities
+from bunnymoose_cv.vision.headgear import HeadgearProbabilities
 from bunnymoose_cv.vision.reader import FrameReading, PlayerReading
-from bunnymoose_cv.vision.seating import SEEN_OFTEN, Person, Places, people_of, seat
+from bunnymoose_cv.vision.seating import Person, Places, people_of, seat
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,6 +37,9 @@ FEWEST_SETTLED: Final = 3
 
 LEFT_ITS_PLACE: Final = 1.0
 """A hand this far from where it was in the freeze, in eye distances, has moved off."""
+
+SURENESS_COUNTS: Final = 4
+"""A reading half as sure as another counts for two to the power of so many times less."""
 
 CONFIRMED: Final = 2
 """So many readings one after the other must show a change; one alone is a slip."""
@@ -236,19 +239,16 @@ def _way(before: PlayerReading, after: PlayerReading, side: Side) -> float:
 
 
 def _agreed_headgear(samples: Samples, side: Side, reader: Reader) -> HeadgearReading:
-    """The mean of the readings in which the hand was found; each counts by how sure it is."""
+    """The mean of the readings; each counts by how sure it is, so that one blurred frame or missed hand does not."""
     readings = [reading for _, reading in samples]
-    found = [reading for reading in readings if side in reading.player.hands]
-    if len(found) < SEEN_OFTEN * len(readings):
-        found = []
-    mean = _weighted([reading.headgear[side].probabilities for reading in found]) if found else NO_HAND
-    speaker = found[len(found) // 2] if found else readings[len(readings) // 2]
-    return reader.headgear.reading_of(speaker.player, side, mean)
+    found = [reading for reading in readings if side in reading.player.hands] or readings
+    mean = _weighted([reading.headgear[side].probabilities for reading in readings])
+    return reader.headgear.reading_of(found[len(found) // 2].player, side, mean)
 
 
 def _weighted(all_of: Sequence[HeadgearProbabilities]) -> HeadgearProbabilities:
     """The mean by confidence; what an antler shows counts as far as it is an antler, likewise with an ear."""
-    sure = np.array([max(each.antler, each.ear, each.neither) ** 2 for each in all_of])
+    sure = np.array([max(each.antler, each.ear, each.neither) ** SURENESS_COUNTS for each in all_of])
     antlers = sure * [each.antler for each in all_of]
     ears = sure * [each.ear for each in all_of]
 
