@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
 
     from av.container import InputContainer
+    from av.stream import Stream
 
     from bunnymoose_cv.capture.cameras import CameraFound
     from bunnymoose_cv.capture.view import View
@@ -42,6 +43,11 @@ _STREAM_OPTIONS: Final = {
 }
 
 _DEVICES: Final = {"linux": "v4l2", "darwin": "avfoundation", "win32": "dshow"}
+_ROOM: Final = {"win32": {"rtbufsize": "64M"}}
+"""Windows keeps this much of what was not taken yet; its usual 3 MB are less than one raw picture at 1080p."""
+
+_LOOKING_AGAIN_S: Final = 0.005
+
 _JPEG_WISHES: Final = {"linux": {"input_format": "mjpeg"}, "win32": {"vcodec": "mjpeg"}}
 """How a camera is asked for its own JPEGs, the only way to 1080p at 30 frames a second over most cables."""
 
@@ -68,6 +74,7 @@ class StreamSource(LiveSource):
         """
         self.title, self.again = title, again
         self._container, self._view = container, view
+        self._stamps = container.format.name.startswith(_STAMPING)
         if not container.streams.video:
             container.close()
             raise UnreadableError(f"{title} gives no pictures, only sound: give another one")
@@ -94,13 +101,23 @@ class StreamSource(LiveSource):
         streams = self._container.streams
         wanted = [streams.video[0], *streams.audio[:1]]
         mixer = one_channel()
-        for packet in self._container.demux(wanted):
+        for packet in self._packets(wanted):
             came_s = self._came_s(packet)
             if packet.stream.type == "video":
                 yield from self._pictures(cast("av.Packet[av.VideoStream]", packet), came_s)
             else:
                 for heard in decoded(cast("av.Packet[av.AudioStream]", packet)):
                     yield from _sounds(heard, mixer, came_s)
+
+    def _packets(self, wanted: Sequence[Stream]) -> Iterator[av.Packet[Any]]:
+        """What comes; the cameras of macOS say that nothing has come yet instead of waiting for it."""
+        while True:
+            try:
+                yield from self._container.demux(*wanted)
+            except BlockingIOError:
+                time.sleep(_LOOKING_AGAIN_S)
+            else:
+                return
 
     def _pictures(self, packet: av.Packet[av.VideoStream], came_s: float) -> Iterator[Frame | PackedFrame]:
         if packet.stream.codec_context.name == "mjpeg":
@@ -117,13 +134,8 @@ class StreamSource(LiveSource):
     def _came_s(self, packet: av.Packet[Any]) -> float:
         """When a packet came, on the monotonic clock: as the system stamped it, where it stamps on that clock."""
         now_s = time.monotonic()
-        stamp = packet.pts
-        if (
-            self._container.format.name.startswith("video4linux2")
-            and stamp is not None
-            and packet.time_base is not None
-        ):
-            stamped_s = float(stamp * packet.time_base)
+        if self._stamps and packet.pts is not None and packet.time_base is not None:
+            stamped_s = float(packet.pts * packet.time_base)
             if 0 <= now_s - stamped_s < _FAR_OFF_S:
                 return stamped_s
         return now_s
@@ -186,7 +198,10 @@ def open_address(address: str, view: View, limits: CameraLimits) -> StreamSource
 
 def _opened_camera(camera: CameraFound, options: dict[str, str], limits: CameraLimits) -> InputContainer:
     return av.open(
-        camera.address, format=_DEVICES[sys.platform], options=options, timeout=(OPENING_S, limits.lost_after_s)
+        camera.address,
+        format=_DEVICES[sys.platform],
+        options=options | _ROOM.get(sys.platform, {}),
+        timeout=(OPENING_S, limits.lost_after_s),
     )
 
 

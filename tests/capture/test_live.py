@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+import av
 import cv2
 import numpy as np
 import pytest
@@ -26,6 +27,8 @@ from bunnymoose_cv.capture.view import AS_IT_IS, View
 from bunnymoose_cv.profile import load_profile
 
 if TYPE_CHECKING:
+    from av.container import InputContainer
+
     from bunnymoose_cv.capture.live_source import LiveSource, Taken
 
 MakeClip = Callable[..., Path]
@@ -150,6 +153,29 @@ def test_a_camera_is_opened_as_a_device_of_the_system(monkeypatch: pytest.Monkey
     assert {frame.size for frame in frames} == {source.size} == {(240, 320)}
     assert began_s < frames[0].time_s
     assert all(earlier.time_s < later.time_s for earlier, later in pairwise(frames))
+
+
+class Hesitant:
+    """A device that says now and then that nothing has come yet, as the cameras of macOS do."""
+
+    def __init__(self, container: InputContainer) -> None:
+        self.container, self.packets, self.calls = container, container.demux(video=0), 0
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.container, name)
+
+    def demux(self, *_: object) -> Iterator[object]:
+        for packet in self.packets:
+            yield packet
+            self.calls += 1
+            if self.calls % 3 == 0:
+                raise BlockingIOError
+
+
+def test_a_device_that_has_nothing_yet_is_asked_again(make_clip: MakeClip) -> None:
+    device = cast("InputContainer", Hesitant(av.open(make_clip())))
+    with stream.StreamSource(device, "camera 0", "0", AS_IT_IS) as source:
+        assert [number_of(frame) for frame in all_frames(source)] == list(range(20))
 
 
 @pytest.mark.parametrize(
