@@ -5,6 +5,7 @@ Points are pixels of the frame's picture, origin top left, unmirrored, with dept
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Final, Literal, Self, TypeAlias
 
 from pydantic import BaseModel, ConfigDict
@@ -36,10 +37,14 @@ class _Shape(BaseModel):
 
 
 class HeadgearEvidence(_Shape):
-    """What was read on one side; `hand` holds its joints, none where no hand was found."""
+    """What was read on one side; `hand` holds its joints, none where no hand was found.
+
+    `probabilities` are the net's own answer, by its names (vision/headgear.py).
+    """
 
     headgear: str
     confidence: float
+    probabilities: dict[str, float]
     unclear: tuple[str, ...]
     reasons: tuple[str, ...]
     hand: tuple[PointShape, ...]
@@ -52,6 +57,7 @@ class HeadgearEvidence(_Shape):
         return cls(
             headgear=format_headgear(reading.headgear),
             confidence=round(reading.confidence, _DIGITS),
+            probabilities={name: round(each, _DIGITS) for name, each in asdict(reading.probabilities).items()},
             unclear=tuple(field.value for field in reading.unclear),
             reasons=reading.reasons,
             hand=() if hand is None else _points(hand.points),

@@ -141,9 +141,8 @@ class GameFile:
         if path.exists():
             raise GameFileError(f"There is a game in {folder} already: choose another folder, or go on with that game.")
         part = path.with_name(f"{GAME_FILE}.part")
-        with _writing(folder):
+        with _writing(folder), _cleared(part):
             folder.mkdir(parents=True, exist_ok=True)
-            part.unlink(missing_ok=True)
             with closing(_connected(part)) as connection:
                 _bring_forward(connection, 0)
                 connection.execute("INSERT INTO game VALUES (?, ?, ?)", (title, RULES_VERSION, source))
@@ -408,6 +407,20 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
         with suppress(sqlite3.Error):  # SQLite has rolled back by itself where it could not write
             connection.execute("ROLLBACK")
         raise
+
+
+@contextmanager
+def _cleared(part: Path) -> Iterator[None]:
+    """Take away what was written of a file that did not become one, then and when it is tried again."""
+    parts = (part, part.with_name(f"{part.name}-journal"))
+    try:
+        for each in parts:
+            each.unlink(missing_ok=True)
+        yield
+    finally:
+        for each in parts:
+            with suppress(OSError):
+                each.unlink()
 
 
 @contextmanager

@@ -6,12 +6,14 @@ Owns no drawing, no words of an announcement and no film format.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING, Final, Protocol
 
 import cv2
 import numpy as np
 
 from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.capture.ring import SoundRing
 from bunnymoose_cv.capture.sound import Sound, read_sound
 from bunnymoose_cv.drawing import draw_caption
 from bunnymoose_cv.record.evidence_shapes import FilmShape, RepeatShape
@@ -76,9 +78,12 @@ class ClipFootage:
         """The frames of a stretch of time."""
         return self.clip.frames(start_s, end_s)
 
-    def sound(self, start_s: float, end_s: float) -> None:
-        """A clip's own sound is not heard in a replay."""
-        del start_s, end_s
+    def sound(self, start_s: float, end_s: float) -> Sound | None:
+        """The clip's own sound of a stretch of time; None where it is silent."""
+        heard = SoundRing(before_s=inf, after_s=0.0)
+        for piece in self.clip.sounds():
+            heard.add(piece)
+        return heard.sound(start_s, end_s)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +119,8 @@ def write_replay(
         FilmError: it cannot be written.
         UnreadableError: an announcement cannot be read.
     """
-    hold_s, heard = _hold(freeze_s, announcements, SILENT_S)
-    write_film(path, with_still(frames, still, freeze_s, hold_s), heard)
+    hold_s, heard = _heard_in_hold(freeze_s, announcements)
+    write_film(path, with_still(frames, still, freeze_s, hold_s if announcements else SILENT_S), heard)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +162,8 @@ def write_round_film(  # noqa: PLR0913 - all that a film is made of
     if first is None:
         raise FilmError(f"there are no pictures of that time for {path.name}")
     seen = Stretch(first.time_s, stretch.cue_s, stretch.end_s)
-    hold_s, said = _hold(seen.cue_s, announcements, HOLD_S)
+    said_s, said = _heard_in_hold(seen.cue_s, announcements)
+    hold_s = max(said_s, HOLD_S)
     sounds = [_silence(seen, hold_s), *_around_hold(footage, seen, hold_s), *said]
     once = with_still(footage.frames(seen.start_s, seen.end_s), fitted(still, first.size), seen.cue_s, hold_s)
     repeats: list[RepeatShape] = []
@@ -187,15 +193,13 @@ _CUT_S: Final = 0.04
 """How long the last picture before a repeat is seen."""
 
 
-def _hold(cue_s: float, announcements: Sequence[Path], silent_s: float) -> tuple[float, list[Sound]]:
-    """How long the still is seen, and what is heard meanwhile."""
+def _heard_in_hold(cue_s: float, announcements: Sequence[Path]) -> tuple[float, list[Sound]]:
+    """How long the still must be seen for what is said meanwhile, and that."""
     if not announcements:
-        return silent_s, []
+        return 0.0, []
     starts = [BEFORE_S + start for start in starts_s(announcements)]
-    hold_s = starts[-1] + seconds(announcements[-1]) + AFTER_S
-    return max(HOLD_S, hold_s), [
-        read_sound(sound, cue_s + start) for sound, start in zip(announcements, starts, strict=True)
-    ]
+    said = [read_sound(sound, cue_s + start) for sound, start in zip(announcements, starts, strict=True)]
+    return starts[-1] + seconds(announcements[-1]) + AFTER_S, said
 
 
 def _around_hold(footage: Footage, stretch: Stretch, hold_s: float) -> list[Sound]:

@@ -95,6 +95,9 @@ def test_a_round_is_kept_with_everything_that_a_contest_needs(played_games: Path
         assert (len(read.face), len(read.left.hand)) == (478, 21)
         hand = player.player.hands[Side.LEFT].points
         assert np.allclose(read.left.hand, hand, atol=0.051)
+        assert read.left.probabilities["antler"] == pytest.approx(
+            player.headgear[Side.LEFT].probabilities.antler, abs=1e-4
+        )
         assert read.left.reasons == player.headgear[Side.LEFT].reasons
         assert read.tongue.out is False
     assert evidence.reading_of(3) is None

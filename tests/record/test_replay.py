@@ -132,8 +132,11 @@ def test_a_clip_is_footage_too(tmp_path: Path) -> None:
     write_round_film(tmp_path / "first.mp4", Footage(), STRETCH, STILL)
     footage = ClipFootage(Clip(tmp_path / "first.mp4", "first.mp4"))
     assert footage.wait_for(1e9, 0.0)
-    times = write_round_film(tmp_path / "again.mp4", footage, Stretch(-6, 2, 6), STILL)
-    assert times.cue_s == pytest.approx(2.0)
+    times = write_round_film(tmp_path / "again.mp4", footage, Stretch(-6, 6.5, 10.5), STILL)
+    assert times.cue_s == pytest.approx(6.5)
+    assert loudness(tmp_path / "again.mp4", 6.1, 6.4) > 0.2
+    assert loudness(tmp_path / "again.mp4", 6.6, 9.4) < 0.01
+    assert loudness(tmp_path / "again.mp4", 9.6, 10.9) > 0.2
 
 
 @pytest.mark.parametrize(
