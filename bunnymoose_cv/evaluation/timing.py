@@ -1,4 +1,4 @@
-"""How long one reading takes on one core: a hand's, a mouth's, beside MediaPipe's own on the same crops.
+"""How long one reading takes on one core: a hand's, a side's, a mouth's, beside MediaPipe's own on the same crops.
 
 Owns no models. Nothing else should be running while it measures.
 """
@@ -16,11 +16,13 @@ import cv2
 from bunnymoose_cv.capture.pictures import read_picture
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.evaluation.manifest import RowKind
-from bunnymoose_cv.vision.headgear import HeadgearNet
+from bunnymoose_cv.rules.pose import Side
+from bunnymoose_cv.vision.headgear import HandNet
 from bunnymoose_cv.vision.landmarks import Crop, Landmarkers
 from bunnymoose_cv.vision.people import FACE_CROP, FACE_MARGINS, WHOLE_HEAD
 from bunnymoose_cv.vision.reader import Reader
-from bunnymoose_cv.vision.stance import Stances, stance_at_head
+from bunnymoose_cv.vision.side import SideNet, cut_side
+from bunnymoose_cv.vision.stance import stance_at_head
 from bunnymoose_cv.vision.tongue import TongueReader
 
 if TYPE_CHECKING:
@@ -29,7 +31,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.evaluation.manifest import Row
     from bunnymoose_cv.profile import Profile
-    from bunnymoose_cv.rules.pose import Side
     from bunnymoose_cv.vision.people import Player
 
 PICTURES: Final = 20
@@ -93,17 +94,24 @@ def _shown(rows: Iterable[Row], profile: Profile) -> Iterator[_Shown]:
 
 def _stages(shown: list[_Shown], profile: Profile, landmarkers: Landmarkers) -> dict[str, list[Callable[[], object]]]:
     """What is timed, each stage as one run for each hand or each head."""
-    net, tongues = HeadgearNet(), TongueReader(profile.tongue)
+    hands, sides, tongues = HandNet(), SideNet(), TongueReader(profile.tongue)
     return {
-        "our reading of one hand": [partial(_read_hand, net, own, side) for own in shown for side in own.player.hands],
+        "our reading of one hand": [
+            partial(_read_hand, hands, own, side) for own in shown for side in own.player.hands
+        ],
+        "our reading of one side's picture": [partial(_read_side, sides, own, side) for own in shown for side in Side],
         "our reading of one mouth": [partial(tongues.read, own.picture, own.player.head.face) for own in shown],
         "MediaPipe's hands of one head": [partial(landmarkers.hands, _whole_head(own)) for own in shown],
         "MediaPipe's mesh of one face": [partial(landmarkers.face, _face(own)) for own in shown],
     }
 
 
-def _read_hand(net: HeadgearNet, own: _Shown, side: Side) -> object:
-    return net.probabilities(Stances.join([stance_at_head(own.player.hands[side], own.player.head, side)]))
+def _read_hand(net: HandNet, own: _Shown, side: Side) -> object:
+    return net.answers(stance_at_head(own.player.hands[side], own.player.head, side))
+
+
+def _read_side(net: SideNet, own: _Shown, side: Side) -> object:
+    return net.answers([cut_side(own.picture, own.player.head, side)])
 
 
 def _whole_head(own: _Shown) -> Picture:

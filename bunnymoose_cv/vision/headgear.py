@@ -1,6 +1,7 @@
-"""What stands on a side of a head: a trained net decides, geometry gives the reasons in words. Owns no pixels.
+"""What stands on a side of a head: two trained nets decide, geometry gives the reasons in words. Owns no pixels.
 
-The net (`models/headgear.onnx`, its card beside it) reads the numbers of `stance.py`; `reasons.py` finds the words.
+One net (`models/headgear.onnx`) reads the joints of the hand, the other (`models/side.onnx`) the picture of the side,
+where a hand may be that MediaPipe did not find; `answers.py` puts together what they say, `reasons.py` finds the words.
 """
 
 from __future__ import annotations
@@ -11,16 +12,21 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 import cv2
+import numpy as np
 
 from bunnymoose_cv.bundled import bundled
 from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Headgear, Place, Side, Spread
+from bunnymoose_cv.vision.answers import Joining
 from bunnymoose_cv.vision.reasons import reasons_alone, reasons_at_head, reasons_without_hand
+from bunnymoose_cv.vision.side import SideNet, cut_side, share_in_picture
 from bunnymoose_cv.vision.stance import Stances, features, stance_alone, stance_at_head
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.profile import HeadgearLimits
+    from bunnymoose_cv.vision.answers import Answers
     from bunnymoose_cv.vision.landmarks import HandLandmarks
     from bunnymoose_cv.vision.people import Player
 
@@ -53,7 +59,7 @@ FIELDS_OF_KIND: Mapping[Kind, tuple[Field, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class HeadgearProbabilities:
-    """The net's answer for one hand; probabilities from 0 to 1.
+    """The nets' answer for one side or hand; probabilities from 0 to 1.
 
     `antler`, `ear` and `neither` add up to 1; `wide`, `up` hold if it is an antler, `straight`, `top` if it is an ear.
     """
@@ -121,8 +127,9 @@ class HeadgearProbabilities:
 
 _EVEN = 0.5
 
+
 NO_HAND = HeadgearProbabilities(antler=0.03, ear=0.07, neither=0.9)
-"""Where no hand is found there is mostly none; but an ear behind the hair is easily missed, so this is never sure."""
+"""Where the picture ends beside the face and no hand is found there is mostly none; but this is never sure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +137,7 @@ class HeadgearReading:
     """What is read on one side of a head, or of one hand by itself.
 
     Attributes:
-        probabilities: the net's answer, from which the headgear follows.
+        probabilities: the nets' answer, from which the headgear follows.
         unclear: fields too unsure to stand alone.
         reasons: the measured facts that speak for it, in words.
     """
@@ -150,17 +157,16 @@ class HeadgearReading:
         return self.probabilities.confidence
 
 
-class HeadgearNet:
-    """The trained net, run by OpenCV. Belongs to one thread at a time."""
+class HandNet:
+    """The net for hands by their joints, run by OpenCV. Belongs to one thread at a time."""
 
     def __init__(self) -> None:
         self._net = cv2.dnn.readNetFromONNX(str(bundled("models/headgear.onnx")))
 
-    def probabilities(self, stances: Stances) -> tuple[HeadgearProbabilities, ...]:
-        """The net's answer for each hand."""
+    def answers(self, stances: Stances) -> Answers:
+        """What at least one hand makes, as log odds."""
         self._net.setInput(features(stances))
-        answers = self._net.forward()
-        return tuple(HeadgearProbabilities(*map(float, row)) for row in answers)
+        return np.asarray(self._net.forward(), np.float32)
 
 
 class HeadgearReader:
@@ -168,18 +174,52 @@ class HeadgearReader:
 
     def __init__(self, limits: HeadgearLimits) -> None:
         self._limits = limits
-        self._net = HeadgearNet()
+        self._hand_net = HandNet()
+        self._side_net = SideNet()
+        self._joining = Joining.load(bundled("models/joining.toml"))
 
-    def read(self, players: Sequence[Player]) -> tuple[dict[Side, HeadgearReading], ...]:
-        """What stands on both sides of each player's head, in the order of the players."""
-        standing = [(player, side) for player in players for side in player.hands]
-        stances = [stance_at_head(player.hands[side], player.head, side) for player, side in standing]
-        answers = iter(self._net.probabilities(Stances.join(stances)) if stances else ())
-        found = {(player.seat, side): next(answers) for player, side in standing}
+    def read(self, picture: Picture, players: Sequence[Player]) -> tuple[dict[Side, HeadgearReading], ...]:
+        """What stands on both sides of each player's head, in the order of the players.
+
+        Args:
+            picture: shape (height, width, 3), blue-green-red, unmirrored; what the players were found in.
+            players: with the hands that were found.
+        """
+        if not players:
+            return ()
+        sides = [(player, side) for player in players for side in Side]
+        probabilities = self._probabilities(picture, sides)
+        readings = [self.reading_of(*place, found) for place, found in zip(sides, probabilities, strict=True)]
         return tuple(
-            {side: self.reading_of(player, side, found.get((player.seat, side), NO_HAND)) for side in Side}
-            for player in players
+            dict(zip(Side, readings[first : first + len(Side)], strict=True))
+            for first in range(0, len(readings), len(Side))
         )
+
+    def glance(self, players: Sequence[Player]) -> tuple[dict[Side, HeadgearReading], ...]:
+        """The same by the hands alone, which costs next to nothing: for what is shown while nobody is judged."""
+        return tuple({side: self._glance_at(player, side) for side in Side} for player in players)
+
+    def _glance_at(self, player: Player, side: Side) -> HeadgearReading:
+        if side not in player.hands:
+            return self.reading_of(player, side, NO_HAND)
+        stance = stance_at_head(player.hands[side], player.head, side)
+        (row,) = self._joining.of_hand(self._hand_net.answers(stance))
+        return self.reading_of(player, side, HeadgearProbabilities(*map(float, row)))
+
+    def _probabilities(self, picture: Picture, sides: Sequence[tuple[Player, Side]]) -> list[HeadgearProbabilities]:
+        """Probabilities of each side: of both nets where a hand was found, of the picture alone elsewhere."""
+        side_answers = self._side_net.answers([cut_side(picture, player.head, side) for player, side in sides])
+        joined = self._joining.of_side(side_answers)
+        with_hand = [row for row, (player, side) in enumerate(sides) if side in player.hands]
+        if with_hand:
+            found = [sides[row] for row in with_hand]
+            stances = [stance_at_head(player.hands[side], player.head, side) for player, side in found]
+            hand_answers = self._hand_net.answers(Stances.join(stances))
+            joined[with_hand] = self._joining.of_both(hand_answers, side_answers[with_hand])
+        return [
+            HeadgearProbabilities(*map(float, row)) if _can_be_seen(picture, player, side) else NO_HAND
+            for row, (player, side) in zip(joined, sides, strict=True)
+        ]
 
     def reading_of(self, player: Player, side: Side, probabilities: HeadgearProbabilities) -> HeadgearReading:
         """A reading with its reasons from probabilities, of one frame or put together from several."""
@@ -193,9 +233,18 @@ class HeadgearReader:
         hands = tuple(hands)
         if not hands:
             return ()
-        answers = self._net.probabilities(Stances.join([stance_alone(hand) for hand in hands]))
-        placeless = (replace(answer, top=1.0) for answer in answers)  # so that it lowers no confidence
+        answers = self._joining.of_hand(self._hand_net.answers(Stances.join([stance_alone(hand) for hand in hands])))
+        probabilities = [HeadgearProbabilities(*map(float, row)) for row in answers]
+        placeless = [replace(one, top=1.0) for one in probabilities]  # so that it lowers no confidence
         return tuple(
-            HeadgearReading(answer, answer.unclear(self._limits), reasons_alone(hand, answer.headgear))
-            for hand, answer in zip(hands, placeless, strict=True)
+            HeadgearReading(one, one.unclear(self._limits), reasons_alone(hand, one.headgear))
+            for hand, one in zip(hands, placeless, strict=True)
         )
+
+
+SEEN_ENOUGH = 0.5
+"""Where less than this share of a head's side lies in the picture, a hand may stand beyond its border."""
+
+
+def _can_be_seen(picture: Picture, player: Player, side: Side) -> bool:
+    return side in player.hands or share_in_picture(picture, player.head, side) >= SEEN_ENOUGH

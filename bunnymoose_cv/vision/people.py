@@ -19,7 +19,7 @@ from bunnymoose_cv.vision.head import Head
 from bunnymoose_cv.vision.landmarks import Box, Crop, FoundFace, HandLandmarks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.profile import PeopleLimits
@@ -91,12 +91,14 @@ def find_players(picture: Picture, workers: Workers, limits: PeopleLimits) -> tu
     return with_hands(find_heads(picture, workers, limits), picture, workers, limits)
 
 
-def with_hands(
+def with_hands(  # noqa: PLR0913 - who is looked at, by whom, and how closely
     heads: tuple[Head, ...],
     picture: Picture,
     workers: Workers,
     limits: PeopleLimits,
+    *,
     second_looks: int = len(SECOND_LOOKS),
+    resting: Collection[Head] = (),
 ) -> tuple[Player, ...]:
     """The players whose heads are known, with the hands at them.
 
@@ -106,11 +108,12 @@ def with_hands(
         workers: who looks.
         limits: sizes and distances (profile).
         second_looks: how often to look again for a hand that was not found; each costs as much as the first look.
+        resting: those of the heads that are not looked at this time, so that their players have no hands.
     """
     hands: list[HandLandmarks] = []
     for pass_number in range(1 + second_looks):
         given = give_hands(hands, heads, limits)
-        places = list(_places(heads, given, pass_number))
+        places = [place for head, place in _places(heads, given, pass_number) if head not in resting]
         for found in workers.map(lambda landmarkers, place: _hands_in(landmarkers, picture, place), places):
             hands.extend(found)
         hands = without_doubles(hands)
@@ -231,15 +234,17 @@ class _Place:
     look: Look
 
 
-def _places(heads: Sequence[Head], given: Sequence[Mapping[Side, HandLandmarks]], pass_number: int) -> Iterable[_Place]:
+def _places(
+    heads: Sequence[Head], given: Sequence[Mapping[Side, HandLandmarks]], pass_number: int
+) -> Iterable[tuple[Head, _Place]]:
     """Where one pass looks for hands: first at every head, then at every side still without a hand of size."""
     for head, own in zip(heads, given, strict=True):
         if pass_number == 0:
-            yield _place(head, WHOLE_HEAD, Side.LEFT)
+            yield head, _place(head, WHOLE_HEAD, Side.LEFT)
         else:
             for side in Side:
                 if side not in own or head.size_of(own[side]) < SMALL_HAND:
-                    yield _place(head, SECOND_LOOKS[pass_number - 1], side)
+                    yield head, _place(head, SECOND_LOOKS[pass_number - 1], side)
 
 
 def _place(head: Head, look: Look, side: Side) -> _Place:

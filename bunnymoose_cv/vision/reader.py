@@ -5,13 +5,20 @@ The door of the vision room: others need only `Reader` and the readings that it 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self
 
 from bunnymoose_cv.rules.pose import Pose, Side
 from bunnymoose_cv.vision.headgear import HeadgearReader
 from bunnymoose_cv.vision.lone_hand import find_lone_hand
-from bunnymoose_cv.vision.people import SECOND_LOOKS, find_heads, find_players, follow_heads, with_hands
+from bunnymoose_cv.vision.people import (
+    SAME_FACE,
+    SECOND_LOOKS,
+    find_heads,
+    find_players,
+    follow_heads,
+    with_hands,
+)
 from bunnymoose_cv.vision.tongue import TongueReader, TongueReading
 from bunnymoose_cv.vision.workers import Workers
 
@@ -107,11 +114,37 @@ class Reader:
             second_looks: how often to look again for a hand that was not found.
         """
         there = follow_heads(frame.picture, heads, self._workers)
-        players = with_hands(there, frame.picture, self._workers, self.profile.people, second_looks)
+        players = with_hands(there, frame.picture, self._workers, self.profile.people, second_looks=second_looks)
         return self._read(frame.picture, frame.time_s, players)
 
+    def glance(self, frame: Frame, heads: Sequence[Head], earlier: Sequence[PlayerReading]) -> FrameReading:
+        """Read a frame at first sight: faces and mouths of all players, the hands of those not read a moment ago.
+
+        Args:
+            frame: unmirrored.
+            heads: as `follow` takes them.
+            earlier: readings of players whose hands are taken as they were then.
+        """
+        there = follow_heads(frame.picture, heads, self._workers)
+        known = {head: reading for head in there for reading in earlier if head.box.overlap(reading.face) > SAME_FACE}
+        players = with_hands(there, frame.picture, self._workers, self.profile.people, second_looks=0, resting=known)
+        looked_at = [player for player in players if player.head not in known]
+        headgears = dict(zip(looked_at, self.headgear.read(frame.picture, looked_at), strict=True))
+        return FrameReading(
+            frame.picture,
+            frame.time_s,
+            tuple(
+                PlayerReading(
+                    player if player in headgears else replace(player, hands=known[player.head].player.hands),
+                    headgears[player] if player in headgears else known[player.head].headgear,
+                    self._tongue.read(frame.picture, player.head.face),
+                )
+                for player in players
+            ),
+        )
+
     def _read(self, picture: Picture, time_s: float, players: tuple[Player, ...]) -> FrameReading:
-        headgears = self.headgear.read(players)
+        headgears = self.headgear.read(picture, players)
         return FrameReading(
             picture,
             time_s,

@@ -1,12 +1,25 @@
-"""From probabilities to a headgear with what is unclear; the shipped net itself is measured in test_reader.py."""
+"""From probabilities to a headgear with what is unclear; what the shipped nets see beside what was found."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
 import pytest
 
+from bunnymoose_cv.capture.pictures import read_picture
 from bunnymoose_cv.profile import load_profile
-from bunnymoose_cv.rules.pose import Headgear, parse_headgear
-from bunnymoose_cv.vision.headgear import NO_HAND, Field, HeadgearProbabilities
+from bunnymoose_cv.rules.pose import Headgear, Side, parse_headgear
+from bunnymoose_cv.vision.head import Head
+from bunnymoose_cv.vision.headgear import NO_HAND, Field, HeadgearProbabilities, Kind
+from bunnymoose_cv.vision.landmarks import FaceLandmarks
+from bunnymoose_cv.vision.people import Player
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.vision.reader import Reader
 
 LIMITS = load_profile().headgear
 
@@ -37,6 +50,42 @@ def test_confidence_is_that_of_every_field_of_the_kind_together() -> None:
     assert HeadgearProbabilities(0.1, 0.1, 0.8, wide=0.5).confidence == pytest.approx(0.8)
 
 
-def test_a_hand_that_is_not_found_is_no_headgear_and_never_sure() -> None:
+def test_a_side_that_cannot_be_seen_is_no_headgear_and_never_sure() -> None:
     assert NO_HAND.headgear is None
     assert NO_HAND.unclear(LIMITS) == (Field.KIND,)
+
+
+def fixture(name: str) -> Picture:
+    return read_picture(Path(__file__).parents[2] / "fixtures" / "players" / f"{name}.jpg")
+
+
+def test_a_hand_that_was_not_found_is_seen_all_the_same(reader: Reader) -> None:
+    """The joints of a moose's hands are thrown away: the picture still shows antlers."""
+    picture = fixture("0009")
+    (player,) = reader.read(picture).players
+    blind = replace(player.player, hands={})
+    (readings,) = reader.headgear.read(picture, [blind])
+    for side in Side:
+        assert readings[side].probabilities.kind is Kind.ANTLER
+        assert readings[side].probabilities.kind is player.headgear[side].probabilities.kind
+
+
+def test_beyond_the_border_of_a_tight_picture_nothing_is_sure(reader: Reader) -> None:
+    picture = fixture("0009")
+    (player,) = reader.read(picture).players
+    box = player.face
+    left, top = int(box.x), int(box.y)
+    tight = picture[top : top + int(box.height), left : left + int(box.width)].copy()
+    moved = Head(FaceLandmarks(player.player.head.face.points - np.array([left, top, 0], np.float32)))
+    (readings,) = reader.headgear.read(tight, [Player(1, moved)])
+    for side in Side:
+        assert readings[side].headgear is None
+        assert Field.KIND in readings[side].unclear
+
+
+def test_a_glance_reads_hands_alone(reader: Reader) -> None:
+    (player,) = reader.read(fixture("0009")).players
+    (with_hands,) = reader.headgear.glance([player.player])
+    (without,) = reader.headgear.glance([replace(player.player, hands={})])
+    assert {reading.probabilities.kind for reading in with_hands.values()} == {Kind.ANTLER}
+    assert all(reading.probabilities == NO_HAND for reading in without.values())

@@ -1,108 +1,85 @@
-"""Labelled pictures and landmark files → stored stances: what the headgear net learns from. Owns no net.
+"""Labelled pictures → stored hands and sides: what the headgear nets learn from. Owns no net.
 
 Run from a checkout: `python models/training/headgear/gather.py`. Pictures go through the product's own eyes
 (`vision/people.py`), so that training sees what the reader will see: every hand that it gives to a side carries the
-truth of that side, even where the landmarks are bad. Each picture is also looked at mirrored and at half size.
-Results are kept in `models/training/work/headgear/`, one file a picture as it is done; what is there is not gathered
-again, so the work can be interrupted, and new pictures are added to the old.
+truth of that side, even where the landmarks are bad, and of every side a cut is kept (`vision/side.py`, wider, so that
+training can shift and turn in it). Each picture is also looked at small and mirrored, for its hands.
+
+One file a picture is kept in `models/training/work/headgear/`; what is there is not gathered again, so the work can
+be interrupted, and new pictures are added to the old. All of it together is then packed into `hands.npz` and
+`sides.npz` beside this file, from which training starts without a picture: packing adds to what was packed before.
+
+The heads of the photographed groups of ../shared/real have no hands: their sides teach what real rooms look like beside
+a head. They are kept in the work folder alone, for photographs are not copied.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
-import numpy.typing as npt
+from examples import NO_STANCES, Hands, Sides, Truth, jpeg_of
 from rich.progress import track
 
+from bunnymoose_cv.capture.pictures import read_picture
+from bunnymoose_cv.evaluation.manifest import RowKind, read_manifest
 from bunnymoose_cv.profile import load_profile
-from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Headgear, Place, Side, Spread, parse_headgear
-from bunnymoose_cv.vision.people import find_players
+from bunnymoose_cv.rules.pose import Headgear, Side, parse_headgear
+from bunnymoose_cv.vision.landmarks import Box
+from bunnymoose_cv.vision.people import find_heads, head_in, with_hands
+from bunnymoose_cv.vision.side import cut_side
 from bunnymoose_cv.vision.stance import Stances, stance_at_head
 from bunnymoose_cv.vision.workers import Workers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    import numpy.typing as npt
+
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.profile import PeopleLimits
+    from bunnymoose_cv.vision.head import Head
 
 ROOT = Path(__file__).parents[3]
 WORK = ROOT / "models/training/work/headgear"
 SHARED = ROOT.parent / "shared"
-PLAYERS = ROOT / "models/training/players"
+PLAYERS = (ROOT / "models/training/players", ROOT / "models/training/work/players")
+PACKED_HANDS, PACKED_SIDES = (Path(__file__).with_name(name) for name in ("hands.npz", "sides.npz"))
+GROUPS = WORK / "groups.npz"
 
-ANTLER, EAR, NEITHER, UNKNOWN = 0, 1, 2, -1
+STORED_WINDOW = 7.4
+"""Side of a stored cut, in eye distances."""
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Examples:
-    """Stances with their truth.
-
-    Attributes:
-        stances: n hands.
-        truth: shape (n, 5): kind (0 antler, 1 ear, 2 neither), then wide, up, straight, top as 1 or 0; -1 unknown.
-        person: shape (n,), who; never split between training and testing.
-    """
-
-    stances: Stances
-    truth: npt.NDArray[np.int8]
-    person: npt.NDArray[np.str_]
-
-    def __len__(self) -> int:
-        return len(self.truth)
-
-    def take(self, rows: npt.NDArray[np.intp]) -> Examples:
-        """Some of the examples."""
-        return Examples(self.stances.take(rows), self.truth[rows], self.person[rows])
-
-    @classmethod
-    def join(cls, parts: list[Examples]) -> Examples:
-        """All examples of several."""
-        return cls(
-            Stances.join([part.stances for part in parts]),
-            np.concatenate([part.truth for part in parts]),
-            np.concatenate([part.person for part in parts]),
-        )
-
-    def save(self, path: Path) -> None:
-        """Keep the examples in a file."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        arrays = {field.name: getattr(self.stances, field.name) for field in fields(Stances)}
-        np.savez_compressed(path, truth=self.truth, person=self.person, **arrays)
-
-    @classmethod
-    def load(cls, path: Path) -> Examples:
-        """Examples that were kept in a file."""
-        stored = np.load(path, allow_pickle=False)
-        return cls(Stances(*(stored[field.name] for field in fields(Stances))), stored["truth"], stored["person"])
-
-
-NO_STANCES = Stances(*(np.zeros(shape, np.float32) for shape in ((0, 21, 3), (0, 21, 2), (0, 2), (0, 2), (0,))))
+STORED_SIZE = 144
+"""Side of a stored cut, in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledPicture:
-    """A picture of one player whose headgears are known."""
+    """A picture of one player whose headgears are known.
+
+    Attributes:
+        path: the picture.
+        name: what it is called in places; no two pictures share one.
+        person: who it shows.
+        face: the face's box, roughly, pixels.
+        headgear: what stands on each side; of a shape between two, the nearer.
+        between: on each side the columns of a truth in which it lies between two values.
+        inside: the sides whose hand the picture does not cut off.
+    """
 
     path: Path
-    left: Headgear
-    right: Headgear
+    name: str
     person: str
-
-
-def truth_of(headgear: Headgear) -> tuple[int, int, int, int, int]:
-    """Headgear as numbers: see `Examples.truth`."""
-    if isinstance(headgear, Antler):
-        return ANTLER, int(headgear.spread is Spread.WIDE), int(headgear.direction is Direction.UP), UNKNOWN, UNKNOWN
-    if isinstance(headgear, Ear):
-        return EAR, UNKNOWN, UNKNOWN, int(headgear.form is Form.STRAIGHT), int(headgear.place is Place.TOP)
-    return NEITHER, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN
+    face: Box
+    headgear: dict[Side, Headgear]
+    between: dict[Side, tuple[str, ...]]
+    inside: tuple[Side, ...]
 
 
 def shared_players() -> Iterator[LabelledPicture]:
@@ -110,103 +87,154 @@ def shared_players() -> Iterator[LabelledPicture]:
     folder = SHARED / "synth"
     for name, player in json.loads((folder / "players.json").read_text()).items():
         if player["inside"]:
-            left, right = parse_headgear(player["left"]), parse_headgear(player["right"])
-            yield LabelledPicture(folder / "players" / f"{name}.jpg", left, right, f"shared{name}")
+            (left_x, left_y), (right_x, right_y) = player["eyes_px"]
+            size = player["face_px"]
+            yield LabelledPicture(
+                folder / "players" / f"{name}.jpg",
+                f"shared_{name}",
+                f"shared{name}",
+                Box((left_x + right_x - size) / 2, (left_y + right_y) / 2 - size / 3, size, size),
+                {side: parse_headgear(player[side.name.lower()]) for side in Side},
+                dict.fromkeys(Side, ()),
+                tuple(Side),
+            )
 
 
 def rendered_players(folder: Path) -> Iterator[LabelledPicture]:
-    """The players that `fixtures/render` made, a truth file beside each picture; hands cut by its border left out."""
+    """The players that `fixtures/render` made, a truth file beside each picture."""
     for truth_file in sorted(folder.glob("*.json")):
         truth = json.loads(truth_file.read_text())
-        if truth["left"]["inside"] and truth["right"]["inside"]:
-            left, right = (parse_headgear(truth[side]["headgear"]) for side in ("left", "right"))
-            yield LabelledPicture(truth_file.with_suffix(".jpg"), left, right, truth["subject"])
+        sides = {side: truth[side.name.lower()] for side in Side}
+        yield LabelledPicture(
+            truth_file.with_suffix(".jpg"),
+            truth_file.stem,
+            truth["subject"],
+            Box(*truth["face_px"]),
+            {side: parse_headgear(own["headgear"]) for side, own in sides.items()},
+            {side: tuple(own.get("between", ())) for side, own in sides.items()},
+            tuple(side for side, own in sides.items() if own["inside"]),
+        )
 
 
-def gather_pictures(name: str, pictures: Iterable[LabelledPicture]) -> None:
-    """Look at every picture as the product does and keep each hand with the truth of its side."""
+def gather(pictures: Iterable[LabelledPicture]) -> None:
+    """Look at every picture that was not looked at yet."""
     limits = load_profile().people
-    with Workers(2) as workers:
-        for labelled in track(list(pictures), description=f"Looking at {name} players"):
-            path = WORK / name / f"{labelled.path.stem}.npz"
-            if not path.exists():
-                _examples_of(labelled, workers, limits).save(path)
+    missing = [one for one in pictures if not (WORK / "sides" / f"{one.name}.npz").exists()]
+    with Workers(1) as workers:
+        for labelled in track(missing, description="Looking at players"):
+            hands, sides = _seen(labelled, workers, limits)
+            hands.save(WORK / "hands" / f"{labelled.name}.npz")
+            sides.save(WORK / "sides" / f"{labelled.name}.npz")
 
 
-def _examples_of(labelled: LabelledPicture, workers: Workers, limits: PeopleLimits) -> Examples:
-    stances, truth = [NO_STANCES], []
-    for picture, left, right in _variations(labelled):
-        for player in find_players(picture, workers, limits)[:1]:
-            for side, hand in player.hands.items():
-                stances.append(stance_at_head(hand, player.head, side))
-                truth.append(truth_of(left if side is Side.LEFT else right))
-    return Examples(
-        Stances.join(stances),
-        np.array(truth, np.int8).reshape(-1, 5),
-        np.array([labelled.person] * len(truth), np.str_),
-    )
-
-
-def _variations(labelled: LabelledPicture) -> Iterator[tuple[Picture, Headgear, Headgear]]:
-    """The picture itself, its mirror picture with the sides exchanged, and a small one."""
+def _seen(labelled: LabelledPicture, workers: Workers, limits: PeopleLimits) -> tuple[Hands, Sides]:
+    """The hands of both looks and the sides of the first."""
     picture = np.asarray(cv2.imread(str(labelled.path)), np.uint8)
-    yield picture, labelled.left, labelled.right
-    yield np.ascontiguousarray(picture[:, ::-1]), labelled.right, labelled.left
-    small = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    yield np.asarray(small, np.uint8), labelled.left, labelled.right
+    head = _head(picture, labelled.face, workers)
+    cuts = {} if head is None else {side: _cut(picture, head, side) for side in labelled.inside}
+    size = 0.0 if head is None else head.eye_distance
+    sides = Sides(list(cuts.values()), np.full(len(cuts), size, np.float32), _truth(labelled, cuts))
+    stances = {} if head is None else _stances(picture, head, workers, limits)
+    small = cv2.resize(picture[:, ::-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    mirrored = np.asarray(small, np.uint8)
+    box = labelled.face
+    face = Box(mirrored.shape[1] - (box.x + box.width) / 2, box.y / 2, box.width / 2, box.height / 2)
+    small_head = _head(mirrored, face, workers)
+    swapped = {} if small_head is None else _stances(mirrored, small_head, workers, limits)
+    exchanged = {side.other: stance for side, stance in swapped.items()}
+    return Hands.join([_hands(labelled, stances), _hands(labelled, exchanged, "/small")]), sides
 
 
-MEASURED_ON = ("handsdataset", "digits")
-"""Sources whose people are also in ../shared/real, in part in the very same pictures: left out, so that what
-`bunnymoose evaluate` prints of those photographs is of people whom the net has not seen."""
-
-LABELLED = {
-    "antler_wide": (ANTLER, 1, UNKNOWN, UNKNOWN, UNKNOWN),
-    "antler_compact": (ANTLER, 0, UNKNOWN, UNKNOWN, UNKNOWN),
-    "ear_straight": (EAR, UNKNOWN, UNKNOWN, 1, UNKNOWN),
-    "neither": (NEITHER, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN),
-}
+def _head(picture: Picture, face: Box, workers: Workers) -> Head | None:
+    return workers.map(lambda landmarkers, box: head_in(landmarkers, picture, box), [face])[0]
 
 
-def gather_landmarks() -> Examples:
-    """The hands of ../shared/landmarks whose label decides what they make and whose landmarks agree with it."""
-    stored = np.load(SHARED / "landmarks/landmarks.npz", allow_pickle=False)
-    usable = (stored["game_class"] != "") & (stored["geom_agrees"] != 0) & ~np.isin(stored["source"], MEASURED_ON)
-    rows = np.flatnonzero(usable)
-    points = stored["xyz"][rows].astype(np.float32)
-    # Mirrored to a left hand; a hand of unknown side stays as it is.
-    points[stored["handedness"][rows] == "right", :, 0] *= -1
-    count = len(rows)
-    stances = Stances(
-        points,
-        np.full((count, 21, 2), np.nan, np.float32),
-        np.full((count, 2), np.nan, np.float32),
-        np.full((count, 2), np.nan, np.float32),
-        np.full(count, np.nan, np.float32),
+def _cut(picture: Picture, head: Head, side: Side) -> bytes:
+    return jpeg_of(cut_side(picture, head, side, STORED_WINDOW, STORED_SIZE))
+
+
+def _stances(picture: Picture, head: Head, workers: Workers, limits: PeopleLimits) -> dict[Side, Stances]:
+    """The hands that the product gives to the sides of this head."""
+    return {
+        side: stance_at_head(hand, player.head, side)
+        for player in with_hands((head,), picture, workers, limits)
+        for side, hand in player.hands.items()
+    }
+
+
+def _hands(labelled: LabelledPicture, stances: dict[Side, Stances], look: str = "") -> Hands:
+    known = {side: stance for side, stance in stances.items() if side in labelled.inside}
+    return Hands(Stances.join([NO_STANCES, *known.values()]), _truth(labelled, known, look))
+
+
+def _truth(labelled: LabelledPicture, sides: Iterable[Side], look: str = "") -> Truth:
+    return Truth.of(
+        [
+            (
+                labelled.headgear[side],
+                labelled.between[side],
+                labelled.person,
+                f"{labelled.name}/{side.name.lower()}{look}",
+            )
+            for side in sides
+        ]
     )
-    truth = np.array([LABELLED[name] for name in stored["game_class"][rows]], np.int8)
-    person = np.array([f"{s}:{p}" for s, p in zip(stored["source"][rows], stored["subject"][rows], strict=True)])
-    return Examples(stances, truth, person)
 
 
-def gathered(name: str) -> Examples | None:
-    """All that was gathered from a source; None where nothing was."""
-    files = sorted((WORK / name).glob("*.npz"))
-    return Examples.join([Examples.load(file) for file in files]) if files else None
+def pack() -> None:
+    """Put what was gathered to what is packed; a place that was packed before is taken anew."""
+    hands = [Hands.load(file) for file in sorted((WORK / "hands").glob("*.npz"))]
+    sides = [Sides.load(file) for file in sorted((WORK / "sides").glob("*.npz"))]
+    new = {_picture_of(place) for part in sides for place in part.truth.place}
+    if PACKED_SIDES.exists():
+        packed_hands, packed_sides = Hands.load(PACKED_HANDS), Sides.load(PACKED_SIDES)
+        hands.insert(0, packed_hands.take(_others(packed_hands.truth, new)))
+        sides.insert(0, packed_sides.take(_others(packed_sides.truth, new)))
+    if sides:
+        Hands.join(hands).save(PACKED_HANDS)
+        Sides.join(sides).save(PACKED_SIDES)
+        print(f"packed {sum(map(len, hands))} hands and {sum(map(len, sides))} sides")
+
+
+def _picture_of(place: str) -> str:
+    return place.split("/", maxsplit=1)[0]
+
+
+def _others(truth: Truth, pictures: set[str]) -> npt.NDArray[np.intp]:
+    """Rows of other pictures."""
+    return np.flatnonzero([_picture_of(place) not in pictures for place in truth.place])
+
+
+def gather_groups() -> None:
+    """The sides of the heads in photographed groups, on which nothing stands."""
+    manifest = read_manifest(SHARED / "real/manifest.csv")
+    limits = load_profile().people
+    jpegs, sizes, rows = [], [], []
+    with Workers(1) as workers:
+        for row in manifest.rows:
+            if row.kind is not RowKind.GROUP:
+                continue
+            picture = read_picture(row.picture)
+            for number, head in enumerate(find_heads(picture, workers, limits)):
+                for side in Side:
+                    jpegs.append(_cut(picture, head, side))
+                    sizes.append(head.eye_distance)
+                    rows.append((None, (), f"group_{row.name}", f"group_{row.name}_{number}/{side.name.lower()}"))
+    Sides(jpegs, np.array(sizes, np.float32), Truth.of(rows)).save(GROUPS)
 
 
 def main() -> None:
-    """Gather what is not there yet."""
+    """Gather what is not there yet, then pack."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rendered", type=Path, default=PLAYERS, help="what fixtures/render made")
+    parser.add_argument("--rendered", type=Path, nargs="*", default=PLAYERS, help="what fixtures/render made")
     options = parser.parse_args()
-    if not SHARED.is_dir():
-        parser.exit(2, f"The shared data must lie beside the checkout, at {SHARED}.\n")
-    landmarks = WORK / "landmarks" / "all.npz"
-    if not landmarks.exists():
-        gather_landmarks().save(landmarks)
-    gather_pictures("shared", shared_players())
-    gather_pictures("rendered", rendered_players(options.rendered))
+    pictures = [one for folder in options.rendered for one in rendered_players(folder)]
+    if SHARED.is_dir():
+        pictures += shared_players()
+        if not GROUPS.exists():
+            gather_groups()
+    gather(pictures)
+    pack()
 
 
 if __name__ == "__main__":

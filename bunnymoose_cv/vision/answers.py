@@ -1,0 +1,83 @@
+"""What the nets say of headgears, put together into probabilities. Owns no net and no meaning of the numbers.
+
+Two nets read a headgear: one the joints of its hand, one the picture of its side of the head. How much each counts,
+field by field, was fitted on people whom neither had seen (`models/joining.toml`, written by
+`models/training/headgear/train.py`); so was how sure they may be together.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Self, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Answers: TypeAlias = npt.NDArray[np.float32]
+"""Log odds, shape (n, 7): antler, ear, neither (against each other); wide, up, straight, top (each by itself)."""
+
+KINDS = 3
+"""The first columns stand against each other."""
+
+
+class Seen(Enum):
+    """Which nets had something to read."""
+
+    HAND = "hand"
+    SIDE = "side"
+    BOTH = "both"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weights:
+    """How the nets' answers add up; each of shape (7,)."""
+
+    hand: Answers
+    side: Answers
+    offset: Answers
+
+    def joined(self, hand: Answers | float, side: Answers | float) -> Answers:
+        """Log odds of both together; 0 stands for a net that had nothing to read."""
+        return np.asarray(self.hand * hand + self.side * side + self.offset, np.float32)
+
+
+class Joining:
+    """The weights for what was seen."""
+
+    def __init__(self, weights: dict[Seen, Weights]) -> None:
+        self._weights = weights
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Those of a file."""
+        stored = tomllib.loads(path.read_text("utf-8"))
+        return cls(
+            {
+                seen: Weights(*(np.array(stored[seen.value][name], np.float32) for name in ("hand", "side", "offset")))
+                for seen in Seen
+            }
+        )
+
+    def of_hand(self, hand: Answers) -> Answers:
+        """Probabilities of hands by themselves, shape (n, 7)."""
+        return probabilities_of(self._weights[Seen.HAND].joined(hand, 0.0))
+
+    def of_side(self, side: Answers) -> Answers:
+        """Probabilities of sides on which no hand was found, shape (n, 7)."""
+        return probabilities_of(self._weights[Seen.SIDE].joined(0.0, side))
+
+    def of_both(self, hand: Answers, side: Answers) -> Answers:
+        """Probabilities of sides with their hands, shape (n, 7)."""
+        return probabilities_of(self._weights[Seen.BOTH].joined(hand, side))
+
+
+def probabilities_of(answers: Answers) -> Answers:
+    """Probabilities of log odds, shape (n, 7); the first three add up to 1."""
+    kinds = np.exp(answers[:, :KINDS] - answers[:, :KINDS].max(1, keepdims=True))
+    fields = 1 / (1 + np.exp(-answers[:, KINDS:]))
+    return np.concatenate([kinds / kinds.sum(1, keepdims=True), fields], 1)

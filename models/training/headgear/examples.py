@@ -1,0 +1,199 @@
+"""What the headgear nets learn from, in memory and in files: hands and sides of heads with their truth.
+
+Owns no looking at pictures (`gather.py`) and no learning. A *place* names one side of one head in one picture, so that
+what two nets say of it can be laid side by side.
+"""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Self
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Headgear, Place, Spread
+from bunnymoose_cv.vision.stance import Stances
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from bunnymoose_cv.capture.frame import Picture
+
+ANTLER, EAR, NEITHER, UNKNOWN = 0, 1, 2, -1
+COLUMNS = ("kind", "spread", "direction", "form", "place")
+"""The columns of a truth."""
+
+JPEG_QUALITY = 90
+
+LEFT_OUT_OF = 5
+"""One of so many people teaches no net."""
+
+
+def truth_of(headgear: Headgear) -> tuple[int, int, int, int, int]:
+    """Headgear as numbers: see `Truth.values`."""
+    if isinstance(headgear, Antler):
+        return ANTLER, int(headgear.spread is Spread.WIDE), int(headgear.direction is Direction.UP), UNKNOWN, UNKNOWN
+    if isinstance(headgear, Ear):
+        return EAR, UNKNOWN, UNKNOWN, int(headgear.form is Form.STRAIGHT), int(headgear.place is Place.TOP)
+    return NEITHER, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Truth:
+    """What n hands or sides show.
+
+    Attributes:
+        values: shape (n, 5): kind (0 antler, 1 ear, 2 neither), then wide, up, straight, top as 1 or 0; -1 unknown.
+        between: shape (n, 5), bool: what lies between two values; `values` holds the nearer one.
+        person: shape (n,), who; never split between training and testing.
+        place: shape (n,), picture and side; empty where there is no head.
+    """
+
+    values: npt.NDArray[np.int8]
+    between: npt.NDArray[np.bool_]
+    person: npt.NDArray[np.str_]
+    place: npt.NDArray[np.str_]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @property
+    def left_out(self) -> npt.NDArray[np.bool_]:
+        """Whether each shows one of the people who teach no net: on them nets are joined, calibrated and measured.
+
+        A person's name decides, so that it stays so when more people come.
+        """
+        return np.array([zlib.crc32(person.encode()) % LEFT_OUT_OF == 0 for person in self.person], bool)
+
+    def take(self, rows: npt.NDArray[np.intp]) -> Truth:
+        """Some of them."""
+        return Truth(*(getattr(self, field.name)[rows] for field in fields(self)))
+
+    @classmethod
+    def join(cls, parts: Sequence[Truth]) -> Self:
+        """All of several."""
+        return cls(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(cls)))
+
+    @classmethod
+    def of(cls, rows: Sequence[tuple[Headgear, Sequence[str], str, str]]) -> Self:
+        """From headgears with the names of the columns that lie between, person and place."""
+        return cls(
+            np.array([truth_of(headgear) for headgear, _, _, _ in rows], np.int8).reshape(-1, len(COLUMNS)),
+            np.array([[name in names for name in COLUMNS] for _, names, _, _ in rows], bool).reshape(-1, len(COLUMNS)),
+            np.array([person for _, _, person, _ in rows], np.str_),
+            np.array([place for _, _, _, place in rows], np.str_),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hands:
+    """Hands as the eyes gave them, with the truth of the side that each was given to."""
+
+    stances: Stances
+    truth: Truth
+
+    def __len__(self) -> int:
+        return len(self.truth)
+
+    def take(self, rows: npt.NDArray[np.intp]) -> Hands:
+        """Some of them."""
+        return Hands(self.stances.take(rows), self.truth.take(rows))
+
+    @classmethod
+    def join(cls, parts: Sequence[Hands]) -> Self:
+        """All of several."""
+        return cls(Stances.join([part.stances for part in parts]), Truth.join([part.truth for part in parts]))
+
+    def save(self, path: Path) -> None:
+        """Keep them in a file."""
+        _save(path, {**_arrays(self.stances), **_arrays(self.truth)})
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Those of a file."""
+        stored = np.load(path, allow_pickle=False)
+        return cls(_stances_in(stored), _truth_in(stored))
+
+
+NO_STANCES = Stances(*(np.zeros(shape, np.float32) for shape in ((0, 21, 3), (0, 21, 2), (0, 2), (0, 2), (0,))))
+
+
+def alone(points: npt.NDArray[np.float32]) -> Stances:
+    """Hands by themselves, shape (n, 21, 3), without a head."""
+    count = len(points)
+    unknown = [np.full(shape, np.nan, np.float32) for shape in ((count, 21, 2), (count, 2), (count, 2), (count,))]
+    return Stances(points, *unknown)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sides:
+    """Cuts of sides of heads (`vision/side.py`, wider), as JPEG, with their truth and the pixels between the eyes."""
+
+    jpegs: list[bytes]
+    eye_distance: npt.NDArray[np.float32]
+    truth: Truth
+
+    def __len__(self) -> int:
+        return len(self.jpegs)
+
+    def take(self, rows: npt.NDArray[np.intp]) -> Sides:
+        """Some of them."""
+        return Sides([self.jpegs[row] for row in rows], self.eye_distance[rows], self.truth.take(rows))
+
+    @classmethod
+    def join(cls, parts: Sequence[Sides]) -> Self:
+        """All of several."""
+        return cls(
+            [jpeg for part in parts for jpeg in part.jpegs],
+            np.concatenate([part.eye_distance for part in parts]),
+            Truth.join([part.truth for part in parts]),
+        )
+
+    def pictures(self) -> npt.NDArray[np.uint8]:
+        """The cuts, shape (n, side, side, 3)."""
+        bytes_of = [cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR) for jpeg in self.jpegs]
+        return np.asarray(bytes_of, np.uint8)
+
+    def save(self, path: Path) -> None:
+        """Keep them in a file."""
+        lengths = np.array([len(jpeg) for jpeg in self.jpegs], np.int64)
+        pixels = np.frombuffer(b"".join(self.jpegs), np.uint8)
+        _save(path, {"pixels": pixels, "lengths": lengths, "eye_distance": self.eye_distance, **_arrays(self.truth)})
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Those of a file."""
+        stored = np.load(path, allow_pickle=False)
+        ends = np.cumsum(stored["lengths"])
+        pixels = stored["pixels"].tobytes()
+        jpegs = [pixels[end - length : end] for end, length in zip(ends, stored["lengths"], strict=True)]
+        return cls(jpegs, stored["eye_distance"], _truth_in(stored))
+
+
+def jpeg_of(picture: Picture) -> bytes:
+    """A cut as it is stored."""
+    return bytes(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1])
+
+
+def _arrays(holder: Stances | Truth) -> dict[str, npt.NDArray[Any]]:
+    return {field.name: getattr(holder, field.name) for field in fields(holder)}
+
+
+def _stances_in(stored: Mapping[str, npt.NDArray[np.float32]]) -> Stances:
+    return Stances(*(stored[field.name] for field in fields(Stances)))
+
+
+def _truth_in(stored: Mapping[str, npt.NDArray[Any]]) -> Truth:
+    return Truth(*(stored[field.name] for field in fields(Truth)))
+
+
+def _save(path: Path, arrays: dict[str, npt.NDArray[Any]]) -> None:
+    """Write all or nothing, so that work that was broken off can go on."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(".part.npz")
+    np.savez_compressed(part, **arrays)
+    part.replace(path)

@@ -1,0 +1,52 @@
+"""Log odds become probabilities: they add up, and each net moves them its own way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bunnymoose_cv.bundled import bundled
+from bunnymoose_cv.vision.answers import KINDS, Answers, Joining, probabilities_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+JOINING = Joining.load(bundled("models/joining.toml"))
+
+
+def answers(*numbers: float) -> Answers:
+    return np.array([numbers], np.float32)
+
+
+SAYS_ANTLER = answers(4, -2, -2, 3, 3, 0, 0)
+SAYS_NOTHING = answers(-2, -2, 4, 0, 0, 0, 0)
+
+
+@given(st.lists(st.floats(-60, 60, width=32), min_size=7, max_size=7))
+def test_kinds_add_up_to_one_and_fields_are_shares(numbers: list[float]) -> None:
+    probabilities = probabilities_of(answers(*numbers))
+    assert probabilities[0, :KINDS].sum() == pytest.approx(1, abs=1e-5)
+    assert np.all((probabilities >= 0) & (probabilities <= 1))
+
+
+def test_the_likelier_of_two_stays_the_likelier() -> None:
+    probabilities = probabilities_of(answers(1, 3, 2, -1, 1, 0, 2))
+    assert list(np.argsort(probabilities[0, :KINDS])) == [0, 2, 1]
+    assert (probabilities[0, KINDS:] > 0.5).tolist() == [False, True, False, True]
+
+
+def test_two_nets_that_agree_are_surer_than_two_that_do_not() -> None:
+    agreed = JOINING.of_both(SAYS_ANTLER, SAYS_ANTLER)[0, 0]
+    assert agreed > 0.9
+    assert JOINING.of_both(SAYS_ANTLER, SAYS_NOTHING)[0, 0] < agreed
+    assert JOINING.of_both(SAYS_NOTHING, SAYS_ANTLER)[0, 0] < agreed
+
+
+@pytest.mark.parametrize("read", [JOINING.of_hand, JOINING.of_side], ids=["a hand alone", "a side without a hand"])
+def test_one_net_by_itself_keeps_what_it_says(read: Callable[[Answers], Answers]) -> None:
+    assert read(SAYS_ANTLER)[0, :KINDS].argmax() == 0
+    assert read(SAYS_NOTHING)[0, :KINDS].argmax() == 2
