@@ -11,6 +11,7 @@ import typer
 from bunnymoose_cv.cli import (
     bench,
     cameras,
+    cues,
     decks,
     demo,
     disputes,
@@ -54,6 +55,7 @@ for _command in (
 # A pose may begin with “--” and is no option then.
 app.command(context_settings={"ignore_unknown_options": True})(disputes.correct)
 app.add_typer(games.app, name="games")
+app.add_typer(cues.app, name="cue")
 app.add_typer(decks.app, name="deck")
 app.add_typer(models.app, name="models")
 

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bunnymoose_cv.bundled import bundled
 from bunnymoose_cv.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.evaluation.bams import NarratorFigures
     from bunnymoose_cv.evaluation.comparison import Measure
     from bunnymoose_cv.evaluation.evaluation import Evaluated, Figures
     from bunnymoose_cv.evaluation.figures import Share
@@ -42,6 +44,9 @@ def evaluate(
         Path | None, typer.Option(metavar="FILE", help="What an earlier --json printed, to stand beside on the pages.")
     ] = None,
     time: Annotated[bool, typer.Option("--time", help="Time one reading of each sort on one core instead.")] = False,
+    cues: Annotated[
+        bool, typer.Option("--cues", help="Listen to recordings for Bam instead; MANIFEST is their truth.json.")
+    ] = False,
 ) -> None:
     """Read every picture of a labelled set and compare.
 
@@ -59,7 +64,12 @@ def evaluate(
         bunnymoose evaluate fixtures/manifest.csv --out pages --before earlier.jsonl
 
         bunnymoose evaluate fixtures/manifest.csv --time
+
+        bunnymoose evaluate --cues
     """
+    if cues:
+        _listen(manifest or bundled("fixtures/sounds/truth.json"), as_json=as_json)
+        return
     if manifest is None:
         raise InputError("Name a manifest: bunnymoose evaluate MANIFEST")
     if time:
@@ -134,6 +144,50 @@ def _time(manifest: Path, *, as_json: bool) -> None:
     for timing in times:
         table.add_row(timing.stage, f"{timing.median_ms:.2f}", f"{timing.slow_ms:.2f}", str(timing.count))
     Console().print(table)
+
+
+def _listen(truth: Path, *, as_json: bool) -> None:
+    """Show how often Bam is heard, and what else is taken for it."""
+    from bunnymoose_cv.evaluation.bams import evaluate_bams
+    from bunnymoose_cv.evaluation.lines import bams_line, narrator_line
+
+    narrators = []
+    for narrator in evaluate_bams(truth):
+        narrators.append(narrator)
+        if as_json:
+            typer.echo(json.dumps(narrator_line(narrator), ensure_ascii=False))
+    if as_json:
+        typer.echo(json.dumps(bams_line(narrators)))
+    else:
+        _show_bams(narrators)
+
+
+def _show_bams(narrators: Sequence[NarratorFigures]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    from bunnymoose_cv.evaluation.bams import false_alarms, heard, lateness_s
+
+    table = Table("Bams", title="How often Bam is heard", title_justify="left")
+    for column in ("heard", "of", "rate", "95 % interval"):
+        table.add_column(column, justify="right")
+    rows = {own.name: heard([own]) for own in narrators}
+    rows |= {"soft ones": heard(narrators, soft=True), "as loud as learnt": heard(narrators, soft=False)}
+    for name, share in (rows | {"all": heard(narrators)}).items():
+        if share is not None:
+            table.add_row(name, *_cells(share))
+    console = Console()
+    console.print(table)
+    wrong = false_alarms(narrators)
+    low, high = wrong.interval
+    typer.echo(
+        f"false alarms: {wrong.count} in {wrong.hours:.2f} hours,"
+        f" {wrong.an_hour:.1f} an hour ({low:.1f} – {high:.1f} with 95 % confidence)"
+    )
+    median_s, slow_s = lateness_s(narrators)
+    typer.echo(
+        f"the time of a cue is off by {median_s * 1000:.0f} ms (median), 90 in 100 by less than {slow_s * 1000:.0f} ms"
+    )
 
 
 def _floor(text: str) -> tuple[Measure, float]:

@@ -48,8 +48,8 @@ class LearningError(InputError):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Take:
-    """A short recording of one Bam in a room that is quiet otherwise.
+class Recording:
+    """What a microphone heard.
 
     Attributes:
         samples: one channel, shape (n,).
@@ -73,11 +73,11 @@ class BamProfile:
     quietest_db: float
 
 
-def learn(takes: Sequence[Take]) -> BamProfile:
+def learn(takes: Sequence[Recording]) -> BamProfile:
     """Learn a narrator's Bam.
 
     Args:
-        takes: three or more, each with one Bam.
+        takes: three or more, each with one Bam in a room that is quiet otherwise.
 
     Raises:
         LearningError: there are too few, nothing stands out in one, or one is unlike all others.

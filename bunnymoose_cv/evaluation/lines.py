@@ -9,6 +9,9 @@
 what its labels tell (`left.kind`, `tongue`), and that of players, seat by seat, what is in `between` two shapes. Those
 of a hand hold its fields, those of a mouth its `tongue`.
 
+    {"narrator", "heard": {"n", "count", …}, "false_alarms": {"count", "hours", "an_hour", "low", "high"}}
+    {"heard", "heard_soft", "heard_as_loud", "false_alarms", "late_s": {"median", "slow"}}     evaluate --cues, its last
+
     {"timings": {stage: {"median_ms", "slow_ms": what 90 in 100 stay below, "n"}}}     evaluate --time
 """
 
@@ -16,14 +19,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bunnymoose_cv.evaluation.bams import false_alarms, heard, lateness_s
 from bunnymoose_cv.evaluation.fields import HeadgearFields
 from bunnymoose_cv.evaluation.reading import ReadHeadgear, ReadTongue
 from bunnymoose_cv.rules.pose import Side, Tongue
 from bunnymoose_cv.vision.headgear import Field
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from bunnymoose_cv.evaluation.bams import NarratorFigures, Rate
     from bunnymoose_cv.evaluation.evaluation import Evaluated, Figures
     from bunnymoose_cv.evaluation.figures import Share
     from bunnymoose_cv.evaluation.reading import Read, ReadPlayer
@@ -93,6 +98,37 @@ def spelled(values: Mapping[str, object]) -> str:
 
 def _seats(values: Iterable[object]) -> str:
     return " / ".join(" ".join(value) or "–" if isinstance(value, list) else str(value) for value in values) or "–"
+
+
+def narrator_line(narrator: NarratorFigures) -> dict[str, Any]:
+    """The object of one narrator's Bams."""
+    heard_bams = heard([narrator])
+    return {
+        "narrator": narrator.name,
+        "heard": None if heard_bams is None else _share(heard_bams, "count"),
+        "false_alarms": _rate(false_alarms([narrator])),
+    }
+
+
+def bams_line(narrators: Sequence[NarratorFigures]) -> dict[str, Any]:
+    """The object of all narrators' Bams."""
+    shares = {"heard": heard(narrators)}
+    shares |= {"heard_soft": heard(narrators, soft=True), "heard_as_loud": heard(narrators, soft=False)}
+    line: dict[str, Any] = {name: _share(share, "count") for name, share in shares.items() if share is not None}
+    median_s, slow_s = lateness_s(narrators)
+    late = {"median": round(median_s, 3), "slow": round(slow_s, 3)}
+    return line | {"false_alarms": _rate(false_alarms(narrators)), "late_s": late}
+
+
+def _rate(rate: Rate) -> dict[str, float]:
+    low, high = rate.interval
+    return {
+        "count": rate.count,
+        "hours": round(rate.hours, 4),
+        "an_hour": round(rate.an_hour, 3),
+        "low": round(low, 3),
+        "high": round(high, 3),
+    }
 
 
 def timing_line(timings: Iterable[Timing]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bunnymoose_cv.cues.bam import FEWEST_TAKES, BamEar, BamProfile, LearningError, Take, learn
+from bunnymoose_cv.cues.bam import FEWEST_TAKES, BamEar, BamProfile, LearningError, Recording, learn
 from bunnymoose_cv.cues.bam_file import load_bam, save_bam
 from bunnymoose_cv.cues.loudness import BandMeter, PoorSoundError, Samples, decibels
 from bunnymoose_cv.errors import InputError
@@ -39,8 +39,8 @@ def laid(base: Samples, *sounds: tuple[float, Samples]) -> Samples:
     return np.clip(heard, -32768, 32767).astype(np.int16)
 
 
-def take(seed: int) -> Take:
-    return Take(laid(room(2, seed), (1.0, bam(seed))), RATE)
+def take(seed: int) -> Recording:
+    return Recording(laid(room(2, seed), (1.0, bam(seed))), RATE)
 
 
 @pytest.fixture(scope="module")
@@ -111,10 +111,10 @@ def test_too_few_takes_too_quiet_ones_and_one_unlike_the_others() -> None:
     with pytest.raises(LearningError, match=f"from {FEWEST_TAKES} takes or more, not from 2"):
         learn([take(0), take(1)])
     with pytest.raises(LearningError, match="In take 2 nothing stands out"):
-        learn([take(0), Take(laid(room(2), (1.0, bam(1, loudness=60))), RATE), take(2)])
+        learn([take(0), Recording(laid(room(2), (1.0, bam(1, loudness=60))), RATE), take(2)])
     with pytest.raises(LearningError, match="In take 3 nothing stands out"):
-        learn([take(0), take(1), Take(room(0.01), RATE)])
-    other = Take(laid(room(2), (1.0, bam(1, tones=(180, 4000, 6000)))), RATE)
+        learn([take(0), take(1), Recording(room(0.01), RATE)])
+    other = Recording(laid(room(2), (1.0, bam(1, tones=(180, 4000, 6000)))), RATE)
     with pytest.raises(LearningError, match="Take 1 sounds unlike the others"):
         learn([other, take(1), take(2)])
 
