@@ -113,7 +113,8 @@ def highlights(game: GameFile) -> tuple[Highlight, ...]:
             if isinstance(entry.event, PoseCorrected) and entry.event.round_number == number
         ]
         start_s, end_s = times.cue_s - HIGHLIGHT_BEFORE_S, times.cue_s + min(times.hold_s, HIGHLIGHT_STILL_S)
-        found += [Highlight(number, f"{number} · {caption}", max(0.0, start_s), end_s) for caption in captions]
+        if captions:
+            found.append(Highlight(number, " · ".join([str(number), *captions]), max(0.0, start_s), end_s))
         found += [Highlight(number, "", repeat.start_s, repeat.end_s) for repeat in times.repeats]
     return tuple(found)
 
@@ -144,12 +145,12 @@ def write_highlights(game: GameFile, path: Path) -> tuple[Highlight, ...]:
         What is in it.
 
     Raises:
-        FilmError: no round has a replay, or the film cannot be written.
+        FilmError: there is nothing to show, or the film cannot be written.
         EvidenceError: the evidence cannot be read.
     """
     found = highlights(game)
     if not found:
-        raise FilmError(f"No round of {game.folder.name} has a replay to make highlights of.")
+        raise FilmError(f"{game.folder.name} has no highlights: no replay shows a score, a move or a correction.")
     write_film(path, _cut_together(game, found), list(_heard(game, found)))
     return found
 

@@ -56,7 +56,6 @@ class RoundEvidence:
         verdicts: of those who were judged; those being asked are missing.
         said: what was announced.
         moved: by seat, when a frame shows that the player changed after the freeze.
-        announcements: WAV files of what was said, heard in the replay while the judged picture is held.
     """
 
     number: int
@@ -67,7 +66,6 @@ class RoundEvidence:
     verdicts: tuple[Verdict, ...]
     said: tuple[str, ...] = ()
     moved: Mapping[int, float] = field(default_factory=dict)
-    announcements: tuple[Path, ...] = ()
 
 
 class EvidenceKeeper:
@@ -161,7 +159,7 @@ class EvidenceKeeper:
             rmtree(kept.folder, ignore_errors=True)
             raise EvidenceError(f"What was seen in round {evidence.number} is not kept ({_reason(error)}).") from error
         movers = tuple(_movers(evidence))
-        film = _Film(evidence.number, evidence.cue_s, still, movers, evidence.announcements)
+        film = _Film(evidence.number, evidence.cue_s, still, movers)
         self._jobs.put((_FILMS, next(self._order), lambda: self._keep_film(kept, film, footage)))
 
     def _written(self, path: Path, picture: Picture) -> str:
@@ -177,8 +175,7 @@ class EvidenceKeeper:
                 _Unhurried(footage, self._may_work),
                 Stretch(film.cue_s - BEFORE_S, film.cue_s, film.cue_s + AFTER_S),
                 film.still,
-                announcements=film.announcements,
-                movers=film.movers,
+                film.movers,
             )
             _write_text(kept.times, times.model_dump_json())
         except (OSError, InputError) as error:
@@ -198,7 +195,6 @@ class _Film:
     cue_s: float
     still: Picture
     movers: tuple[Mover, ...]
-    announcements: tuple[Path, ...]
 
 
 @dataclass(frozen=True, slots=True)

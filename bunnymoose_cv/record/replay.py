@@ -35,7 +35,7 @@ SILENT_S = 4.0
 """How long it is seen where nothing is heard."""
 
 HOLD_S: Final = 3.0
-"""How long at least it is seen in the replay of a round."""
+"""How long it is seen in the replay of a round."""
 
 SLOWER: Final = 4
 """How many times slower a move is repeated."""
@@ -119,8 +119,10 @@ def write_replay(
         FilmError: it cannot be written.
         UnreadableError: an announcement cannot be read.
     """
-    hold_s, heard = _heard_in_hold(freeze_s, announcements)
-    write_film(path, with_still(frames, still, freeze_s, hold_s if announcements else SILENT_S), heard)
+    starts = [BEFORE_S + start for start in starts_s(announcements)]
+    hold_s = starts[-1] + seconds(announcements[-1]) + AFTER_S if starts else SILENT_S
+    heard = [read_sound(sound, freeze_s + start) for sound, start in zip(announcements, starts, strict=True)]
+    write_film(path, with_still(frames, still, freeze_s, hold_s), heard)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,14 +134,8 @@ class Stretch:
     end_s: float
 
 
-def write_round_film(  # noqa: PLR0913 - all that a film is made of
-    path: Path,
-    footage: Footage,
-    stretch: Stretch,
-    still: Picture,
-    *,
-    announcements: Sequence[Path] = (),
-    movers: Sequence[Mover] = (),
+def write_round_film(
+    path: Path, footage: Footage, stretch: Stretch, still: Picture, movers: Sequence[Mover] = ()
 ) -> FilmShape:
     """Write the replay of a round; it always has a sound track, so that all films of an evening are alike.
 
@@ -148,7 +144,6 @@ def write_round_film(  # noqa: PLR0913 - all that a film is made of
         footage: the pictures and the sound.
         stretch: what it shows of them.
         still: the judged picture, drawn.
-        announcements: WAV files, heard while the still is seen.
         movers: whose move is repeated at the end, near and slowly.
 
     Returns:
@@ -156,19 +151,15 @@ def write_round_film(  # noqa: PLR0913 - all that a film is made of
 
     Raises:
         FilmError: there are no pictures of that time, or it cannot be written.
-        UnreadableError: an announcement cannot be read.
     """
     first = next(iter(footage.frames(stretch.start_s, stretch.end_s)), None)
     if first is None:
         raise FilmError(f"there are no pictures of that time for {path.name}")
     seen = Stretch(first.time_s, stretch.cue_s, stretch.end_s)
-    said_s, said = _heard_in_hold(seen.cue_s, announcements)
-    hold_s = max(said_s, HOLD_S)
-    sounds = [_silence(seen, hold_s), *_around_hold(footage, seen, hold_s), *said]
-    once = with_still(footage.frames(seen.start_s, seen.end_s), fitted(still, first.size), seen.cue_s, hold_s)
+    once = with_still(footage.frames(seen.start_s, seen.end_s), fitted(still, first.size), seen.cue_s, HOLD_S)
     repeats: list[RepeatShape] = []
-    write_film(path, _with_repeats(once, movers, footage, first, repeats), sounds)
-    return FilmShape(cue_s=seen.cue_s - seen.start_s, hold_s=hold_s, repeats=tuple(repeats))
+    write_film(path, _with_repeats(once, movers, footage, first, repeats), [_silence(seen), *_heard(footage, seen)])
+    return FilmShape(cue_s=seen.cue_s - seen.start_s, hold_s=HOLD_S, repeats=tuple(repeats))
 
 
 def _with_repeats(
@@ -185,34 +176,26 @@ def _with_repeats(
             near = draw_caption(close_up(frame.picture, mover.face, first.size), f"{mover.name} moved")
             last_s = at_s + SLOWER * (frame.time_s - begin_s)
             yield Frame(near, last_s)
-        start_s = at_s - first.time_s
-        repeats.append(RepeatShape(seat=mover.seat, start_s=start_s, end_s=last_s - first.time_s))
+        if last_s > at_s:
+            seen = RepeatShape(seat=mover.seat, start_s=at_s - first.time_s, end_s=last_s - first.time_s)
+            repeats.append(seen)
 
 
 _CUT_S: Final = 0.04
 """How long the last picture before a repeat is seen."""
 
 
-def _heard_in_hold(cue_s: float, announcements: Sequence[Path]) -> tuple[float, list[Sound]]:
-    """How long the still must be seen for what is said meanwhile, and that."""
-    if not announcements:
-        return 0.0, []
-    starts = [BEFORE_S + start for start in starts_s(announcements)]
-    said = [read_sound(sound, cue_s + start) for sound, start in zip(announcements, starts, strict=True)]
-    return starts[-1] + seconds(announcements[-1]) + AFTER_S, said
-
-
-def _around_hold(footage: Footage, stretch: Stretch, hold_s: float) -> list[Sound]:
+def _heard(footage: Footage, stretch: Stretch) -> list[Sound]:
     """The sound of the round before the still, and the rest after it."""
     before, after = footage.sound(stretch.start_s, stretch.cue_s), footage.sound(stretch.cue_s, stretch.end_s)
     heard = [before] if before is not None else []
     if after is not None:
-        heard.append(Sound(after.samples, after.rate, after.start_s + hold_s))
+        heard.append(Sound(after.samples, after.rate, after.start_s + HOLD_S))
     return heard
 
 
-def _silence(stretch: Stretch, hold_s: float) -> Sound:
-    lasts_s = stretch.cue_s + hold_s - stretch.start_s
+def _silence(stretch: Stretch) -> Sound:
+    lasts_s = stretch.cue_s + HOLD_S - stretch.start_s
     return Sound(np.zeros(round(lasts_s * _SILENT_RATE), np.int16), _SILENT_RATE, stretch.start_s)
 
 

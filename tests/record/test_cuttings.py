@@ -49,12 +49,12 @@ def test_highlights_are_big_scores_moves_and_corrections(games: Path, tmp_path: 
         captions = [each.caption for each in found]
         totals = [each.score.total for each in game.game.rounds[0].verdicts]
     assert totals[0] is None
-    assert captions == [f"1 · Green: moose back {-(totals[1] or 0)}", "1 · Blue: -- --, the hand was off the head", ""]
+    assert captions == [f"1 · Green: moose back {-(totals[1] or 0)} · Blue: -- --, the hand was off the head", ""]
     lengths_s = [each.end_s - each.start_s for each in found]
     assert all(2 < length_s < 8 for length_s in lengths_s)
     film = Clip(tmp_path / "highlights.mp4", "highlights")
     assert film.duration_s == pytest.approx(sum(lengths_s), abs=0.3)
-    assert len(read_sound(tmp_path / "highlights.mp4").samples) / 48_000 > sum(lengths_s[:2])
+    assert len(read_sound(tmp_path / "highlights.mp4").samples) / 48_000 > lengths_s[0]
 
 
 def test_the_biggest_scores_of_all_rounds_are_chosen(games: Path) -> None:
@@ -68,6 +68,6 @@ def test_the_biggest_scores_of_all_rounds_are_chosen(games: Path) -> None:
 def test_without_replays_there_are_no_highlights(games: Path, tmp_path: Path) -> None:
     with GameFile.open(Games(games).find("last").folder) as game:
         kept_round(game.folder, 1).replay.unlink()
-        with pytest.raises(FilmError, match=r"No round of .* has a replay to make highlights of"):
+        with pytest.raises(FilmError, match="has no highlights: no replay shows"):
             write_highlights(game, tmp_path / "highlights.mp4")
     assert not (tmp_path / "highlights.mp4").exists()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import wave
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -85,21 +84,6 @@ def test_the_sound_stops_with_the_picture_and_goes_on_with_it(tmp_path: Path) ->
     assert loudness(path, 6.1, 7.9) > 0.2
 
 
-def test_announcements_are_heard_in_the_hold_which_lasts_as_long(tmp_path: Path) -> None:
-    sounds = []
-    for name in ("one.wav", "two.wav"):
-        sounds.append(tmp_path / name)
-        with wave.open(str(tmp_path / name), "wb") as sound:
-            sound.setparams((1, 2, RATE, 0, "NONE", ""))
-            sound.writeframes((12_000 * np.sin(np.arange(2 * RATE) * 0.3)).astype("<i2").tobytes())
-    path = tmp_path / "replay.mp4"
-    times = write_round_film(path, Footage(), STRETCH, STILL, announcements=sounds)
-    assert times.hold_s > 4.5
-    assert loudness(path, 3.8, 5.4) > 0.2
-    assert abs(brightness(Clip(path, "x"), 3 + times.hold_s - 0.1) - 250) < 4
-    assert Clip(path, "x").duration_s == pytest.approx(5 + times.hold_s, abs=0.1)
-
-
 @pytest.mark.parametrize("listens", [True, False])
 def test_it_always_has_a_sound_track(tmp_path: Path, *, listens: bool) -> None:
     path = tmp_path / "replay.mp4"
@@ -110,7 +94,7 @@ def test_it_always_has_a_sound_track(tmp_path: Path, *, listens: bool) -> None:
 def test_who_moved_is_repeated_near_and_slowly(tmp_path: Path) -> None:
     path = tmp_path / "replay.mp4"
     movers = [Mover(1, "Blue", Box(100, 100, 40, 40), 104.0), Mover(2, "Green", Box(200, 100, 40, 40), 103.5)]
-    times = write_round_film(path, Footage(), STRETCH, STILL, movers=movers)
+    times = write_round_film(path, Footage(), STRETCH, STILL, movers)
     assert [repeat.seat for repeat in times.repeats] == [1, 2]
     blue, green = times.repeats
     assert blue.start_s == pytest.approx(8.04, abs=0.02)
@@ -120,6 +104,12 @@ def test_who_moved_is_repeated_near_and_slowly(tmp_path: Path) -> None:
     halfway = (blue.start_s + blue.end_s) / 2
     assert abs(brightness(film, halfway) - 100) <= 4, "at 104.0 s the footage has this shade"
     assert film.frame_at(halfway).picture[-10:, :].max() > 200, "the caption names who moved"
+
+
+def test_a_move_that_nobody_filmed_is_not_repeated(tmp_path: Path) -> None:
+    late = Mover(1, "Blue", Box(100, 100, 40, 40), 300.0)
+    times = write_round_film(tmp_path / "replay.mp4", Footage(), STRETCH, STILL, [late])
+    assert times.repeats == ()
 
 
 def test_a_time_without_pictures_is_one_sentence(tmp_path: Path) -> None:
