@@ -1,0 +1,79 @@
+"""Packs rendered mouths as wide cuts into one archive that is kept with the project. Owns no rendering, no training.
+
+    python models/training/tongue/pack.py ARCHIVE.zip [FOLDER]
+
+FOLDER (`models/training/work/mouths` unless named) is what `python -m fixtures.render.mouths` has written. The archive
+holds for each picture in which a face is found its wide cut (`cuts.py`) `NAME.jpg`, for each tongue the same cut of its
+mask `NAME_tongue.png`, and `truth.json`: the list of all truths, without what only the whole picture had.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import cv2
+import numpy as np
+from cuts import WIDE, WIDE_SIZE, find_face
+
+from bunnymoose_cv.vision.landmarks import Landmarkers
+from bunnymoose_cv.vision.tongue import MouthPlace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+RENDERED = Path(__file__).parents[1] / "work/mouths"
+QUALITY = 90
+OF_THE_WHOLE = ("eyes_px", "size", "units")
+"""What says nothing about a cut, or only takes room."""
+
+
+def main() -> None:
+    """Packs a folder."""
+    archive = Path(sys.argv[1])
+    folder = Path(sys.argv[2]) if len(sys.argv) > 2 else RENDERED
+    truths: list[dict[str, Any]] = []
+    part = archive.with_suffix(".part")
+    with zipfile.ZipFile(part, "w") as packed, Landmarkers() as landmarkers:
+        for truth in _truths(folder):
+            files = dict(_cuts(folder, truth, landmarkers))
+            if not files:
+                continue
+            for name, content in files.items():
+                packed.writestr(zipfile.ZipInfo(name), content)  # without a time: the same pictures, the same archive
+            truths.append({key: value for key, value in truth.items() if key not in OF_THE_WHOLE} | {"cut": WIDE})
+        packed.writestr(zipfile.ZipInfo("truth.json"), json.dumps(truths), zipfile.ZIP_DEFLATED)
+    part.replace(archive)
+    print(f"{len(truths)} mouths packed, {archive.stat().st_size / 1e6:.1f} MB")
+
+
+def _truths(folder: Path) -> Iterator[dict[str, Any]]:
+    for path in sorted(folder.glob("*_?.json")):
+        yield json.loads(path.read_text())
+
+
+def _cuts(folder: Path, truth: dict[str, Any], landmarkers: Landmarkers) -> Iterator[tuple[str, bytes]]:
+    """The files of one mouth with their content; none where no face is found."""
+    file = folder / truth["file"]
+    picture = np.asarray(cv2.imread(str(file)), np.uint8)
+    left, right = truth["eyes_px"]
+    face = find_face(landmarkers, picture, (*right, *left))
+    if face is None:
+        return
+    place = MouthPlace.of(face)
+    yield file.name, _encoded(place.cut(picture, WIDE, WIDE_SIZE), ".jpg", [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+    mask = file.with_name(f"{file.stem}_tongue.png")
+    if mask.is_file():
+        covered = np.repeat(np.asarray(cv2.imread(str(mask), cv2.IMREAD_GRAYSCALE), np.uint8)[..., None], 3, 2)
+        yield mask.name, _encoded(place.cut(covered, WIDE, WIDE_SIZE)[..., 0], ".png", [cv2.IMWRITE_PNG_COMPRESSION, 9])
+
+
+def _encoded(picture: np.ndarray[Any, Any], ending: str, options: list[int]) -> bytes:
+    return cv2.imencode(ending, picture, options)[1].tobytes()
+
+
+if __name__ == "__main__":
+    main()
