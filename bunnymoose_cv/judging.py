@@ -145,8 +145,7 @@ class Judge:
         Raises:
             BetError: the bet lies on a seat where nobody sits.
         """
-        follower = Follower(self._reader)
-        readings = [follower.read(frame) for frame in frames]
+        readings = Follower(self._reader).read_each(frames)
         window = Window.around(time_s, self._reader.profile.freeze)
         reading = replace(agree(readings, window, self._reader), time_s=time_s)
         stakes = self._stakes

@@ -230,6 +230,11 @@ class Referee:
 
     # At Bam.
 
+    def look_afresh(self) -> None:
+        """Other pictures come, of another clip or a camera that was lost: nobody's place is known any more."""
+        self._follower.forget()
+        self._places = None
+
     def judge(self, footage: Footage, cue_s: float) -> JudgedRound:
         """Read the frames of the freeze as they come, write down what they show, and announce it.
 
@@ -248,7 +253,7 @@ class Referee:
     def _judge(self, footage: Footage, cue_s: float) -> JudgedRound:
         game = self.game
         window = Window.around(cue_s, self._reader.profile.freeze)
-        readings = tuple(self._follower.read(frame) for frame in _frames_at(footage, window.read_s, window.step_s))
+        readings = self._follower.read_each(_frames_at(footage, window.read_s, window.step_s))
         if not readings:
             raise NothingSeenError(
                 "The camera showed nothing at Bam: say what everybody shows, or play the round again."
@@ -278,10 +283,8 @@ class Referee:
         if judged is None:
             raise AssertionError
         window = Window.around(judged.cue_s, self._reader.profile.freeze)
-        later = tuple(
-            self._follower.read(frame, SECOND_LOOKS_LATER)
-            for frame in _frames_at(footage, window.watched_s, window.step_s)
-        )
+        frames = _frames_at(footage, window.watched_s, window.step_s)
+        later = self._follower.read_each(frames, SECOND_LOOKS_LATER)
         moved = {movement.seat: movement for movement in movements(judged.frozen, later)}
         seats = tuple(replace(seat, movement=moved.get(seat.seat)) for seat in judged.seats)
         self.judged = replace(judged, seats=seats)

@@ -64,6 +64,7 @@ def _play_round(each: ScriptedRound, clip: Clip, seed: int, file: GameFile, refe
     if file.game.phase is not Phase.FROZEN:
         referee.bam("the script")
     footage = ClipFootage(clip)
+    referee.look_afresh()
     referee.judge(footage, each.bam_s)
     return referee.watch(footage)
 

@@ -259,6 +259,7 @@ class TerminalGame:
         if state is SourceState.LOST:
             self._heard(tell_camera_lost(self._table.language))
         elif state is SourceState.WATCHING and self._began_s is not None:
+            self._referee.look_afresh()
             self._heard(tell_camera_back(self._table.language))
         elif state is SourceState.ENDED:
             self._left = not self._table.keyboard.there
@@ -297,7 +298,7 @@ class TerminalGame:
         if frame is None or frame.time_s <= self._seen_s:
             return False
         self._seen_s = frame.time_s
-        reading: FrameReading = self._table.follower.read(frame, second_looks=0)
+        reading: FrameReading = self._table.follower.glance(frame)
         self._view.saw(reading, time.monotonic())
         return True
 

@@ -5,6 +5,8 @@ Owns no reading of a frame and no agreement of several.
 
 from __future__ import annotations
 
+from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -12,6 +14,8 @@ import numpy as np
 from bunnymoose_cv.vision.people import SAME_FACE, SECOND_LOOKS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from bunnymoose_cv.capture.frame import Frame
     from bunnymoose_cv.vision.head import Head
     from bunnymoose_cv.vision.reader import FrameReading, Reader
@@ -24,6 +28,10 @@ NEWCOMERS_S: Final = 5.0
 
 GONE_S: Final = 3.0
 """So long a face that was lost (behind a hand, under the table) is still looked for where it was."""
+
+
+AT_ONCE: Final = 2
+"""So many frames are read side by side: while one waits for its last hand, the workers look for those of the next."""
 
 
 class Follower:
@@ -43,6 +51,10 @@ class Follower:
         self._glanced: FrameReading | None = None
         self._turn = 0
 
+    def forget(self) -> None:
+        """Other pictures come, of another clip or camera: nobody's place is known any more."""
+        self._seen, self._glanced, self._searched_s = [], None, -np.inf
+
     def read(self, frame: Frame, second_looks: int = len(SECOND_LOOKS)) -> FrameReading:
         """Read the next frame.
 
@@ -50,13 +62,42 @@ class Follower:
             frame: not older than the one before.
             second_looks: how often to look again for a hand that was not found.
         """
+        (reading,) = self.read_each([frame], second_looks)
+        return reading
+
+    def read_each(self, frames: Iterable[Frame], second_looks: int = len(SECOND_LOOKS)) -> tuple[FrameReading, ...]:
+        """Read frames as they come, some side by side, since one alone does not keep all workers busy.
+
+        What is read does not depend on which is finished first: a frame's players are looked for where they were
+        `AT_ONCE` frames before.
+
+        Args:
+            frames: in order of time.
+            second_looks: how often to look again for a hand that was not found.
+        """
+        readings: list[FrameReading] = []
+        pending: deque[Future[FrameReading]] = deque()
+
+        def finish_first() -> None:
+            readings.append(pending.popleft().result())
+            self._remember(readings[-1])
+
+        with ThreadPoolExecutor(AT_ONCE, "reading") as pool:
+            for frame in frames:
+                while len(pending) == AT_ONCE or (pending and self._search_is_due(frame.time_s)):
+                    finish_first()
+                pending.append(pool.submit(self._look_for(frame, second_looks)))
+            while pending:
+                finish_first()
+        return tuple(readings)
+
+    def _look_for(self, frame: Frame, second_looks: int) -> Callable[[], FrameReading]:
+        """How a frame is read: by a search of all of it, or where everybody was."""
         if self._search_is_due(frame.time_s):
             self._searched_s = frame.time_s
-            reading = self._reader.read(frame.picture, frame.time_s)
-        else:
-            reading = self._reader.follow(frame, [head for _, head in self._seen], second_looks)
-        self._remember(reading)
-        return reading
+            return lambda: self._reader.read(frame.picture, frame.time_s)
+        heads = [head for _, head in self._seen]
+        return lambda: self._reader.follow(frame, heads, second_looks)
 
     def glance(self, frame: Frame) -> FrameReading:
         """Read the next frame as quickly as it goes: the hands of every other player, in turn.
@@ -90,6 +131,7 @@ class Follower:
         lost = [
             (time_s, head)
             for time_s, head in self._seen
-            if reading.time_s - time_s < GONE_S and all(head.box.overlap(other.box) <= SAME_FACE for other in heads)
+            if 0 <= reading.time_s - time_s < GONE_S
+            and all(head.box.overlap(other.box) <= SAME_FACE for other in heads)
         ]
         self._seen = [*((reading.time_s, head) for head in heads), *lost]

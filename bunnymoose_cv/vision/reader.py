@@ -6,6 +6,7 @@ The door of the vision room: others need only `Reader` and the readings that it 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from threading import Lock
 from typing import TYPE_CHECKING, Self
 
 from bunnymoose_cv.rules.pose import Pose, Side
@@ -88,13 +89,14 @@ class FaceReading:
 
 
 class Reader:
-    """Reads pictures; holds the models. One picture at a time, its crops side by side."""
+    """Reads pictures; holds the models. A picture's crops are looked at side by side; several threads may read."""
 
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
         self._workers = Workers()
         self.headgear = HeadgearReader(profile.headgear)
         self._tongue = TongueReader(profile.tongue)
+        self._nets = Lock()  # our own nets look at one picture at a time
 
     def read(self, picture: Picture, time_s: float = 0.0) -> FrameReading:
         """Read one picture.
@@ -129,30 +131,27 @@ class Reader:
         known = {head: reading for head in there for reading in earlier if head.box.overlap(reading.face) > SAME_FACE}
         players = with_hands(there, frame.picture, self._workers, self.profile.people, second_looks=0, resting=known)
         looked_at = [player for player in players if player.head not in known]
-        headgears = dict(zip(looked_at, self.headgear.read(frame.picture, looked_at), strict=True))
-        return FrameReading(
-            frame.picture,
-            frame.time_s,
-            tuple(
-                PlayerReading(
-                    player if player in headgears else replace(player, hands=known[player.head].player.hands),
-                    headgears[player] if player in headgears else known[player.head].headgear,
-                    self._tongue.read(frame.picture, player.head.face),
-                )
-                for player in players
-            ),
-        )
+        resting = [replace(player, hands=known[player.head].player.hands) for player in players if player.head in known]
+        headgears = [known[player.head].headgear for player in resting]
+        with self._nets:
+            headgears += self.headgear.read(frame.picture, looked_at)
+        both = zip([*resting, *looked_at], headgears, strict=True)
+        return self._with_tongues(frame.picture, frame.time_s, sorted(both, key=lambda each: each[0].seat))
 
     def _read(self, picture: Picture, time_s: float, players: tuple[Player, ...]) -> FrameReading:
-        headgears = self.headgear.read(picture, players)
-        return FrameReading(
-            picture,
-            time_s,
-            tuple(
+        with self._nets:
+            headgears = self.headgear.read(picture, players)
+        return self._with_tongues(picture, time_s, list(zip(players, headgears, strict=True)))
+
+    def _with_tongues(
+        self, picture: Picture, time_s: float, players: Sequence[tuple[Player, Mapping[Side, HeadgearReading]]]
+    ) -> FrameReading:
+        with self._nets:
+            readings = [
                 PlayerReading(player, headgear, self._tongue.read(picture, player.head.face))
-                for player, headgear in zip(players, headgears, strict=True)
-            ),
-        )
+                for player, headgear in players
+            ]
+        return FrameReading(picture, time_s, tuple(readings))
 
     def read_faces(self, picture: Picture) -> tuple[FaceReading, ...]:
         """Read the tongues of all faces, from left to right, whatever the hands do.
