@@ -1,0 +1,64 @@
+"""Players followed from frame to frame: the same readings as of a search, and somebody hidden is found again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.vision.following import SEARCH_AGAIN_S, Follower
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.vision.reader import FrameReading, Reader
+
+
+def shifted(picture: Picture, right: int) -> Picture:
+    """The picture as if everybody had leaned to its right."""
+    return np.roll(picture, right, axis=1)
+
+
+def poses(reading: FrameReading) -> list[str]:
+    return [str(player.pose) for player in reading.players]
+
+
+@pytest.mark.parametrize("glancing", [False, True])
+def test_whoever_leans_is_followed(reader: Reader, party: FrameReading, *, glancing: bool) -> None:
+    follower = Follower(reader, 2)
+    look = follower.glance if glancing else follower.read
+    faces = []
+    for number in range(4):
+        reading = look(Frame(shifted(party.picture, 12 * number), number / 10))
+        assert poses(reading) == poses(party)
+        faces.append([player.face.centre[0] for player in reading.players])
+    assert np.diff(faces, axis=0).ravel() == pytest.approx(12, abs=3)
+
+
+def test_each_glance_looks_at_the_hands_of_every_other_player(reader: Reader, party: FrameReading) -> None:
+    follower = Follower(reader, 2)
+    readings = [follower.glance(Frame(party.picture, number / 10)) for number in range(3)]
+    assert readings[1].players[1].headgear is readings[0].players[1].headgear
+    assert readings[1].players[0].headgear is not readings[0].players[0].headgear
+    assert readings[2].players[0].headgear is readings[1].players[0].headgear
+
+
+def test_who_is_hidden_is_missed_and_found_again(reader: Reader, party: FrameReading) -> None:
+    hidden = party.picture.copy()
+    hidden[:, 640:] = 128
+    follower = Follower(reader, 2)
+    seen = [
+        len(follower.read(Frame(picture, time_s)).players)
+        for picture, time_s in ((party.picture, 0.0), (hidden, 0.1), (party.picture, 0.2))
+    ]
+    assert seen == [2, 1, 2]
+
+
+def test_who_comes_later_is_searched_for(reader: Reader, party: FrameReading) -> None:
+    hidden = party.picture.copy()
+    hidden[:, 640:] = 128
+    follower = Follower(reader, 2)
+    follower.read(Frame(hidden, 0.0))
+    assert len(follower.read(Frame(party.picture, SEARCH_AGAIN_S / 2)).players) == 1
+    assert len(follower.read(Frame(party.picture, SEARCH_AGAIN_S)).players) == 2
