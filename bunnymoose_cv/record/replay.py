@@ -18,7 +18,8 @@ from bunnymoose_cv.capture.sound import Sound, read_sound
 from bunnymoose_cv.drawing import draw_caption
 from bunnymoose_cv.record.evidence_shapes import FilmShape, RepeatShape
 from bunnymoose_cv.record.film import FilmError, with_still, write_film
-from bunnymoose_cv.record.sounds import seconds, starts_s
+from bunnymoose_cv.record.sounds import starts_s
+from bunnymoose_cv.voice.player import seconds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.record.whole_files import whole_file
+from bunnymoose_cv.voice.player import seconds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,12 +19,6 @@ PAUSE_S = 0.5
 
 class SoundFileError(InputError):
     """A sound file cannot be written."""
-
-
-def seconds(sound: Path) -> float:
-    """How long a WAV file lasts."""
-    with wave.open(str(sound)) as content:
-        return float(content.getnframes() / content.getframerate())
 
 
 def starts_s(sounds: Sequence[Path]) -> tuple[float, ...]:

@@ -26,6 +26,12 @@ class SoundHangsError(SoundError):
     """The sound device takes the sound and does not come to its end."""
 
 
+def seconds(sound: Path) -> float:
+    """How long a WAV file lasts."""
+    with wave.open(str(sound), "rb") as content:
+        return float(content.getnframes() / content.getframerate())
+
+
 def play(sound: Path) -> None:
     """Play a WAV file and wait until it has been heard.
 
@@ -49,8 +55,7 @@ def _player() -> tuple[str, ...]:
 
 
 def _play_with(player: tuple[str, ...], sound: Path) -> None:
-    with wave.open(str(sound), "rb") as content:
-        limit_s = content.getnframes() / content.getframerate() + _PATIENCE_S
+    limit_s = seconds(sound) + _PATIENCE_S
     try:
         subprocess.run(  # noqa: S603 - the system's player and our own file
             [*player, str(sound)],

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Self
 
 from bunnymoose_cv.voice.engine import Engine, VoiceHangsError
 from bunnymoose_cv.voice.phrases import Language, spoken
-from bunnymoose_cv.voice.player import SoundError, SoundHangsError, play
+from bunnymoose_cv.voice.player import SoundError, SoundHangsError, play, seconds
 from bunnymoose_cv.voice.voices import Voice, VoiceError, voice_called, voice_of_language
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ class Speaker:
         self._rate = rate
         self._tell = tell
         self._told: set[InputError] = set()
+        self._listeners: list[Callable[[float], None]] = []
         self._engine = engine or Engine()
         self._folder = TemporaryDirectory(prefix="bunnymoose-voice-")
         self._rendered: dict[tuple[str, Voice], Path] = {}
@@ -82,6 +83,10 @@ class Speaker:
     def say(self, text: str, language: Language = Language.ENGLISH) -> None:
         """Say something as soon as all before it has been said; returns at once."""
         self._queue.put((text, language))
+
+    def listen(self, callback: Callable[[float], None]) -> None:
+        """Call somebody just before each phrase is heard, with how long it lasts in seconds; on the voice's thread."""
+        self._listeners.append(callback)
 
     def render(self, text: str, language: Language = Language.ENGLISH) -> Path:
         """What `say` would let hear.
@@ -126,7 +131,10 @@ class Speaker:
         """Say what comes, until None comes."""
         while (phrase := self._queue.get()) is not None:
             try:
-                play(self.render(*phrase))
+                sound = self.render(*phrase)
+                for listener in self._listeners:
+                    listener(seconds(sound))
+                play(sound)
             except (VoiceError, SoundError) as error:
                 self.audible = False
                 self._tell_once(error)

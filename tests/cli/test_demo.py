@@ -17,10 +17,10 @@ from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.pictures import read_picture
 from bunnymoose_cv.cli import demo as demo_command
 from bunnymoose_cv.record.film import write_film
-from bunnymoose_cv.record.sounds import seconds
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.voice.engine import Engine
 from bunnymoose_cv.voice.phrases import NARRATOR
+from bunnymoose_cv.voice.player import seconds
 from bunnymoose_cv.voice.voices import VoiceError
 
 if TYPE_CHECKING:

@@ -22,6 +22,7 @@ from bunnymoose_cv.rules.pose import Animal
 from bunnymoose_cv.voice import player
 from bunnymoose_cv.voice.engine import Engine, _holds_sound
 from bunnymoose_cv.voice.phrases import Language, announce, spoken
+from bunnymoose_cv.voice.player import seconds
 from bunnymoose_cv.voice.speaker import Speaker
 from bunnymoose_cv.voice.voices import VoiceError, voice_of_language
 
@@ -213,6 +214,17 @@ def test_everything_is_heard_in_the_order_it_was_given(heard: Path) -> None:
         speaker.wait()
         assert heard.read_bytes() == b"".join(speaker.render(*phrase).read_bytes() for phrase in phrases)
         assert speaker.audible
+
+
+def test_who_listens_knows_before_each_phrase_how_long_it_lasts(heard: Path) -> None:
+    told: list[tuple[float, int]] = []
+    with Speaker() as speaker:
+        speaker.listen(lambda lasting_s: told.append((lasting_s, heard.stat().st_size if heard.exists() else 0)))
+        for text in ("Moose ahead 3", "Bush"):
+            speaker.say(text)
+        speaker.wait()
+        sounds = [speaker.render(text) for text in ("Moose ahead 3", "Bush")]
+        assert told == [(seconds(sounds[0]), 0), (seconds(sounds[1]), sounds[0].stat().st_size)]
 
 
 def test_closing_says_what_is_left(heard: Path) -> None:

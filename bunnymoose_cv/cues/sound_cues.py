@@ -1,0 +1,56 @@
+"""The sound that makes cues: what a microphone hears goes in, Bams come through the door. Owns no ear and no door."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from bunnymoose_cv.cues.bam import BamEar, BamProfile
+from bunnymoose_cv.cues.cue import Maker
+from bunnymoose_cv.cues.loudness import PoorSoundError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bunnymoose_cv.cues.cue import CueDoor
+    from bunnymoose_cv.cues.loudness import Samples
+
+
+class SoundCues:
+    """Makes a cue of every Bam that is heard while the referee itself is silent."""
+
+    def __init__(
+        self,
+        profile: BamProfile,
+        door: CueDoor,
+        tell: Callable[[str], None],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Nothing is heard yet.
+
+        Args:
+            profile: the narrator's Bam.
+            door: where cues go.
+            tell: how a person is told, once, that the sound is too poor; it is listened to no more then.
+            clock: that of sound and cues, in seconds.
+        """
+        self._ear, self._door, self._tell, self._clock = BamEar(profile), door, tell, clock
+        self._listens = True
+
+    def hear(self, samples: Samples, rate: int, time_s: float) -> None:
+        """Take the next piece of sound: one channel, samples per second, the time of its first sample."""
+        if not self._listens:
+            return
+        try:
+            bam_s = self._ear.hear(samples, rate, time_s)
+        except PoorSoundError as error:
+            self._listens = False
+            self._tell(str(error))
+            return
+        if bam_s is not None:
+            self._door.make(Maker.SOUND, bam_s)
+
+    def speaks(self, seconds: float) -> None:
+        """The referee itself speaks from now on for so long; called from any thread."""
+        now_s = self._clock()
+        self._ear.deafen(now_s, now_s + seconds)
