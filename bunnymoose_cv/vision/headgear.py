@@ -195,17 +195,6 @@ class HeadgearReader:
             for first in range(0, len(readings), len(Side))
         )
 
-    def glance(self, players: Sequence[Player]) -> tuple[dict[Side, HeadgearReading], ...]:
-        """The same by the hands alone, which costs next to nothing: for what is shown while nobody is judged."""
-        return tuple({side: self._glance_at(player, side) for side in Side} for player in players)
-
-    def _glance_at(self, player: Player, side: Side) -> HeadgearReading:
-        if side not in player.hands:
-            return self.reading_of(player, side, NO_HAND)
-        stance = stance_at_head(player.hands[side], player.head, side)
-        (row,) = self._joining.of_hand(self._hand_net.answers(stance))
-        return self.reading_of(player, side, HeadgearProbabilities(*map(float, row)))
-
     def _probabilities(self, picture: Picture, sides: Sequence[tuple[Player, Side]]) -> list[HeadgearProbabilities]:
         """Probabilities of each side: of both nets where a hand was found, of the picture alone elsewhere."""
         side_answers = self._side_net.answers([cut_side(picture, player.head, side) for player, side in sides])

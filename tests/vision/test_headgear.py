@@ -81,11 +81,3 @@ def test_beyond_the_border_of_a_tight_picture_nothing_is_sure(reader: Reader) ->
     for side in Side:
         assert readings[side].headgear is None
         assert Field.KIND in readings[side].unclear
-
-
-def test_a_glance_reads_hands_alone(reader: Reader) -> None:
-    (player,) = reader.read(fixture("0009")).players
-    (with_hands,) = reader.headgear.glance([player.player])
-    (without,) = reader.headgear.glance([replace(player.player, hands={})])
-    assert {reading.probabilities.kind for reading in with_hands.values()} == {Kind.ANTLER}
-    assert all(reading.probabilities == NO_HAND for reading in without.values())

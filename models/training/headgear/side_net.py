@@ -273,7 +273,7 @@ def fit_sides(sides: Sides, seed: int, steps: int, file: Path) -> SideNet:
     learning = Learning(seed, steps)
     if file.exists():
         learning.go_on(file)
-    pool, losses = Pool.of(sides, seed, file.with_suffix(".npy")), []
+    pool, losses = Pool.of(sides, seed, file.with_name(f"{file.stem}_{len(sides)}.npy")), []
     while learning.step < steps:
         losses.append(learning.learn(pool))
         if learning.step % KEPT_EVERY == 0 or learning.step == steps:
