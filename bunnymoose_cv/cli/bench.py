@@ -1,4 +1,4 @@
-"""The command `bench`: how long each stage of a reading takes on this computer. Owns no stage."""
+"""The commands `bench`: how long the stages of a reading and of a round take on this computer. Owns no stage."""
 
 from __future__ import annotations
 
@@ -14,11 +14,14 @@ if TYPE_CHECKING:
 
 FULL_HD = (1920, 1080)
 
+app = typer.Typer(help="How long things take on this computer; nothing else should be running.")
 
-def bench(
-    rounds: Annotated[int, typer.Option(min=1, help="How often each stage runs; the median counts.")] = 15,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")] = False,
-) -> None:
+RoundsOption = Annotated[int, typer.Option(min=1, help="How often everything runs; the median counts.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")]
+
+
+@app.callback(invoke_without_command=True)
+def bench(context: typer.Context, rounds: RoundsOption = 15, as_json: JsonOption = False) -> None:
     """Time the stages of reading five players at 1080p on this computer.
 
     The picture is the freeze of the demo clip. Nothing else should be running.
@@ -28,7 +31,13 @@ def bench(
         bunnymoose bench --rounds 30
 
         bunnymoose bench --json
+
+        bunnymoose bench round
+
+        bunnymoose bench watch
     """
+    if context.invoked_subcommand is not None:
+        return
     medians = _medians(rounds)
     if as_json:
         typer.echo(json.dumps({"medians_ms": {name: round(value, 1) for name, value in medians.items()}}))
@@ -39,6 +48,53 @@ def bench(
     table = Table("stage", "median ms", title=f"Five players at 1080p, {rounds} rounds")
     for name, value in medians.items():
         table.add_row(name, f"{value:.1f}")
+    Console().print(table)
+
+
+@app.command("round")
+def bench_round(rounds: RoundsOption = 3, as_json: JsonOption = False) -> None:
+    """Time a round from the cue to the first spoken word, five players at 1080p, live.
+
+    Stage by stage, beside the bare model calls: the same looks of the same nets at the same crops, on as many threads
+    and with nothing else done.
+
+    For example:
+
+        bunnymoose bench round --rounds 5
+
+        bunnymoose bench round --json
+    """
+    from bunnymoose_cv.cli.round_timing import time_rounds
+
+    _print(time_rounds(rounds), f"From the cue to the first word, five players at 1080p, {rounds} rounds", as_json)
+
+
+@app.command("watch")
+def bench_watch(
+    seconds: Annotated[float, typer.Option(min=1, help="For how long.")] = 10.0, as_json: JsonOption = False
+) -> None:
+    """Count how many frames a second are read while the game waits for Bam, five players at 1080p, live.
+
+    For example:
+
+        bunnymoose bench watch --seconds 30
+    """
+    from bunnymoose_cv.cli.round_timing import time_watching
+
+    _print(time_watching(seconds), f"Five players at 1080p, watched for {seconds:g} s", as_json)
+
+
+def _print(figures: dict[str, float], title: str, as_json: bool) -> None:
+    """Figures, each named with its unit."""
+    if as_json:
+        typer.echo(json.dumps({name: round(value, 3) for name, value in figures.items()}))
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("", "", title=title)
+    for name, value in figures.items():
+        table.add_row(name, f"{value:.2f}")
     Console().print(table)
 
 
@@ -65,7 +121,7 @@ def _medians(rounds: int) -> dict[str, float]:
         return {
             "heads": _median(lambda: find_heads(picture, workers, profile.people), rounds),
             "heads and hands": _median(lambda: find_players(picture, workers, profile.people), rounds),
-            "headgears": _median(lambda: headgear.read(players), rounds),
+            "headgears": _median(lambda: headgear.read(picture, players), rounds),
             "tongues": _median(lambda: [tongue.read(picture, player.head.face) for player in players], rounds),
         }
 

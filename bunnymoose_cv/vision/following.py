@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 SEARCH_AGAIN_S: Final = 1.0
 """While somebody is missing the whole picture is searched this often: a search takes as long as three looks."""
 
-NEWCOMERS_S: Final = 5.0
-"""Where nobody says how many sit there, and now and then anyway, the picture is searched this often for new faces."""
+NEWCOMERS_S: Final = 15.0
+"""Though nobody is missing, the picture is searched this often for new faces."""
 
 GONE_S: Final = 3.0
 """So long a face that was lost (behind a hand, under the table) is still looked for where it was."""
@@ -32,6 +32,10 @@ GONE_S: Final = 3.0
 
 AT_ONCE: Final = 2
 """So many frames are read side by side: while one waits for its last hand, the workers look for those of the next."""
+
+
+TURNS: Final = 3
+"""So many glances it takes until everybody's hands have been looked at once more."""
 
 
 class Follower:
@@ -100,7 +104,7 @@ class Follower:
         return lambda: self._reader.follow(frame, heads, second_looks)
 
     def glance(self, frame: Frame) -> FrameReading:
-        """Read the next frame as quickly as it goes: the hands of every other player, in turn.
+        """Read the next frame as quickly as it goes: everybody's place, the hands and mouth of every third player.
 
         Args:
             frame: not older than the one before.
@@ -108,8 +112,8 @@ class Follower:
         if self._search_is_due(frame.time_s) or self._glanced is None:
             reading = self.read(frame, second_looks=0)
         else:
-            self._turn = 1 - self._turn
-            resting = self._glanced.players[self._turn :: 2]
+            self._turn = (self._turn + 1) % TURNS
+            resting = [player for player in self._glanced.players if player.seat % TURNS != self._turn]
             reading = self._reader.glance(frame, [head for _, head in self._seen], resting)
             self._remember(reading)
         self._glanced = reading

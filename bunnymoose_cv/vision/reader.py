@@ -120,36 +120,30 @@ class Reader:
         return self._read(frame.picture, frame.time_s, players)
 
     def glance(self, frame: Frame, heads: Sequence[Head], earlier: Sequence[PlayerReading]) -> FrameReading:
-        """Read a frame at first sight: faces and mouths of all players, the hands of those not read a moment ago.
+        """Read a frame at first sight: where everybody is, and what those show who were not read a moment ago.
 
         Args:
             frame: unmirrored.
             heads: as `follow` takes them.
-            earlier: readings of players whose hands are taken as they were then.
+            earlier: readings of players whose hands and mouths are taken as they were then.
         """
         there = follow_heads(frame.picture, heads, self._workers)
         known = {head: reading for head in there for reading in earlier if head.box.overlap(reading.face) > SAME_FACE}
         players = with_hands(there, frame.picture, self._workers, self.profile.people, second_looks=0, resting=known)
-        looked_at = [player for player in players if player.head not in known]
-        resting = [replace(player, hands=known[player.head].player.hands) for player in players if player.head in known]
-        headgears = [known[player.head].headgear for player in resting]
-        with self._nets:
-            headgears += self.headgear.read(frame.picture, looked_at)
-        both = zip([*resting, *looked_at], headgears, strict=True)
-        return self._with_tongues(frame.picture, frame.time_s, sorted(both, key=lambda each: each[0].seat))
+        looked_at = self._read(frame.picture, frame.time_s, tuple(each for each in players if each.head not in known))
+        rested = [
+            replace(known[each.head], player=replace(each, hands=known[each.head].player.hands))
+            for each in players
+            if each.head in known
+        ]
+        return replace(looked_at, players=tuple(sorted((*looked_at.players, *rested), key=lambda each: each.seat)))
 
     def _read(self, picture: Picture, time_s: float, players: tuple[Player, ...]) -> FrameReading:
         with self._nets:
             headgears = self.headgear.read(picture, players)
-        return self._with_tongues(picture, time_s, list(zip(players, headgears, strict=True)))
-
-    def _with_tongues(
-        self, picture: Picture, time_s: float, players: Sequence[tuple[Player, Mapping[Side, HeadgearReading]]]
-    ) -> FrameReading:
-        with self._nets:
             readings = [
                 PlayerReading(player, headgear, self._tongue.read(picture, player.head.face))
-                for player, headgear in players
+                for player, headgear in zip(players, headgears, strict=True)
             ]
         return FrameReading(picture, time_s, tuple(readings))
 

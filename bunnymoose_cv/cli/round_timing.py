@@ -1,0 +1,240 @@
+"""Plays the demo clip live at 1080p and takes the time of a round, and of the watching before it. Owns no stage."""
+
+from __future__ import annotations
+
+import math
+import statistics
+import tempfile
+import time
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import cv2
+import numpy as np
+
+from bunnymoose_cv.bundled import bundled
+from bunnymoose_cv.capture.clips import Clip
+from bunnymoose_cv.capture.view import View
+from bunnymoose_cv.capture.watcher import Watcher
+from bunnymoose_cv.cli.bench import FULL_HD
+from bunnymoose_cv.profile import load_profile
+from bunnymoose_cv.record.film import write_film
+from bunnymoose_cv.record.game_file import GameFile
+from bunnymoose_cv.referee import Referee
+from bunnymoose_cv.rules.cards import parse_table
+from bunnymoose_cv.rules.deck import rules_for
+from bunnymoose_cv.rules.events import GameStarted
+from bunnymoose_cv.vision.following import Follower
+from bunnymoose_cv.vision.freeze import Window
+from bunnymoose_cv.vision.headgear import HandNet
+from bunnymoose_cv.vision.landmarks import Landmarkers
+from bunnymoose_cv.vision.people import SECOND_LOOKS
+from bunnymoose_cv.vision.reader import Reader
+from bunnymoose_cv.vision.side import SideNet
+from bunnymoose_cv.vision.tongue import TongueReader
+from bunnymoose_cv.vision.workers import Workers
+from bunnymoose_cv.voice.speaker import Speaker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from bunnymoose_cv.capture.frame import Frame
+    from bunnymoose_cv.profile import Profile
+    from bunnymoose_cv.vision.reader import FrameReading
+
+PLAYERS: Final = ("Narrator", "Ari", "Bo", "Cleo", "Dana", "Eli")
+CARDS: Final = "L.WU+1 B.CU+1/+2 R.?F-1 RABBIT*2 TONGUE+3 L.T?+2"
+CUE_S: Final = 3.5
+"""When Bam is called in the demo clip."""
+
+
+FRAMES_PER_S: Final = 10
+HELD: Final = 3
+"""The demo clip's rate, and how often each frame is shown: a camera gives 30 a second."""
+
+PATIENCE_S: Final = 0.5
+"""So long the next frame is waited for."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """One call of a model: which, on what, with what."""
+
+    owner: Any
+    name: str
+    arguments: tuple[Any, ...]
+
+
+class _TimedFollower(Follower):
+    """Notes which frames of a freeze were read, and when that was done, seconds of `time.monotonic()`."""
+
+    def __init__(self, reader: Reader, players: int) -> None:
+        super().__init__(reader, players)
+        self.reader = reader
+        self.came: list[Frame] = []
+        self.done_s = 0.0
+
+    def read_each(self, frames: Iterable[Frame], second_looks: int = len(SECOND_LOOKS)) -> tuple[FrameReading, ...]:
+        """See `Follower.read_each`."""
+        self.came.clear()
+        readings = super().read_each(map(self._came, frames), second_looks)
+        self.done_s = time.monotonic()
+        return readings
+
+    def _came(self, frame: Frame) -> Frame:
+        self.came.append(frame)
+        return frame
+
+
+def time_rounds(rounds: int) -> dict[str, float]:
+    """Medians of several rounds, in seconds, each named."""
+    with tempfile.TemporaryDirectory() as folder:
+        clip = _full_hd_clip(Path(folder))
+        times = [_time_round(clip, Path(folder, f"game{number}")) for number in range(rounds)]
+    return {name: statistics.median(each[name] for each in times) for name in times[0]}
+
+
+def time_watching(seconds: float) -> dict[str, float]:
+    """How many frames a second are read, and how many come."""
+    profile = load_profile()
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        clip = _full_hd_clip(Path(folder), repeated=int(seconds // 5) + 2)
+        watcher, follower = _eyes(stack, clip, profile)
+        began_s = time.monotonic()
+        readings = sum(1 for _ in _glances(watcher, follower, until_s=began_s + seconds))
+        return {"readings a second": readings / seconds}
+
+
+def _glances(watcher: Watcher, follower: Follower, until_s: float) -> Iterator[FrameReading]:
+    """Read the newest frame again and again, as the game does while it waits."""
+    seen_s = 0.0
+    while time.monotonic() < until_s:
+        frame = watcher.newest()
+        if frame is not None and frame.time_s > seen_s:
+            seen_s = frame.time_s
+            yield follower.glance(frame)
+        else:
+            watcher.wait_for(math.nextafter(seen_s, math.inf), PATIENCE_S)
+
+
+def _full_hd_clip(folder: Path, repeated: int = 1) -> Path:
+    """The demo clip at 1080p, as often as wanted one after the other."""
+    demo = Clip(bundled("fixtures/demo.mp4"), "the demo clip")
+
+    def frames() -> Iterator[Frame]:
+        for number in range(repeated):
+            for frame in demo:
+                large = np.asarray(cv2.resize(frame.picture, FULL_HD), np.uint8)
+                for held in range(HELD):
+                    time_s = number * demo.duration_s + frame.time_s + held / HELD / FRAMES_PER_S
+                    yield replace(frame, picture=large, time_s=time_s)
+
+    path = folder / "demo_1080p.mp4"
+    write_film(path, frames())
+    return path
+
+
+def _eyes(stack: ExitStack, clip: Path, profile: Profile) -> tuple[Watcher, _TimedFollower]:
+    watcher = stack.enter_context(Watcher(str(clip), View(), profile.camera))
+    reader = stack.enter_context(Reader(profile))
+    return watcher, _TimedFollower(reader, len(PLAYERS) - 1)
+
+
+def _time_round(clip: Path, folder: Path) -> dict[str, float]:
+    """One round: its stages in seconds."""
+    profile = load_profile()
+    said: list[tuple[float, str]] = []
+    with ExitStack() as stack:
+        speaker = stack.enter_context(Speaker())
+        speaker.render("Moose ahead 3")
+        watcher, follower = _eyes(stack, clip, profile)
+        file = stack.enter_context(GameFile.create(folder, GameStarted(PLAYERS, rules_for()), who="bench"))
+        referee = Referee(
+            file,
+            follower,
+            follower.reader,
+            say=lambda line: said.append((time.monotonic(), line)),
+            keeper=None,
+            tell=lambda _: None,
+            asks=False,
+        )
+        referee.bet("Bo")
+        referee.lay(parse_table(CARDS))
+        cue_s = watcher.frames(0, math.inf)[0].time_s + CUE_S
+        for _ in _glances(watcher, follower, until_s=cue_s):
+            pass
+        referee.bam("bench")
+        referee.judge(watcher, cue_s)
+        done_s, (spoken_s, line) = follower.done_s, said[0]
+        speaker.render(line)
+        heard_s = time.monotonic()
+        reading_s, bare_s = _time_again(follower)
+    end_s = Window.around(cue_s, profile.freeze).end_s
+    return {
+        "from the cue to the window's end, s": end_s - cue_s,
+        "reading beyond the window's end, s": max(0.0, done_s - end_s),
+        "agreeing, scoring, writing down, s": spoken_s - done_s,
+        "making the first phrase, s": heard_s - spoken_s,
+        "first word after the window's end, s": heard_s - end_s,
+        "reading the same frames at one go, s": reading_s,
+        "its bare model calls, s": bare_s,
+        "all work against bare model calls": (reading_s + heard_s - done_s) / bare_s,
+    }
+
+
+def _time_again(follower: _TimedFollower) -> tuple[float, float]:
+    """How long it takes to read the frames of a freeze when they are all there, and how long the nets alone take."""
+    frames = list(follower.came)
+    with _noted_calls() as calls:
+        began_s = time.monotonic()
+        follower.read_each(frames)
+        reading_s = time.monotonic() - began_s
+    return reading_s, _time_bare(calls)
+
+
+_MODEL_CALLS: Final = (
+    (Landmarkers, "find_faces"),
+    (Landmarkers, "face"),
+    (Landmarkers, "hands"),
+    (HandNet, "answers"),
+    (SideNet, "answers"),
+    (TongueReader, "_probability_out"),
+)
+"""Everything that asks a net."""
+
+
+@contextmanager
+def _noted_calls() -> Iterator[list[_Call]]:
+    """Note every call of a model from here to the end."""
+    calls: list[_Call] = []
+
+    def noting(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+        def noted(self: Any, *arguments: Any) -> Any:
+            calls.append(_Call(self, name, arguments))
+            return call(self, *arguments)
+
+        return noted
+
+    usual = [(owner, name, getattr(owner, name)) for owner, name in _MODEL_CALLS]
+    for owner, name, call in usual:
+        setattr(owner, name, noting(name, call))
+    try:
+        yield calls
+    finally:
+        for owner, name, call in usual:
+            setattr(owner, name, call)
+
+
+def _time_bare(calls: list[_Call]) -> float:
+    """How long the same calls take with nothing else done: MediaPipe's on all threads, our nets one by one."""
+    looks = [call for call in calls if isinstance(call.owner, Landmarkers)]
+    nets = [call for call in calls if not isinstance(call.owner, Landmarkers)]
+    with Workers() as workers:
+        workers.map(lambda own, call: getattr(own, call.name)(*call.arguments), looks[:20])
+        began_s = time.perf_counter()
+        workers.map(lambda own, call: getattr(own, call.name)(*call.arguments), looks)
+    for call in nets:
+        getattr(call.owner, call.name)(*call.arguments)
+    return time.perf_counter() - began_s
