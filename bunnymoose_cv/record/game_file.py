@@ -172,6 +172,8 @@ class GameFile:
             connection = _connected(path)
             try:
                 _check_and_bring_forward(connection, path)
+                with suppress(sqlite3.Error):  # what a reserve that was interrupted takes is room for entries
+                    connection.execute("DROP TABLE IF EXISTS reserve")
                 return cls(folder, connection)
             except BaseException:
                 connection.close()
