@@ -1,11 +1,7 @@
 """The file of one game: what happened, when, why and who said it, in SQLite; nothing in it is ever changed.
 
 The state is always the fold of the events. An event is durable when `append` returns, so whoever announces afterwards
-never says what a file does not hold. Owns no folder of games, no evidence and no rules.
-
-How it holds: every append is one transaction that is synced to the disk. The journal is a rollback journal that stays
-beside the file (not a write-ahead log, which needs room even to be read), and both are given their room when the game
-begins, so that an evening fits on a disk that is full by then.
+never says what a file does not hold. Owns no layout of the file (game_format.py), no evidence and no rules.
 """
 
 from __future__ import annotations
@@ -18,7 +14,16 @@ from threading import Lock
 from typing import TYPE_CHECKING, Final, Self
 
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.record.claim import Claim
 from bunnymoose_cv.record.event_shapes import EventShapeError, event_from_json, event_to_json
+from bunnymoose_cv.record.game_format import (
+    GameFileError,
+    bring_forward,
+    connected,
+    make_current,
+    release_reserve,
+    reserve,
+)
 from bunnymoose_cv.rules.events import Undone
 from bunnymoose_cv.rules.game import RULES_VERSION, IllegalEventError, fold
 
@@ -31,49 +36,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.game import Game
 
 GAME_FILE: Final = "game.sqlite"
-
-_CLAIM_FILE: Final = "played.sqlite"
-"""Is locked by the program that plays the game; the system unlocks it however that program ends."""
-
-_OURS: Final = 0x42424D4D
-"""Marks a SQLite file as one of ours (`BBMM`)."""
-
-_STEPS: Final = (
-    """
-    CREATE TABLE game (title TEXT NOT NULL, rules_version INTEGER NOT NULL) STRICT;
-    CREATE TABLE entry (
-        number INTEGER PRIMARY KEY,
-        time TEXT NOT NULL,
-        why TEXT NOT NULL,
-        who TEXT NOT NULL,
-        event TEXT NOT NULL
-    ) STRICT;
-    CREATE TRIGGER entries_are_only_added BEFORE INSERT ON entry
-        WHEN NEW.number IS NOT (SELECT coalesce(max(number), 0) + 1 FROM entry)
-        BEGIN SELECT RAISE(ABORT, 'entries are only added at the end'); END;
-    CREATE TRIGGER entries_are_never_changed BEFORE UPDATE ON entry
-        BEGIN SELECT RAISE(ABORT, 'entries are never changed'); END;
-    CREATE TRIGGER entries_are_never_deleted BEFORE DELETE ON entry
-        BEGIN SELECT RAISE(ABORT, 'entries are never deleted'); END;
-    """,
-    """
-    ALTER TABLE game ADD COLUMN source TEXT NOT NULL DEFAULT '';
-    """,
-)
-"""What makes a file of each format out of one of the format before; the first makes it out of nothing."""
-
-FORMAT: Final = len(_STEPS)
-"""The format that this program writes."""
-
-_RESERVE_BYTES: Final = 256 * 1024
-"""Room for the entries of an evening, several times over, and as much for the journal."""
-
-_PATIENCE_S: Final = 5.0
-"""How long another program may be writing to the same file."""
-
-
-class GameFileError(InputError):
-    """A game file cannot be read."""
 
 
 class NotKeptError(InputError):
@@ -112,7 +74,7 @@ class GameFile:
     def __init__(self, folder: Path, connection: sqlite3.Connection) -> None:
         self.folder = folder
         self._connection = connection
-        self._claim: sqlite3.Connection | None = None
+        self._claim: Claim | None = None
         self._lock = Lock()
         self._entries: tuple[Entry, ...] = ()
         self.unkept = 0
@@ -143,16 +105,16 @@ class GameFile:
         part = path.with_name(f"{GAME_FILE}.part")
         with _writing(folder), _cleared(part):
             folder.mkdir(parents=True, exist_ok=True)
-            with closing(_connected(part)) as connection:
-                _bring_forward(connection, 0)
+            with closing(connected(part)) as connection:
+                bring_forward(connection)
                 connection.execute("INSERT INTO game VALUES (?, ?, ?)", (title, RULES_VERSION, source))
                 _insert(connection, [Entry(1, datetime.now(UTC), "the game begins", who, started)])
                 connection.execute("COMMIT")
                 # The journal of the file that is renamed must not stay behind.
                 connection.execute("PRAGMA journal_mode = DELETE")
             part.rename(path)
-        with suppress(sqlite3.Error), closing(_connected(path)) as connection:  # a full disk: a game without a reserve
-            _reserve(connection)
+        with suppress(sqlite3.Error), closing(connected(path)) as connection:  # a full disk: a game without a reserve
+            reserve(connection)
         return cls.open(folder)
 
     @classmethod
@@ -169,11 +131,11 @@ class GameFile:
         if not path.is_file():
             raise GameFileError(f"There is no game in {folder}: check the name.")
         with _reading(path):
-            connection = _connected(path)
+            connection = connected(path)
             try:
-                _check_and_bring_forward(connection, path)
-                with suppress(sqlite3.Error):  # what a reserve that was interrupted takes is room for entries
-                    connection.execute("DROP TABLE IF EXISTS reserve")
+                make_current(connection, path)
+                with suppress(sqlite3.Error):
+                    release_reserve(connection)
                 return cls(folder, connection)
             except BaseException:
                 connection.close()
@@ -185,12 +147,9 @@ class GameFile:
         Others may still read it and correct it.
 
         Raises:
-            GameFileError: somebody else plays it.
+            PlayedError: somebody else plays it.
         """
-        try:
-            self._claim = _locked(self.folder / _CLAIM_FILE)
-        except _LockedError as error:
-            raise GameFileError(f"The game in {self.folder} is being played already: end it there first.") from error
+        self._claim = Claim(self.folder)
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -303,99 +262,11 @@ class GameFile:
         )
 
 
-def is_played(folder: Path) -> bool:
-    """Whether some program, this one too, plays the game of a folder right now."""
-    path = folder / _CLAIM_FILE
-    if not path.is_file():
-        return False
-    try:
-        free = _locked(path)
-    except _LockedError:
-        return True
-    if free is not None:
-        free.close()
-    return False
-
-
-class _LockedError(Exception):
-    """Somebody else has locked a file."""
-
-
-def _locked(path: Path) -> sqlite3.Connection | None:
-    """Lock a file until what is given back is closed; None where the disk does not even allow that.
-
-    Raises:
-        _LockedError: somebody else has.
-    """
-    connection = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
-    try:
-        connection.execute("BEGIN EXCLUSIVE")
-    except sqlite3.OperationalError as error:
-        connection.close()
-        if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
-            raise _LockedError from error
-        return None
-    return connection
-
-
-def _connected(path: Path) -> sqlite3.Connection:
-    """Open a file so that a commit is on the disk when it returns, and so that a disk that is full suffices."""
-    connection = sqlite3.connect(path, timeout=_PATIENCE_S, isolation_level=None, check_same_thread=False)
-    for setting in ("journal_mode = PERSIST", "synchronous = FULL", "temp_store = MEMORY", "trusted_schema = OFF"):
-        connection.execute(f"PRAGMA {setting}")
-    return connection
-
-
-def _check_and_bring_forward(connection: sqlite3.Connection, path: Path) -> None:
-    """Refuse what is not ours or newer than we are, and make an older file one of today's format."""
-    (ours,), (form,) = (connection.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version"))
-    if ours != _OURS:
-        raise GameFileError(f"{path} is no game file: check the name.")
-    newer = f"{path} was written by a newer version of this program: update the program, then open it again."
-    if form > FORMAT:
-        raise GameFileError(newer)
-    (rules_version,) = connection.execute("SELECT rules_version FROM game").fetchone()
-    if rules_version > RULES_VERSION:
-        raise GameFileError(newer)
-    if form < FORMAT:
-        with closing(sqlite3.connect(path.with_name(f"{path.stem}-format-{form}{path.suffix}"))) as copy:
-            connection.backup(copy)
-        _bring_forward(connection, form)
-        connection.execute("COMMIT")
-
-
-def _bring_forward(connection: sqlite3.Connection, form: int) -> None:
-    """Begin a transaction that takes a file from one format to today's."""
-    connection.execute("BEGIN IMMEDIATE")
-    for step in _STEPS[form:]:
-        for statement in _statements(step):
-            connection.execute(statement)
-    connection.execute(f"PRAGMA application_id = {_OURS}")
-    connection.execute(f"PRAGMA user_version = {FORMAT}")
-
-
-def _statements(script: str) -> Iterator[str]:
-    """The statements of a script one by one: `executescript` would commit before it begins."""
-    statement = ""
-    for line in script.strip().splitlines():
-        statement += f"{line}\n"
-        if sqlite3.complete_statement(statement):
-            yield statement
-            statement = ""
-
-
 def _insert(connection: sqlite3.Connection, entries: Iterable[Entry]) -> None:
     connection.executemany(
         "INSERT INTO entry VALUES (?, ?, ?, ?, ?)",
         ((each.number, each.time.isoformat(), each.why, each.who, event_to_json(each.event)) for each in entries),
     )
-
-
-def _reserve(connection: sqlite3.Connection) -> None:
-    """Write a large row and take it out again: SQLite keeps its room in the file, and as much in the journal."""
-    connection.execute("CREATE TABLE reserve AS SELECT zeroblob(?) AS room", (_RESERVE_BYTES,))
-    connection.execute("PRAGMA secure_delete = ON")  # so that the journal gets all that is taken out
-    connection.execute("DROP TABLE reserve")
 
 
 @contextmanager
@@ -440,5 +311,5 @@ def _reading(path: Path) -> Iterator[None]:
     """Turn what is wrong with a file into a sentence."""
     try:
         yield
-    except (sqlite3.Error, EventShapeError, IllegalEventError, ValueError) as error:
+    except (OSError, sqlite3.Error, EventShapeError, IllegalEventError, ValueError) as error:
         raise GameFileError(f"The game {path} cannot be read ({error}): take its copy, or delete it.") from error

@@ -20,8 +20,10 @@ from zipfile import ZIP_STORED, ZipFile
 import platformdirs
 
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.record.claim import PlayedError, is_played
 from bunnymoose_cv.record.event_shapes import event_to_json
-from bunnymoose_cv.record.game_file import GAME_FILE, GameFile, GameFileError, is_played
+from bunnymoose_cv.record.game_file import GAME_FILE, GameFile
+from bunnymoose_cv.record.game_format import GameFileError
 from bunnymoose_cv.record.kept_rounds import ROUNDS
 from bunnymoose_cv.record.whole_files import whole_file
 from bunnymoose_cv.rules.game import Phase
@@ -129,12 +131,13 @@ class Games:
         """Go on playing a game; nobody else may play it or take it away meanwhile.
 
         Raises:
-            GameFileError: it is being played already, or cannot be read.
+            PlayedError: it is being played already.
+            GameFileError: it cannot be read.
         """
         file = GameFile.open(game.folder)
         try:
             file.claim()
-        except GameFileError:
+        except PlayedError:
             file.close()
             raise
         return file
@@ -151,10 +154,11 @@ class Games:
         """Take a game away with everything that was kept of it.
 
         Raises:
-            GameFileError: it is being played, or it cannot be taken away.
+            PlayedError: it is being played.
+            GameFileError: it cannot be taken away.
         """
         if is_played(game.folder):
-            raise GameFileError(f"The game {game.name} is being played: end it first.")
+            raise PlayedError(f"The game {game.name} is being played: end it first.")
         try:
             rmtree(game.folder / ROUNDS, ignore_errors=True)  # while the game is there, it can be found and taken away
             rmtree(game.folder)
@@ -196,7 +200,7 @@ class Games:
             newest = game.number == 1 and limits.keep_evenings >= 1
             if newest or (game.number <= limits.keep_evenings and room >= 0) or is_played(game.folder):
                 continue
-            with suppress(GameFileError):  # one that cannot be taken away now goes another time
+            with suppress(InputError):  # one that cannot be taken away now goes another time
                 self.delete(game)
                 gone.append(game)
         return tuple(gone)

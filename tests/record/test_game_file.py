@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 import bunnymoose_cv
-from bunnymoose_cv.record import game_file
-from bunnymoose_cv.record.game_file import FORMAT, GAME_FILE, GameFile, GameFileError
+from bunnymoose_cv.record import game_format
+from bunnymoose_cv.record.game_file import GAME_FILE, GameFile
+from bunnymoose_cv.record.game_format import FORMAT, GameFileError
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.dealing import deal
 from bunnymoose_cv.rules.deck import load_deck, rules_for
@@ -163,10 +164,10 @@ def older_file(folder: Path) -> None:
         rows = list(sqlite3.connect(folder / GAME_FILE).execute("SELECT * FROM entry"))
     (folder / GAME_FILE).unlink()
     old = sqlite3.connect(folder / GAME_FILE)
-    old.executescript(game_file._STEPS[0])
+    old.executescript(game_format._STEPS[0])
     old.execute("INSERT INTO game VALUES ('Old', 1)")
     old.executemany("INSERT INTO entry VALUES (?, ?, ?, ?, ?)", rows)
-    old.execute(f"PRAGMA application_id = {game_file._OURS}")
+    old.execute(f"PRAGMA application_id = {game_format._OURS}")
     old.execute("PRAGMA user_version = 1")
     old.commit()
     old.close()
@@ -451,7 +452,7 @@ print(len(game.game.rounds))
 @needs_disk
 def test_a_game_cannot_begin_without_room(tmp_path: Path) -> None:
     script = """
-from bunnymoose_cv.record.game_file import GameFileError
+from bunnymoose_cv.record.game_format import GameFileError
 fill()
 try:
     begin()

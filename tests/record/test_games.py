@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bunnymoose_cv.profile import RecordLimits
-from bunnymoose_cv.record.game_file import GAME_FILE, GameFile, GameFileError, is_played
+from bunnymoose_cv.record.claim import PlayedError, is_played
+from bunnymoose_cv.record.game_file import GAME_FILE, GameFile
+from bunnymoose_cv.record.game_format import GameFileError
 from bunnymoose_cv.record.games import Games, NoSuchGameError
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, GameStarted
@@ -105,9 +107,9 @@ def test_a_game_is_played_by_one_at_a_time_and_not_taken_away_meanwhile(four: Ga
     birthday = four.find("birthday")
     with four.resume(birthday) as playing:
         assert is_played(birthday.folder)
-        with pytest.raises(GameFileError, match="is being played already"):
+        with pytest.raises(PlayedError, match="is being played already"):
             four.resume(birthday)
-        with pytest.raises(GameFileError, match="is being played: end it first"):
+        with pytest.raises(PlayedError, match="is being played: end it first"):
             four.delete(birthday)
         four.clear_out(limits(0, 0))
         assert names(four) == [birthday.name]

@@ -1,0 +1,57 @@
+"""Who plays a game right now: one program at a time, told by a lock that ends with it. Owns no game.
+
+The lock is SQLite's own, which every system has and gives back however the program ends.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import TYPE_CHECKING, Final
+
+from bunnymoose_cv.errors import InputError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_CLAIM_FILE: Final = "played.sqlite"
+
+
+class PlayedError(InputError):
+    """Somebody else plays the game."""
+
+
+class Claim:
+    """The right to play a game, until it is closed.
+
+    Args:
+        folder: the game's own folder.
+
+    Raises:
+        PlayedError: somebody else has it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        path = folder / _CLAIM_FILE
+        self._connection = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
+        try:
+            self._connection.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            self._connection.close()
+            if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+                raise PlayedError(f"The game in {folder} is being played already: end it there first.") from error
+            # A disk that does not even allow this is told of by the game file.
+
+    def close(self) -> None:
+        """Let others play."""
+        self._connection.close()
+
+
+def is_played(folder: Path) -> bool:
+    """Whether some program, this one too, plays the game of a folder right now."""
+    if not (folder / _CLAIM_FILE).is_file():
+        return False
+    try:
+        Claim(folder).close()
+    except PlayedError:
+        return True
+    return False

@@ -1,0 +1,145 @@
+"""How a game file is laid out in SQLite, and how files of another age become today's. Owns no event and no game.
+
+How it holds: every append is one transaction that is synced to the disk. The journal is a rollback journal that stays
+beside the file (not a write-ahead log, which needs room even to be read), and both are given their room when the game
+begins, so that an evening fits on a disk that is full by then.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING, Final
+
+from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.record.whole_files import whole_file
+from bunnymoose_cv.rules.game import RULES_VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_OURS: Final = 0x42424D4D
+"""Marks a SQLite file as one of ours (`BBMM`)."""
+
+_STEPS: Final = (
+    """
+    CREATE TABLE game (title TEXT NOT NULL, rules_version INTEGER NOT NULL) STRICT;
+    CREATE TABLE entry (
+        number INTEGER PRIMARY KEY,
+        time TEXT NOT NULL,
+        why TEXT NOT NULL,
+        who TEXT NOT NULL,
+        event TEXT NOT NULL
+    ) STRICT;
+    CREATE TRIGGER entries_are_only_added BEFORE INSERT ON entry
+        WHEN NEW.number IS NOT (SELECT coalesce(max(number), 0) + 1 FROM entry)
+        BEGIN SELECT RAISE(ABORT, 'entries are only added at the end'); END;
+    CREATE TRIGGER entries_are_never_changed BEFORE UPDATE ON entry
+        BEGIN SELECT RAISE(ABORT, 'entries are never changed'); END;
+    CREATE TRIGGER entries_are_never_deleted BEFORE DELETE ON entry
+        BEGIN SELECT RAISE(ABORT, 'entries are never deleted'); END;
+    """,
+    """
+    ALTER TABLE game ADD COLUMN source TEXT NOT NULL DEFAULT '';
+    """,
+)
+"""What makes a file of each format out of one of the format before; the first makes it out of nothing."""
+
+FORMAT: Final = len(_STEPS)
+"""The format that this program writes."""
+
+_RESERVE_BYTES: Final = 256 * 1024
+"""Room for the entries of an evening, several times over, and as much for the journal."""
+
+_PATIENCE_S: Final = 5.0
+"""How long another program may be writing to the same file."""
+
+
+class GameFileError(InputError):
+    """A game file cannot be read."""
+
+
+def connected(path: Path) -> sqlite3.Connection:
+    """Open a file so that a commit is on the disk when it returns, and so that no room is needed for it.
+
+    Raises:
+        sqlite3.Error: it is no SQLite file, or the disk refuses.
+    """
+    connection = sqlite3.connect(path, timeout=_PATIENCE_S, isolation_level=None, check_same_thread=False)
+    for setting in ("journal_mode = PERSIST", "synchronous = FULL", "temp_store = MEMORY", "trusted_schema = OFF"):
+        connection.execute(f"PRAGMA {setting}")
+    return connection
+
+
+def bring_forward(connection: sqlite3.Connection) -> None:
+    """Begin a transaction, and make a file of any older format, or an empty one, a file of today's in it.
+
+    Raises:
+        sqlite3.Error: the disk refuses.
+    """
+    connection.execute("BEGIN IMMEDIATE")
+    for step in _STEPS[_number(connection, "user_version") :]:
+        for statement in _statements(step):
+            connection.execute(statement)
+    connection.execute(f"PRAGMA application_id = {_OURS}")
+    connection.execute(f"PRAGMA user_version = {FORMAT}")
+
+
+def make_current(connection: sqlite3.Connection, path: Path) -> None:
+    """Refuse a file that is not ours or newer than we are; bring an older one forward and keep a copy of it.
+
+    Raises:
+        GameFileError: it is none of ours, or a newer program wrote it.
+        sqlite3.Error: the disk refuses.
+        OSError: likewise.
+    """
+    if _number(connection, "application_id") != _OURS:
+        raise GameFileError(f"{path} is no game file: check the name.")
+    form = _number(connection, "user_version")
+    (rules_version,) = connection.execute("SELECT rules_version FROM game").fetchone()
+    if form > FORMAT or rules_version > RULES_VERSION:
+        raise GameFileError(
+            f"{path} was written by a newer version of this program: update the program, then open it again."
+        )
+    if form < FORMAT:
+        older = path.with_name(f"{path.stem}-format-{form}{path.suffix}")
+        with whole_file(older) as part, closing(sqlite3.connect(part)) as copy:
+            connection.backup(copy)
+        bring_forward(connection)
+        connection.execute("COMMIT")
+
+
+def reserve(connection: sqlite3.Connection) -> None:
+    """Write a large row and take it out again: SQLite keeps its room in the file, and as much in the journal.
+
+    Raises:
+        sqlite3.Error: there is no room.
+    """
+    connection.execute("CREATE TABLE reserve AS SELECT zeroblob(?) AS room", (_RESERVE_BYTES,))
+    connection.execute("PRAGMA secure_delete = ON")  # so that the journal gets all that is taken out
+    connection.execute("DROP TABLE reserve")
+
+
+def release_reserve(connection: sqlite3.Connection) -> None:
+    """Turn what a reserve takes that was interrupted in its making into room for entries.
+
+    Raises:
+        sqlite3.Error: there is not even room for that.
+    """
+    connection.execute("DROP TABLE IF EXISTS reserve")
+
+
+def _number(connection: sqlite3.Connection, pragma: str) -> int:
+    (number,) = connection.execute(f"PRAGMA {pragma}").fetchone()
+    return int(number)
+
+
+def _statements(script: str) -> Iterator[str]:
+    """The statements of a script one by one: `executescript` would commit before it begins."""
+    statement = ""
+    for line in script.strip().splitlines():
+        statement += f"{line}\n"
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
