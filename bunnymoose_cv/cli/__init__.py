@@ -49,7 +49,6 @@ for _command in (
     games.replay,
     disputes.contest,
     disputes.undo,
-    bench.bench,
 ):
     app.command()(_command)
 # A pose may begin with “--” and is no option then.
@@ -58,6 +57,7 @@ app.add_typer(games.app, name="games")
 app.add_typer(cues.app, name="cue")
 app.add_typer(decks.app, name="deck")
 app.add_typer(models.app, name="models")
+app.add_typer(bench.app, name="bench")
 
 
 def main() -> None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bunnymoose_cv.cli.terminal import Dealing
+    from bunnymoose_cv.cues.bam import BamProfile
     from bunnymoose_cv.evening import Evening
     from bunnymoose_cv.profile import Profile
     from bunnymoose_cv.record.evidence import EvidenceKeeper
@@ -67,6 +68,12 @@ def play(
     ] = None,
     microphone: Annotated[
         str | None, typer.Option("--microphone", metavar="NAME", help="What hears the round; empty for the usual one.")
+    ] = None,
+    bam: Annotated[
+        Path | None,
+        typer.Option(
+            "--bam", metavar="FILE", help="The learnt sound of Bam; usually what “bunnymoose cue learn” kept."
+        ),
     ] = None,
     language: Annotated[Language, typer.Option("--language", help="Of what is said.")] = Language.ENGLISH,
     resume: Annotated[
@@ -119,7 +126,8 @@ def play(
     started = GameStarted(names, rules_for(edition, advanced=advanced, variants=variant or ()))
     sitting = _Sitting(games, started, str(camera), "", resume, language, speak is not False, as_json)
     first = _FirstRound(bet, None if cards is None else parse_table(cards), at or [])
-    sitting.play_live(microphone, first, _dealing(started.rules, language, seed, tempo) if deal else None)
+    heard = _Hearing(microphone, _learnt_bam(bam))
+    sitting.play_live(heard, first, _dealing(started.rules, language, seed, tempo) if deal else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +137,14 @@ class _FirstRound:
     bet: str | None
     cards: Table | None
     bams_s: Sequence[float]
+
+
+@dataclass(frozen=True, slots=True)
+class _Hearing:
+    """What hears the round, and the sound that means Bam, if one was learnt."""
+
+    microphone: str | None
+    bam: BamProfile | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +192,7 @@ class _Sitting:
             else:
                 Console().print(ranking_grid(standings))
 
-    def play_live(self, microphone: str | None, first: _FirstRound, dealing: Dealing | None) -> None:
+    def play_live(self, hearing: _Hearing, first: _FirstRound, dealing: Dealing | None) -> None:
         """Play with people; where nobody sits at a keyboard nobody is asked, and the likeliest reading stands."""
         from rich.console import Console
 
@@ -185,11 +201,19 @@ class _Sitting:
         from bunnymoose_cv.cli.keyboard import Keyboard
         from bunnymoose_cv.cli.terminal import Heard, Table, TerminalGame
         from bunnymoose_cv.cues.cue import CueDoor
+        from bunnymoose_cv.cues.sound_cues import SoundCues
 
         console = Console(stderr=True) if self.as_json else Console()
         with self._rooms() as rooms:
             camera = rooms.profile.camera
-            watcher = rooms.stack.enter_context(Watcher(self.source, View.of(camera), camera, microphone))
+            watcher = Watcher(self.source, View.of(camera), camera, hearing.microphone)
+            door = CueDoor()
+            if hearing.bam is not None:
+                cues = SoundCues(hearing.bam, door, _tell)
+                watcher.listen_to_sound(cues.hear)
+                if rooms.speaker is not None:
+                    rooms.speaker.listen(cues.speaks)
+            rooms.stack.enter_context(watcher)
             heard = Heard(rooms.speaker, self.language)
             keyboard = rooms.stack.enter_context(Keyboard())
             referee = rooms.referee(heard, asks=keyboard.there, language=self.language)
@@ -202,7 +226,7 @@ class _Sitting:
                 referee,
                 rooms.follower,
                 watcher,
-                CueDoor(),
+                door,
                 keyboard,
                 rooms.speaker,
                 self.language,
@@ -296,6 +320,18 @@ def _dealing(rules: Rules, language: Language, seed: int | None, tempo_s: float)
     seed = SystemRandom().randrange(1_000_000) if seed is None else seed
     typer.echo(f"The cards are shuffled with --seed {seed}.", err=True)
     return Dealing(load_deck(rules.edition.name), Random(seed), load_poem(rules.piles, language.value), tempo_s)
+
+
+def _learnt_bam(named: Path | None) -> BamProfile | None:
+    """The learnt sound of Bam; None where none was learnt, and none is named.
+
+    Raises:
+        InputError: the file is missing, or holds something else.
+    """
+    from bunnymoose_cv.cues.bam_file import load_bam, usual_path
+
+    path = named or usual_path()
+    return load_bam(path) if named is not None or path.is_file() else None
 
 
 def _tell(sentence: str) -> None:

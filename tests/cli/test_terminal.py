@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import fcntl
+import http.server
+import itertools
 import json
 import os
 import pty
@@ -12,22 +14,30 @@ import struct
 import subprocess
 import sys
 import termios
+import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+import cv2
 import numpy as np
 import pytest
 
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.pictures import read_picture
+from bunnymoose_cv.capture.sound import Sound, read_sound
+from bunnymoose_cv.cues.bam import Recording, learn
+from bunnymoose_cv.cues.bam_file import save_bam
 from bunnymoose_cv.record.film import write_film
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.games import Games
+from bunnymoose_cv.rules.events import Bam
 from bunnymoose_cv.rules.pose import Pose
 
 if TYPE_CHECKING:
     from types import TracebackType
+
+    from bunnymoose_cv.capture.sound import Samples
 
 CHECKOUT = Path(__file__).parents[2]
 PROGRAM = "import sys; from bunnymoose_cv.cli import main; sys.argv[0] = 'bunnymoose'; main()"
@@ -174,6 +184,100 @@ def test_an_unclear_player_is_asked_for_while_the_game_waits(long_clip: Path, tm
         sitting.read_until("Ranking")
 
 
+class PartyCamera:
+    """A camera in the network, on this computer alone, that shows the party; it can be unplugged and plugged in."""
+
+    def __init__(self, party_file: Path) -> None:
+        self._party = np.ascontiguousarray(read_picture(party_file)[::2, ::2])
+        self._port = 0
+        self.plug_in()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self._port}/table"
+
+    def plug_in(self) -> None:
+        unplugged = self._unplugged = threading.Event()
+        party = self._party
+
+        class Show(http.server.BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                self.send_response(200)
+                self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=next")
+                self.end_headers()
+                for number in itertools.count():
+                    if unplugged.wait(0.1):
+                        return
+                    picture = party.copy()
+                    picture[:8, :8] = number % 200  # no frozen picture
+                    jpeg = cv2.imencode(".jpg", picture)[1].tobytes()
+                    head = f"--next\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
+                    self.wfile.write(head.encode() + jpeg + b"\r\n")
+
+            def log_message(self, *_: object) -> None:
+                """Say nothing."""
+
+        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", self._port), Show)
+        self._port = self._server.server_address[1]
+        threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
+
+    def unplug(self) -> None:
+        self._unplugged.set()
+        self._server.shutdown()
+        self._server.server_close()
+
+
+def test_a_lost_camera_is_told_and_nothing_of_the_game_is_lost(party_file: Path, tmp_path: Path) -> None:
+    camera = PartyCamera(party_file)
+    options = ["--players", "Red,Blue,Green", "--cards", CARDS, "--bet", "Green", "--no-screen", "--silent"]
+    with Sitting(tmp_path, "play", "--camera", camera.address, "--games", str(tmp_path / "games"), *options) as sitting:
+        sitting.read_until("2 of 2 players seen")
+        camera.unplug()
+        sitting.read_until("The camera is gone. The game waits.")
+        sitting.read_until("Round 1 · Red narrates · bet on Green · waiting for further cards")
+        camera.plug_in()
+        sitting.read_until("The camera is back.")
+        sitting.read_until("2 of 2 players seen")
+        sitting.press(" ")
+        sitting.read_until("Green: moose back 2")
+        sitting.press("q")
+        sitting.read_until("Ranking")
+    camera.unplug()
+
+
+def test_a_slap_on_the_table_says_bam(party_file: Path, tmp_path: Path) -> None:
+    sounds = CHECKOUT / "fixtures" / "sounds" / "slap"
+    save_bam(learn([Recording(*_heard(sounds / f"take_{number}.ogg")) for number in (1, 2, 3)]), tmp_path / "bam.toml")
+    samples, rate = _heard(sounds / "take_4.ogg")
+    clip = tmp_path / "slap.mp4"
+    party = np.ascontiguousarray(read_picture(party_file)[::2, ::2])
+    write_film(clip, (Frame(party, number / 5) for number in range(30)), [Sound(samples, rate, 2.0)])
+    more = ["--cards", CARDS, "--bam", str(tmp_path / "bam.toml"), "--json"]
+    done = program(tmp_path, *arguments(clip, tmp_path / "games", *more))
+    assert [json.loads(line).get("round") for line in done.stdout.splitlines()] == [1, None]
+    (kept,) = Games(tmp_path / "games")
+    with GameFile.open(kept.folder) as file:
+        assert [entry.who for entry in file.entries if isinstance(entry.event, Bam)] == ["sound"]
+
+
+def _heard(file: Path) -> tuple[Samples, int]:
+    sound = read_sound(file)
+    return sound.samples, sound.rate
+
+
+def program(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Runs the program where nobody sits at a terminal."""
+    return subprocess.run(
+        [sys.executable, "-c", PROGRAM, *words],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
+    )
+
+
 def test_the_dealer_recites_lays_cards_and_says_bam(long_clip: Path, tmp_path: Path) -> None:
     options = arguments(long_clip, tmp_path / "games", "--deal", "--seed", "5", "--tempo", "0.2")
     with Sitting(tmp_path, *options) as sitting:
@@ -195,15 +299,7 @@ def test_without_a_keyboard_nobody_is_asked(tmp_path: Path) -> None:
     frame = read_picture(CHECKOUT / "fixtures" / "scenes" / "two_1.jpg")
     write_film(short, (Frame(frame, number / 5) for number in range(20)))
     more = ["--cards", CARDS, "--bet", "Blue", "--at", "1.0", "--json"]
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, *arguments(short, tmp_path / "games", *more)],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
-    )
+    done = program(tmp_path, *arguments(short, tmp_path / "games", *more))
     round_line, ranking = map(json.loads, done.stdout.splitlines())
     assert (round_line["round"], round_line["bet"], len(round_line["verdicts"])) == (1, "Blue", 2)
     assert len(ranking["ranking"]) == 3
@@ -220,14 +316,7 @@ def test_without_a_keyboard_nobody_is_asked(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_played_is_told(tmp_path: Path, options: list[str], sentence: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, "play", "--no-screen", "--games", str(tmp_path), "--silent", *options],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
-    )
+    done = program(tmp_path, "play", "--no-screen", "--games", str(tmp_path), "--silent", *options)
     assert (done.returncode, done.stdout) == (2, "")
     assert sentence in done.stderr
     assert "Traceback" not in done.stderr
