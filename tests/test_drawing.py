@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from bunnymoose_cv import drawing
-from bunnymoose_cv.drawing import GREY, ORANGE, SKY_BLUE, WHITE, YELLOW, draw
+from bunnymoose_cv.drawing import GREY, ORANGE, SKY_BLUE, WHITE, YELLOW, draw, draw_caption
 from bunnymoose_cv.rules.pose import ANTLERS, EARS, Side
 from bunnymoose_cv.vision.headgear import HeadgearProbabilities
 from bunnymoose_cv.vision.reader import FrameReading, PlayerReading
@@ -148,3 +148,16 @@ def test_what_is_no_headgear_is_grey(party: FrameReading, reader: Reader) -> Non
     drawn = draw(replace(party, players=(replace(player, headgear=dict.fromkeys(Side, nothing)),)))
     assert has(drawn, GREY)
     assert not has(drawn, SKY_BLUE)
+
+
+@pytest.mark.parametrize(
+    "text", ["Blue moved", "2 · Marie-Antoinette: rabbit ahead 12 · Jean-Christophe: -- --, put right by all"]
+)
+def test_a_caption_fits_and_leaves_the_picture_above_it(text: str) -> None:
+    picture = np.full((240, 320, 3), 120, np.uint8)
+    captioned = draw_caption(picture, text)
+    assert (captioned[:190] == picture[:190]).all()
+    assert (picture == 120).all()
+    columns = np.nonzero((captioned[200:] > 200).any(axis=(0, 2)))[0]
+    assert len(columns) > 30
+    assert columns[-1] < 318
