@@ -1,14 +1,24 @@
 """`bunnymoose cue`, as a person calls it, on the recordings of the fixtures."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.capture.pictures import read_picture
+from bunnymoose_cv.capture.sound import read_sound
+from bunnymoose_cv.record.film import write_film
+from bunnymoose_cv.record.game_file import GameFile
+from bunnymoose_cv.record.games import Games
+from bunnymoose_cv.rules.events import Bam
+
 PROGRAM = "import sys; from bunnymoose_cv.cli import main; sys.argv[0] = 'bunnymoose'; main()"
 SOUNDS = Path(__file__).parents[2] / "fixtures" / "sounds"
+CARDS = "L.WU+1 B.WU+1/-1 REVERSE RABBIT-3 R.?F-1 MOOSE*2"
 TAKES = [SOUNDS / "low_shout" / f"take_{number}.ogg" for number in range(1, 5)]
 
 
@@ -49,3 +59,26 @@ def test_a_mistake_is_one_sentence(arguments: list[str], sentence: str) -> None:
     done = cue(*arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.endswith(sentence)
+
+
+def test_a_shout_that_was_learnt_freezes_the_round(tmp_path: Path) -> None:
+    home = tmp_path / "bunnymoose"
+    assert cue("learn", *TAKES[:3], "--bam", home / "bam.toml").returncode == 0
+    picture = read_picture(SOUNDS.parent / "scenes" / "two_1.jpg")
+    clip = tmp_path / "party.mp4"
+    write_film(clip, (Frame(picture, number / 5) for number in range(25)), [read_sound(TAKES[3], start_s=1.5)])
+    table = ["--players", "Red,Blue,Green", "--bet", "Blue", "--cards", CARDS, "--games", str(tmp_path / "games")]
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, "play", "--camera", clip, *table, "--no-screen", "--silent", "--json"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"XDG_DATA_HOME": str(tmp_path), "PYTHONPATH": str(SOUNDS.parents[1])},
+        cwd=tmp_path,
+    )
+    played, _ = map(json.loads, done.stdout.splitlines())
+    assert (played["round"], len(played["verdicts"])) == (1, 2)
+    (kept,) = Games(tmp_path / "games")
+    with GameFile.open(kept.folder) as file:
+        assert [entry.who for entry in file.standing if isinstance(entry.event, Bam)] == ["sound"]
