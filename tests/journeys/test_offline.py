@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -31,6 +33,7 @@ for name in ("getaddrinfo", "gethostbyname", "gethostbyname_ex", "gethostbyaddr"
 """
 PROGRAM = "import sys; from bunnymoose_cv.cli import main; sys.argv[0] = 'bunnymoose'; main()"
 CHECKOUT = Path(__file__).parents[2]
+EVENING = CHECKOUT / "fixtures" / "evening"
 
 
 def guarded(folder: Path, code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -56,12 +59,26 @@ def test_the_guard_guards(tmp_path: Path, code: str) -> None:
     assert (done.returncode, done.stderr.startswith("reached out")) == (99, True)
 
 
-@pytest.mark.parametrize("command", ["judge", "demo", "say"])
-def test_no_connection_leaves_this_computer(command: str, party_file: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def one_round(tmp_path: Path) -> Path:
+    """A script of the first round of the rendered evening."""
+    whole = tomllib.loads((EVENING / "evening.toml").read_text())
+    first = whole["round"][0]
+    script = tmp_path / "round.toml"
+    script.write_text(
+        f"edition = '{whole['edition']}'\nplayers = {json.dumps(whole['players'])}\n"
+        f"[[round]]\nclip = '{EVENING / first['clip']}'\ncards = '{first['cards']}'\nbam_s = {first['bam_s']}\n"
+    )
+    return script
+
+
+@pytest.mark.parametrize("command", ["judge", "demo", "say", "play"])
+def test_no_connection_leaves_this_computer(command: str, party_file: Path, one_round: Path, tmp_path: Path) -> None:
     arguments = {
         "judge": ["judge", str(party_file), "--json", "--cards", "MOOSE+2", "--speak"],
         "demo": ["demo"],
         "say": ["say", "Moose ahead 3", "--out", "moose.wav"],
+        "play": ["play", "--script", str(one_round), "--no-screen", "--json", "--speak", "--games", "games"],
     }[command]
     done = guarded(tmp_path, PROGRAM, *arguments)
     assert (done.returncode, "reached out" in done.stderr) == (0, False)
