@@ -6,6 +6,7 @@ loosely to counting both nets half: that is calibration and joining in one.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -65,6 +66,20 @@ def _weights(scales: Answers, kinds: torch.Tensor, has_hand: bool) -> Weights:  
     hand = scales[0] if has_hand else nothing
     side = scales[-1] if len(scales) > 1 or not has_hand else nothing
     return Weights(np.asarray(hand, np.float32), np.asarray(side, np.float32), offset)
+
+
+def without_hand(weights: Weights, everywhere: Truth, handless: Truth) -> Weights:
+    """The weights for sides on which no hand was found: there is mostly nothing, and antlers are seldom missed.
+
+    Args:
+        weights: fitted on all sides.
+        everywhere: the truth of all sides.
+        handless: of those without a found hand.
+    """
+    shares = [(np.bincount(truth.values[:, 0], minlength=3) + 1) / (len(truth) + 3) for truth in (everywhere, handless)]
+    offset = weights.offset.copy()
+    offset[:3] += np.log(shares[1] / shares[0])
+    return replace(weights, offset=offset)
 
 
 def write(path: Path, weights: Mapping[Seen, Weights]) -> None:

@@ -37,7 +37,7 @@ FROZEN = 8
 """Parts of the trunk, down to an eighth of the side, that stay as they are: edges and textures are the same everywhere.
 They cost the most time, so what they make of varied cuts is kept and used again."""
 
-VARIATIONS = 6
+VARIATIONS = 8
 """How often each cut is varied."""
 
 BATCH = 48
@@ -96,12 +96,15 @@ def varied(picture: npt.NDArray[np.uint8], other: npt.NDArray[np.uint8], draw: n
 
     Args:
         picture: shape (STORED_SIZE, STORED_SIZE, 3).
-        other: another one; patches of it stand for what else may be in a room.
+        other: another one; patches and a haze of it stand for what else may be in a room. Half of them are photographs,
+            so that a photograph's looks alone never tell that nothing stands there.
         draw: chance.
     """
     cut = _placed(picture, float(np.exp(draw.normal(0, 0.08))), draw.normal(0, 0.1), draw.normal(0, 0.18, 2))
-    if draw.random() < 0.25:
+    if draw.random() < 0.3:
         _patch(cut, other, draw)
+    if draw.random() < 0.3:
+        cut = cv2.addWeighted(cut, 1 - (share := draw.uniform(0.08, 0.28)), other[:SIZE, :SIZE], share, 0)
     for change, share in ((_coloured, 0.9), (_shrunk, 0.5), (_blurred, 0.3), (_noisy, 0.5), (_compressed, 0.5)):
         if draw.random() < share:
             cut = change(cut, draw)
@@ -184,7 +187,7 @@ class Pool:
         """All cuts, each varied a few times; the maps are kept in a file."""
         if not file.exists():
             part = file.with_suffix(".part.npy")
-            np.save(part, _maps_of(sides.pictures(), np.random.default_rng(seed)))
+            np.save(part, _maps_of(sides, np.random.default_rng(seed)))
             part.replace(file)
         truth = sides.truth
         values, between = (np.tile(column, (VARIATIONS, 1)) for column in (truth.values, truth.between))
@@ -202,12 +205,17 @@ class Pool:
 
 
 @torch.no_grad()
-def _maps_of(pictures: npt.NDArray[np.uint8], draw: np.random.Generator) -> npt.NDArray[np.float16]:
-    """What the frozen part makes of every picture, varied VARIATIONS times, one round of all after the other."""
+def _maps_of(sides: Sides, draw: np.random.Generator) -> npt.NDArray[np.float16]:
+    """What the frozen part makes of every cut, varied VARIATIONS times, one round of all after the other."""
     lower = SideNet().lower.to(memory_format=torch.channels_last)
+    pictures = sides.pictures()
+    photographs = np.flatnonzero(np.char.startswith(sides.truth.place, "group_"))
     maps = []
     for _ in range(VARIATIONS):
         others = draw.permutation(len(pictures))
+        if len(photographs):
+            photographed = draw.random(len(pictures)) < 0.5
+            others[photographed] = draw.choice(photographs, int(photographed.sum()))
         for rows in np.array_split(np.arange(len(pictures)), max(1, len(pictures) // BATCH)):
             cuts = np.stack([varied(pictures[row], pictures[others[row]], draw) for row in rows])
             maps.append(lower(as_inputs(cuts)).numpy().astype(np.float16))

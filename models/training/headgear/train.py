@@ -174,18 +174,19 @@ def join(left_out: LeftOut) -> None:
     report("hands at rendered heads", left_out.hand_answers, left_out.hands.truth)
     report("hands of real people by themselves", left_out.alone_answers, left_out.alone.truth)
     report("sides of rendered heads", left_out.side_answers, left_out.sides.truth)
+    rows = left_out.handless()
+    handless = left_out.sides.truth.take(rows)
+    anywhere = joining.fitted(None, left_out.side_answers, left_out.sides.truth)
     weights = {
         Seen.HAND: joining.fitted(left_out.alone_answers, None, left_out.alone.truth),
-        Seen.SIDE: joining.fitted(None, left_out.side_answers, left_out.sides.truth),
+        Seen.SIDE: joining.without_hand(anywhere, left_out.sides.truth, handless),
         Seen.BOTH: joining.fitted(hand, side, truth),
     }
     together = Joining(weights)
     report("both nets, where a hand was found", weights[Seen.BOTH].joined(hand, side), truth)
-    rows = left_out.handless()
-    handless = left_out.sides.truth.take(rows)
     report("side net, where none was found", weights[Seen.SIDE].joined(0.0, left_out.side_answers[rows]), handless)
     report_limits("both", together.of_both(hand, side), truth)
-    report_limits("side", together.of_side(left_out.side_answers), left_out.sides.truth)
+    report_limits("side", together.of_side(left_out.side_answers[rows]), handless)
     joining.write(ROOT / "models/joining.toml", weights)
 
 
