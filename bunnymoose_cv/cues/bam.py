@@ -1,8 +1,9 @@
 """The narrator's Bam as a sound: learnt from takes, then heard among everything else. Owns no microphone, no file.
 
-A Bam is a sound that begins suddenly, is about as loud as in the takes, and is like one of them in time and tone for a
-third of a second. So it is known a third of a second late, but with the time at which it began. Measured by
-`bunnymoose evaluate --cues`; the limits below were chosen on recordings of other seeds (fixtures/render/recordings.py).
+A Bam is a sound that begins suddenly, and that is like one of the takes in time and tone for a third of a second. The
+farther it stands above the room the less like it need be, and the more like if it is softer than the takes. So it is
+known a third of a second late, but with the time at which it began. Measured by `bunnymoose evaluate --cues`; the
+limits below were chosen on recordings of other seeds (fixtures/render/recordings.py).
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from bunnymoose_cv.cues.loudness import BANDS, STEP_S, BandMeter, Samples, decibels
-from bunnymoose_cv.cues.onset import AFTER, BEFORE, Shape, begins, level_of, rises, shape_of, unlikeness
+from bunnymoose_cv.cues.onset import AFTER, BEFORE, QUIET, Shape, begins, level_of, rises, shape_of, unlikeness
 from bunnymoose_cv.errors import InputError
 
 if TYPE_CHECKING:
@@ -24,11 +25,26 @@ if TYPE_CHECKING:
 
 FEWEST_TAKES: Final = 3
 
-FARTHEST_DB: Final = 4.6
-"""A sound that is farther than this from every take is no Bam."""
+UNLIKE_DB: Final = 4.6
+"""A take that is farther than this from every other is unlike them."""
 
-QUIETER_DB: Final = 14.0
-"""A sound that is so much quieter than the quietest take is no Bam: it came from elsewhere."""
+STRANGEST_DB: Final = 3.85
+"""A sound that is stranger than this is no Bam; strangeness is how far it is from the nearest take, …"""
+
+_FOR_SOFTNESS: Final = 0.1
+"""… more by this share of how much softer it is than the softest take …"""
+
+_FOR_LOUDNESS: Final = 0.1
+"""… and less by this share of how far it stands above the room, …"""
+
+_LOUD_ENOUGH_DB: Final = 15.0
+"""… which counts up to here."""
+
+SOFTER_DB: Final = 14.0
+"""A sound that is so much softer than the softest take is no Bam at all: it came from elsewhere."""
+
+ROOM_S: Final = 8.0
+"""The room is what was heard for so long before a sound, and its level one that four fifths of that stay below."""
 
 STANDS_OUT_DB: Final = 12.0
 """A take is so much louder than its room."""
@@ -66,11 +82,11 @@ class BamProfile:
 
     Attributes:
         shapes: of each take.
-        quietest_db: the level of the quietest take.
+        softest_db: the level of the softest take.
     """
 
     shapes: tuple[Shape, ...]
-    quietest_db: float
+    softest_db: float
 
 
 def learn(takes: Sequence[Recording]) -> BamProfile:
@@ -90,7 +106,7 @@ def learn(takes: Sequence[Recording]) -> BamProfile:
     shapes = [shape_of(one, frame) for one, frame in zip(powers, frames, strict=True)]
     for index, (one, frame) in enumerate(zip(powers, frames, strict=True)):
         others = [shape for other, shape in enumerate(shapes) if other != index]
-        if min(unlikeness(one, frame, shape) for shape in others) > FARTHEST_DB:
+        if min(unlikeness(one, frame, shape) for shape in others) > UNLIKE_DB:
             raise LearningError(f"Take {index + 1} sounds unlike the others: say or slap Bam the same way each time")
     return BamProfile(tuple(shapes), min(level_of(one, frame) for one, frame in zip(powers, frames, strict=True)))
 
@@ -114,6 +130,7 @@ class BamEar:
         self._meter: BandMeter | None = None
         self._rate = 0
         self._powers: Powers = np.zeros((0, BANDS))
+        self._levels = np.zeros(0)
         self._first_s = 0.0
         self._judged = 0
         self._deaf: tuple[tuple[float, float], ...] = ()
@@ -135,7 +152,9 @@ class BamEar:
         """
         meter = self._meter_for(rate, time_s)
         self._first_s = time_s - meter.waiting_samples / rate - len(self._powers) * STEP_S
-        self._powers = np.concatenate([self._powers, meter.measure(samples)])
+        powers = meter.measure(samples)
+        self._powers = np.concatenate([self._powers, powers])
+        self._levels = np.concatenate([self._levels, decibels(powers.sum(1))])
         bam_s = self._judge()
         self._forget()
         return bam_s
@@ -153,7 +172,7 @@ class BamEar:
             if abs(time_s - expected_s) < _GAP_S:
                 return meter
         self._meter, self._rate = BandMeter(rate), rate
-        self._powers, self._judged = np.zeros((0, BANDS)), 0
+        self._powers, self._levels, self._judged = np.zeros((0, BANDS)), np.zeros(0), 0
         return self._meter
 
     def _judge(self) -> float | None:
@@ -166,11 +185,18 @@ class BamEar:
         return None if frame is None else self._time_s(frame)
 
     def _is_bam(self, frame: int) -> bool:
-        if level_of(self._powers, frame) < self._profile.quietest_db - QUIETER_DB:
+        level_db = level_of(self._powers, frame)
+        softer_db = max(0.0, self._profile.softest_db - level_db)
+        if softer_db > SOFTER_DB or any(start <= self._time_s(frame) <= end for start, end in self._deaf):
             return False
-        if any(start <= self._time_s(frame) <= end for start, end in self._deaf):
-            return False
-        return any(unlikeness(self._powers, frame, shape) <= FARTHEST_DB for shape in self._profile.shapes)
+        nearest_db = min(unlikeness(self._powers, frame, shape) for shape in self._profile.shapes)
+        above_db = min(max(0.0, level_db - self._room_db(frame)), _LOUD_ENOUGH_DB)
+        return nearest_db + _FOR_SOFTNESS * softer_db - _FOR_LOUDNESS * above_db <= STRANGEST_DB
+
+    def _room_db(self, frame: int) -> float:
+        """How loud the room was before a frame."""
+        end = len(self._levels) - len(self._powers) + frame + QUIET.stop
+        return float(np.percentile(self._levels[max(0, end - round(ROOM_S / STEP_S)) : end], 80))
 
     def _time_s(self, frame: int) -> float:
         """When the sound began that is loud in a frame for the first time."""
@@ -182,3 +208,4 @@ class BamEar:
             self._powers = self._powers[surplus:]
             self._first_s += surplus * STEP_S
             self._judged = max(0, self._judged - surplus)
+        self._levels = self._levels[-(_KEPT + round(ROOM_S / STEP_S)) :]

@@ -31,7 +31,7 @@ class _Kept(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    quietest_db: Annotated[float, Field(le=10)]
+    softest_db: Annotated[float, Field(le=10)]
     takes: Annotated[list[_Take], Field(min_length=FEWEST_TAKES)]
 
 
@@ -49,7 +49,7 @@ def save_bam(profile: BamProfile, path: Path) -> None:
     takes = ",\n".join(_written(shape) for shape in profile.shapes)
     text = (
         "# How the narrator's Bam sounds, learnt by `bunnymoose cue learn`; levels in decibels.\n"
-        f"quietest_db = {profile.quietest_db:.1f}\n"
+        f"softest_db = {profile.softest_db:.1f}\n"
         f"takes = [\n{takes},\n]\n"
     )
     part = path.with_name(f"{path.name}.part")
@@ -73,7 +73,7 @@ def load_bam(path: Path) -> BamProfile:
         raise InputError(f"No Bam was learnt yet at {path}: run bunnymoose cue learn") from error
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, ValidationError) as error:
         raise InputError(f"{path} holds no learnt Bam: remove it and run bunnymoose cue learn") from error
-    return BamProfile(tuple(np.array(take) for take in kept.takes), kept.quietest_db)
+    return BamProfile(tuple(np.array(take) for take in kept.takes), kept.softest_db)
 
 
 def _written(shape: Shape) -> str:

@@ -134,13 +134,13 @@ def test_a_learnt_bam_is_kept(profile: BamProfile, tmp_path: Path) -> None:
     path = tmp_path / "kept" / "bam.toml"
     save_bam(profile, path)
     again = load_bam(path)
-    assert again.quietest_db == pytest.approx(profile.quietest_db, abs=0.05)
+    assert again.softest_db == pytest.approx(profile.softest_db, abs=0.05)
     for own, kept in zip(profile.shapes, again.shapes, strict=True):
         assert kept == pytest.approx(own, abs=0.05)
     assert list(heard(BamEar(again), laid(room(4), (1.5, bam(7))))) == pytest.approx([101.5], abs=0.03)
 
 
-@pytest.mark.parametrize("content", ["", "quietest_db = 1", "takes = [[[0.0]]]\nquietest_db = -9.0\n", "nonsense"])
+@pytest.mark.parametrize("content", ["", "softest_db = 1", "takes = [[[0.0]]]\nsoftest_db = -9.0\n", "nonsense"])
 def test_a_file_that_holds_no_bam(tmp_path: Path, content: str) -> None:
     (tmp_path / "bam.toml").write_text(content)
     with pytest.raises(InputError, match="holds no learnt Bam"):
