@@ -285,7 +285,7 @@ class Referee:
         window = Window.around(judged.cue_s, self._reader.profile.freeze)
         frames = _frames_at(footage, window.watched_s, window.step_s)
         later = self._follower.read_each(frames, SECOND_LOOKS_LATER)
-        moved = {movement.seat: movement for movement in movements(judged.frozen, later)}
+        moved = {movement.seat: movement for movement in movements(judged.frozen, (*judged.readings, *later))}
         seats = tuple(replace(seat, movement=moved.get(seat.seat)) for seat in judged.seats)
         self.judged = replace(judged, seats=seats)
         if moved:

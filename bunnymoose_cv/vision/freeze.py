@@ -7,9 +7,8 @@ changes after the window is a move. One bad frame decides nothing. Owns no frame
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bunnymoose_cv.profile import FreezeLimits
+    from bunnymoose_cv.rules.pose import Headgear
     from bunnymoose_cv.vision.headgear import HeadgearReading
     from bunnymoose_cv.vision.reader import Reader
 
@@ -32,8 +32,11 @@ Samples: TypeAlias = Sequence[tuple[float, PlayerReading]]
 STILL: Final = 0.35
 """Joints of a hand that lie farther apart from one reading to the next, in eye distances on average, are moving."""
 
-FEWEST_SETTLED: Final = 3
-"""However late a hand moved, so many readings decide together: a slip of the last one alone must not."""
+FEWEST_SETTLED: Final = 2
+"""So many readings in a row without a move make a hand that has settled."""
+
+AFTER_CUE_S: Final = 0.1
+"""Whoever holds still until so long after the cue has frozen; who moves then has moved after Bam."""
 
 LEFT_ITS_PLACE: Final = 1.0
 """A hand this far from where it was in the freeze, in eye distances, has moved off."""
@@ -99,10 +102,14 @@ class FrozenPlayer:
     Attributes:
         seat: counted from 1 at the picture's left.
         reading: what the player shows; None where the player's face was not found.
+        settled_s: until when each side was seen to hold what it shows.
+        tongue_s: until when the tongue did, or until when it does not matter.
     """
 
     seat: int
     reading: PlayerReading | None
+    settled_s: Mapping[Side, float] = field(default_factory=dict)
+    tongue_s: float = math.inf
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -150,7 +157,7 @@ def freeze(
     shown = _shown([frame for frame in frames if frame.time_s >= window.start_s] or frames)
     row = seat(people_of(frames), seats, shown.picture.shape[1], places)
     players = tuple(
-        FrozenPlayer(number, None if person is None else _frozen(person, number, window, reader))
+        FrozenPlayer(number, None) if person is None else _frozen(person, number, window, reader)
         for number, person in enumerate(row, 1)
     )
     agreed = tuple(player.reading for player in players if player.reading is not None)
@@ -174,26 +181,26 @@ def agree(frames: Sequence[FrameReading], window: Window, reader: Reader) -> Fra
     def person_of(player: PlayerReading) -> Person:
         return next(person for person in people if any(reading is player for _, reading in person.seen))
 
-    agreed = (_frozen(person_of(player), player.seat, window, reader) for player in shown.players)
-    return replace(shown, players=tuple(agreed))
+    agreed = (_frozen(person_of(player), player.seat, window, reader).reading for player in shown.players)
+    return replace(shown, players=tuple(reading for reading in agreed if reading is not None))
 
 
-def movements(frozen: Freeze, later: Sequence[FrameReading]) -> tuple[Movement, ...]:
-    """Who changed headgear or tongue after the freeze.
+def movements(frozen: Freeze, readings: Sequence[FrameReading]) -> tuple[Movement, ...]:
+    """Who changed headgear or tongue after it had settled.
 
     Args:
         frozen: what counts.
-        later: readings after the window, in order of time.
+        readings: all that were made, those of the window and later ones, in order of time.
     """
-    people = people_of([frozen.reading, *later])
+    people = people_of([frozen.reading, *readings])
     moved = []
-    for player in frozen.reading.players:
-        person = next(person for person in people if any(reading is player for _, reading in person.seen))
-        changed = _first_confirmed(
-            [(time_s, reading, _changed(player, reading)) for time_s, reading in person.seen[1:]]
-        )
-        if changed is not None:
-            moved.append(Movement(player.seat, *changed))
+    for player in frozen.players:
+        person = next((each for each in people if each.seen[0][1] is player.reading), None)
+        if person is not None:
+            changes = [(time_s, reading, _changed(player, time_s, reading)) for time_s, reading in person.seen[1:]]
+            changed = _first_confirmed(changes)
+            if changed is not None:
+                moved.append(Movement(player.seat, *changed))
     return tuple(moved)
 
 
@@ -204,25 +211,42 @@ def _shown(frames: Sequence[FrameReading]) -> FrameReading:
     return full[len(full) // 2]
 
 
-def _frozen(person: Person, number: int, window: Window, reader: Reader) -> PlayerReading:
-    """What a person shows in the window, in the seat with this number."""
-    within = [sample for sample in person.seen if window.start_s <= sample[0] <= window.end_s] or list(person.seen)
+def _frozen(person: Person, number: int, window: Window, reader: Reader) -> FrozenPlayer:
+    """What a person shows at the cue, in the seat with this number."""
+    until_end = [sample for sample in person.seen if sample[0] <= window.end_s] or list(person.seen)
+    within = [sample for sample in until_end if sample[0] >= window.start_s] or until_end
     shown = replace(within[len(within) // 2][1].player, seat=number)
-    headgear = {side: _agreed_headgear(_settled(within, side), side, reader) for side in Side}
-    before_end = [sample for sample in person.seen if sample[0] <= window.end_s] or within
-    return PlayerReading(shown, headgear, reader.tongue_reading(_held_tongue(before_end, window)))
+    settled = {side: _settled(until_end, side, window.cue_s) or within for side in Side}
+    headgear = {side: _agreed_headgear(settled[side], side, reader) for side in Side}
+    out, tongue_s = _held_tongue(until_end, window)
+    return FrozenPlayer(
+        number,
+        PlayerReading(shown, headgear, reader.tongue_reading(out)),
+        {side: settled[side][-1][0] for side in Side},
+        tongue_s,
+    )
 
 
 # Headgear.
 
 
-def _settled(samples: Samples, side: Side) -> Samples:
-    """The readings after the last movement of a side's hand."""
-    last_move = 0
-    for index, ((_, before), (_, after)) in enumerate(pairwise(samples), 1):
-        if _way(before, after, side) > STILL:
-            last_move = index
-    return samples[max(0, min(last_move, len(samples) - FEWEST_SETTLED)) :]
+def _settled(samples: Samples, side: Side, cue_s: float) -> Samples:
+    """The first readings in a row between which a side did not change and that reach beyond the cue; may be none."""
+    run: list[tuple[float, PlayerReading]] = []
+    surely_shown: list[Headgear] = []
+    sure_length = 0
+    for sample in samples:
+        reading = sample[1].headgear[side]
+        other = not reading.unclear and any(reading.headgear != shown for shown in surely_shown)
+        if run and (other or _way(run[-1][1], sample[1], side) > STILL):
+            held = run[:sure_length] or run
+            if len(held) >= FEWEST_SETTLED and held[-1][0] > cue_s + AFTER_CUE_S:
+                return held
+            run, surely_shown, sure_length = [], [], 0
+        run.append(sample)
+        if not reading.unclear:
+            surely_shown, sure_length = [reading.headgear], len(run)
+    return run if len(run) >= FEWEST_SETTLED else []
 
 
 def _way(before: PlayerReading, after: PlayerReading, side: Side) -> float:
@@ -269,18 +293,26 @@ def _weighted(all_of: Sequence[HeadgearProbabilities]) -> HeadgearProbabilities:
 # The tongue.
 
 
-def _held_tongue(samples: Samples, window: Window) -> float:
-    """The probability that the tongue was out for long enough, at the cue or still at the window's end."""
+def _held_tongue(samples: Samples, window: Window) -> tuple[float, float]:
+    """The probability that the tongue was out for long enough, at the cue or still at the window's end.
+
+    Returns:
+        the probability, and until when what it tells was seen.
+    """
     times = np.array([time_s for time_s, _ in samples])
     outs = np.array([reading.tongue.probability_out for _, reading in samples])
-    counted = times >= window.start_s
-    for start, end in _stretches(_without_slips(outs) > 0.5):  # noqa: PLR2004 - the likelier of two
+    for start, end in _stretches(_without_slips(outs) > EVEN):
         long_enough = times[end] - times[start] >= window.tongue_s or end - start + 1 == len(outs)
         at_the_cue = times[start] <= window.cue_s <= times[end]
         if long_enough and (at_the_cue or end == len(outs) - 1):
-            return float(np.median(outs[start : end + 1]))
-    inside = counted & (outs <= 0.5) if (counted & (outs <= 0.5)).any() else counted  # noqa: PLR2004 - likewise
-    return float(np.median(outs[inside])) if inside.any() else float(np.median(outs))
+            return float(np.median(outs[start : end + 1])), float(times[end])
+    counted = times >= window.start_s
+    inside = [each for each in (counted & (outs <= EVEN), counted) if each.any()]
+    return float(np.median(outs[inside[0]] if inside else outs)), float(times[-1])
+
+
+EVEN: Final = 0.5
+"""A tongue that is likelier out than this is out."""
 
 
 def _without_slips(outs: np.typing.NDArray[np.float64]) -> np.typing.NDArray[np.float64]:
@@ -300,10 +332,16 @@ def _stretches(held: np.typing.NDArray[np.bool_]) -> list[tuple[int, int]]:
 # Movements.
 
 
-def _changed(frozen: PlayerReading, later: PlayerReading) -> bool:
-    """Whether a later reading surely shows something else."""
-    tongue = later.tongue.tongue is not frozen.tongue.tongue and not (later.tongue.unclear or frozen.tongue.unclear)
-    return tongue or any(_other_headgear(frozen, later, side) for side in Side)
+def _changed(frozen: FrozenPlayer, time_s: float, later: PlayerReading) -> bool:
+    """Whether a later reading surely shows something else than what had settled."""
+    agreed = frozen.reading
+    if agreed is None:
+        return False
+    surely = not (later.tongue.unclear or agreed.tongue.unclear)
+    tongue = time_s > frozen.tongue_s and surely and later.tongue.tongue is not agreed.tongue.tongue
+    return tongue or any(
+        time_s > settled_s and _other_headgear(agreed, later, side) for side, settled_s in frozen.settled_s.items()
+    )
 
 
 def _other_headgear(frozen: PlayerReading, later: PlayerReading, side: Side) -> bool:

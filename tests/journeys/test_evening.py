@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     Program = Callable[..., tuple[int, str, str]]
 
 EVENING = Path(__file__).parents[2] / "fixtures" / "evening"
+SPECIAL = ("moved.mp4", "blink.mp4")
 
 
 @pytest.fixture(scope="module")
@@ -64,3 +65,22 @@ def test_an_evening_ends_as_the_truth_would_have_it(
     expected = [(each.place, each.player, each.rear, each.front) for each in game.ranking]
     assert [(each["place"], each["player"], each["rear"], each["front"]) for each in last["ranking"]] == expected
     assert all(Path(line["clip"]).is_file() for line in rounds)
+
+
+def test_who_moves_is_told_and_a_blink_long_tongue_is_none(
+    bunnymoose: Program, truth: dict[str, dict[str, Pose]], tmp_path: Path
+) -> None:
+    cards = "RABBIT*2 TONGUE+2 R.WD-2 REVERSE TONGUE+1 L.?F-2"
+    script = tmp_path / "two.toml"
+    script.write_text(
+        'edition = "first"\nplayers = ["Red", "Blue", "Green", "Yellow"]\n'
+        + "".join(f"[[round]]\nclip = '{EVENING / name}'\ncards = '{cards}'\nbam_s = 1.8\n" for name in SPECIAL)
+    )
+    code, out, err = bunnymoose("play", "--script", str(script), "--no-screen", "--json", "--games", str(tmp_path))
+    assert (code, err) == (0, "")
+    moved, blink = [json.loads(line)["verdicts"] for line in out.splitlines()[:2]]
+    assert [verdict["pose"] for verdict in moved] == [str(pose) for pose in truth["moved.mp4"].values()]
+    assert [verdict["moved"] for verdict in moved] == [False, True, False]
+    assert 2.0 <= moved[1]["moved_s"] <= 2.5
+    assert [verdict["pose"] for verdict in blink] == [str(pose) for pose in truth["blink.mp4"].values()]
+    assert not any(verdict["moved"] for verdict in blink)

@@ -98,8 +98,23 @@ def test_hands_still_moving_at_the_cue_settle(reader: Reader, make_reading: Make
     assert (agreed.pose.left, agreed.headgear[Side.LEFT].unclear) == (MOOSE, ())
 
 
+def test_what_was_held_still_after_the_cue_counts_and_what_comes_then_is_a_move(
+    reader: Reader, make_reading: MakeReading
+) -> None:
+    compact = Antler(Spread.COMPACT, Direction.UP)
+    readings = [make_reading(MOOSE if time_s < 0.2 else compact) for time_s in WINDOW.read_s]
+    readings[4] = make_reading(compact, sure=0.6)  # on the way
+    frames = frames_of(readings, WINDOW.read_s)
+    frozen = freeze(frames, WINDOW, reader, 1)
+    agreed = frozen.players[0].reading
+    assert agreed is not None
+    assert (agreed.pose.left, agreed.headgear[Side.LEFT].unclear) == (MOOSE, ())
+    (movement,) = movements(frozen, frames)
+    assert (movement.seat, movement.time_s) == (1, pytest.approx(0.45))
+
+
 def test_what_the_frames_do_not_agree_on_is_unclear(reader: Reader, make_reading: MakeReading) -> None:
-    readings = [make_reading(MOOSE if number % 2 else RABBIT) for number in range(len(WINDOW.read_s))]
+    readings = [make_reading(MOOSE if number % 2 else RABBIT, sure=0.9) for number in range(len(WINDOW.read_s))]
     agreed = freeze(frames_of(readings, WINDOW.read_s), WINDOW, reader, 1).players[0].reading
     assert agreed is not None
     assert "left.kind" in agreed.unclear
@@ -162,7 +177,7 @@ def test_stretches_hold_exactly_what_is_true(held: list[bool]) -> None:
 def test_the_tongue_stays_a_probability(outs: list[float]) -> None:
     reading = np.linspace(-0.3, 0.6, len(outs))
     samples = [(float(time_s), _FakeTongue(out)) for time_s, out in zip(reading, outs, strict=True)]
-    assert min(outs) <= _held_tongue(samples, WINDOW) <= max(outs)  # type: ignore[arg-type]
+    assert min(outs) <= _held_tongue(samples, WINDOW)[0] <= max(outs)  # type: ignore[arg-type]
 
 
 class _FakeTongue:
