@@ -123,7 +123,7 @@ def test_people_see_rounds_and_the_ranking(bunnymoose: Program, script: Path, tm
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ([], "name a script with --script"),
+        ([], "play needs one thing to see: a --camera with people, or a --script with clips"),
         (["--script", "nowhere.toml"], "The script nowhere.toml cannot be read"),
     ],
 )
