@@ -33,9 +33,10 @@ train: $(TRAINING)
 
 # The pages of docs/accuracy.md; the photographs are those of ../shared.
 accuracy: $(PROGRAM)
-	rm -rf docs/accuracy/test docs/accuracy/players docs/accuracy/photographs docs/accuracy/mouths
+	rm -rf docs/accuracy/test docs/accuracy/players docs/accuracy/photographs docs/accuracy/mouths docs/accuracy/mouths_test
 	$(BIN)/bunnymoose evaluate fixtures/test.csv --before docs/accuracy/first_light/test.json --out docs/accuracy/test
 	$(BIN)/bunnymoose evaluate fixtures/manifest.csv --before docs/accuracy/first_light/players.json --out docs/accuracy/players
+	$(BIN)/bunnymoose evaluate fixtures/mouths_test.csv --before docs/accuracy/first_light/mouths_test.json --out docs/accuracy/mouths_test
 	$(BIN)/bunnymoose evaluate ../shared/real/manifest.csv --before docs/accuracy/first_light/photographs.json --out docs/accuracy/photographs
 	$(BIN)/bunnymoose evaluate ../shared/real/mouths.csv --out docs/accuracy/mouths
 

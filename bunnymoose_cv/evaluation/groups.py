@@ -1,4 +1,4 @@
-"""How often we are right with each group of players: by light, skin, age, glasses, hair, size of face.
+"""How often we are right with each group of players: by light, skin, age, glasses, hair, sort of bush, size of face.
 
 Owns no comparison and no labels: a group is a label of the manifest that has one of these names; in a row of players
 its value may stand seat by seat, joined by `/` as poses are.
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.evaluation.reading import ReadPlayer
     from bunnymoose_cv.evaluation.truth import PlayerTruth
 
-LABELS: Final = ("light", "skin", "age", "glasses", "hat", "hair", "beard")
+LABELS: Final = ("light", "skin", "age", "glasses", "hat", "hair", "beard", "bush", "mouth")
 """Labels of the manifest that make groups."""
 
 FACE_HEIGHTS_PX: Final = (0, 50, 80, 120, 180)
