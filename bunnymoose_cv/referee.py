@@ -26,7 +26,7 @@ from bunnymoose_cv.voice.announcing import catch_up_lines, lines_about
 from bunnymoose_cv.voice.phrases import Language, announce, ask_to_check, tell_moved
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from random import Random
 
     from bunnymoose_cv.capture.frame import Frame
@@ -164,11 +164,9 @@ class Referee:
 
     @property
     def asked(self) -> tuple[str, ...]:
-        """Whose shape in the open round waits for a person."""
+        """Whose shape in the open round waits for a person: was unclear, or could not be seen at all."""
         game = self.game
-        if game.phase is not Phase.FROZEN or self.judged is None or self.judged.number != game.round_number:
-            return ()
-        return tuple(player for player in game.seats if player not in game.poses)
+        return tuple(each for each in game.seats if each not in game.poses) if game.phase is Phase.FROZEN else ()
 
     # Before Bam.
 
@@ -313,11 +311,11 @@ class Referee:
             self._announce()
             return
         number = self._correctable_round(player) if round_number is None else round_number
-        before = self._score_of(number, player)
+        before = self._line_about(number, player)
         self._append([PoseCorrected(number, player, pose)], "put right", who)
-        after = self._score_of(number, player)
-        if after is not None and before != after and player not in self.asked:
-            self._say(announce(after.score.species, after.score.total, [player], self._language))
+        after = self._line_about(number, player)
+        if after is not None and before != after:
+            self._say(after)
 
     def undo(self) -> None:
         """Take the newest event back.
@@ -332,12 +330,17 @@ class Referee:
         game = self.game
         return game.round_number if player in game.poses else max(1, len(game.rounds))
 
-    def _score_of(self, round_number: int, player: str) -> Verdict | None:
-        """What a player scored in a round that is over."""
-        if not 1 <= round_number <= len(self.game.rounds):
+    def _line_about(self, round_number: int, player: str) -> str | None:
+        """What is said about a player alone in a round, as far as that is known."""
+        game = self.game
+        if 1 <= round_number <= len(game.rounds):
+            verdicts: Iterable[Verdict] = game.rounds[round_number - 1].verdicts
+        else:
+            verdicts = () if game.first_pass else self._open_verdicts()
+        scores = {verdict.player: verdict.score for verdict in verdicts}
+        if player not in scores:
             return None
-        verdicts = self.game.rounds[round_number - 1].verdicts
-        return next((verdict for verdict in verdicts if verdict.player == player), None)
+        return announce(scores[player].species, scores[player].total, [player], self._language)
 
     # Keeping, writing and announcing.
 
