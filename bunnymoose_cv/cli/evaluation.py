@@ -246,6 +246,9 @@ def _show(figures: Figures, pictures: Iterable[Evaluated]) -> None:
         if part is not None:
             count, total, rate, interval = _cells(part)
             console.print(f"{name}: {count} of {total} fields, {rate} ({interval})", highlight=False)
+    if figures.reliability:
+        apart = ", ".join(f"{field.field} {field.error:.1%}" for field in figures.reliability)
+        typer.echo(f"confidence and rate lie apart by: {apart}")
     if figures.people_left_out:
         typer.echo(f"tongues of {figures.people_left_out} people judged by nets that have not seen them")
     for picture in pictures:

@@ -39,13 +39,17 @@ class Confusion:
 
 
 def confusions(pictures: Iterable[Evaluated]) -> tuple[Confusion, ...]:
-    """The tables of all players whose whole pose is known; what lies in between two shapes is left out."""
+    """The tables of all players whose whole pose is known; what lies in between two shapes is left out.
+
+    A table of which nothing was counted does not stand here.
+    """
     players = [player for picture in pictures for player in picture.players]
-    return (
+    tables = (
         Confusion("headgear", tuple(map(format_headgear, HEADGEARS)), Counter(_headgears(players))),
         Confusion("animal", tuple(animal.value for animal in Animal), Counter(_animals(players))),
         Confusion("tongue", tuple(tongue.name.lower() for tongue in Tongue), Counter(_tongues(players))),
     )
+    return tuple(table for table in tables if table.counts)
 
 
 def _headgears(players: Iterable[tuple[PlayerTruth, ReadPlayer | None]]) -> Iterator[tuple[str, str]]:

@@ -14,18 +14,24 @@ from bunnymoose_cv.evaluation.comparison import (
     compare_people,
     pairs,
 )
+from bunnymoose_cv.evaluation.confusion import confusions
 from bunnymoose_cv.evaluation.fields import HeadgearFields
 from bunnymoose_cv.evaluation.figures import Share
+from bunnymoose_cv.evaluation.groups import groups
 from bunnymoose_cv.evaluation.reading import ReadHeadgear, ReadTongue, read_row
+from bunnymoose_cv.evaluation.reliability import reliability
 from bunnymoose_cv.evaluation.truth import PeopleTruth, PlayerTruth, truth_of
 from bunnymoose_cv.rules.pose import Tongue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from bunnymoose_cv.evaluation.confusion import Confusion
+    from bunnymoose_cv.evaluation.groups import Group
     from bunnymoose_cv.evaluation.left_out import LeftOutTongues
     from bunnymoose_cv.evaluation.manifest import Row
     from bunnymoose_cv.evaluation.reading import Read, ReadPlayer
+    from bunnymoose_cv.evaluation.reliability import Reliability
     from bunnymoose_cv.evaluation.truth import Truth
     from bunnymoose_cv.vision.reader import Reader
 
@@ -75,6 +81,9 @@ class Figures:
         unclear: of all fields that were read, how many a person would be asked about; None if there were none.
         unclear_between: the same of the fields in between two shapes; None if there were none.
         people_left_out: how many people's tongues were read by nets that have not seen them (left_out.py).
+        confusions: what was read instead of what is shown.
+        groups: how often each group of players is right.
+        reliability: whether confidence means what it says.
     """
 
     right: Mapping[Measure, Share]
@@ -82,6 +91,9 @@ class Figures:
     unclear: Share | None
     unclear_between: Share | None
     people_left_out: int
+    confusions: tuple[Confusion, ...]
+    groups: tuple[Group, ...]
+    reliability: tuple[Reliability, ...]
 
     @classmethod
     def of(cls, pictures: Iterable[Evaluated]) -> Figures:
@@ -97,6 +109,9 @@ class Figures:
             Share.of(not outcome.sure for outcome in plain),
             Share.of(not outcome.sure for outcome in read if outcome.measure is Measure.BETWEEN),
             len({picture.left_out for picture in pictures} - {None}),
+            confusions(pictures),
+            groups(pictures),
+            reliability(pictures),
         )
 
 

@@ -3,7 +3,10 @@
     {"id", "truth": {…}, "read": {…}, "right": {measure: bool}}
     {"fields": {measure: {"n", "right", "rate", "low", "high"}},
      "shares": {"sure_wrong" | "unclear" | "unclear_between": {"n", "count", "rate", "low", "high"}},
-     "people_left_out": how many people's tongues were read by nets that have not seen them}
+     "people_left_out": how many people's tongues were read by nets that have not seen them,
+     "confusions": {name: {shown: {read: n}}},
+     "groups": [{"group", "value", "people", "fields": {measure: {…}}, "sure_wrong": {…}}],
+     "reliability": {field: {"error", "bins": [{"said", "n", "right", "rate", "low", "high"}]}}}
 
 `truth` and `read` of people hold `faces` and, seat by seat, `poses` and `unclear`; the truth of a photograph holds only
 what its labels tell (`left.kind`, `tongue`), and that of players, seat by seat, what is in `between` two shapes. Those
@@ -29,9 +32,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from bunnymoose_cv.evaluation.bams import NarratorFigures, Rate
+    from bunnymoose_cv.evaluation.confusion import Confusion
     from bunnymoose_cv.evaluation.evaluation import Evaluated, Figures
     from bunnymoose_cv.evaluation.figures import Share
+    from bunnymoose_cv.evaluation.groups import Group
     from bunnymoose_cv.evaluation.reading import Read, ReadPlayer
+    from bunnymoose_cv.evaluation.reliability import Reliability
     from bunnymoose_cv.evaluation.timing import Timing
     from bunnymoose_cv.evaluation.truth import Between, PlayerTruth, Truth
 
@@ -57,7 +63,29 @@ def figures_line(figures: Figures) -> dict[str, Any]:
         "fields": {measure.value: _share(share, "right") for measure, share in figures.right.items()},
         "shares": {name: _share(share, "count") for name, share in shares.items() if share is not None},
         "people_left_out": figures.people_left_out,
+        "confusions": {confusion.name: _confusion(confusion) for confusion in figures.confusions},
+        "groups": [_group(group) for group in figures.groups],
+        "reliability": {field.field: _reliability(field) for field in figures.reliability},
     }
+
+
+def _confusion(confusion: Confusion) -> dict[str, dict[str, int]]:
+    counts: dict[str, dict[str, int]] = {}
+    for (shown, read), count in confusion.counts.items():
+        counts.setdefault(shown, {})[read] = count
+    return counts
+
+
+def _group(group: Group) -> dict[str, Any]:
+    line = {"group": group.label, "value": group.value, "people": group.people}
+    fields = {measure.value: _share(share, "right") for measure, share in group.right.items()}
+    sure_wrong = {} if group.sure_wrong is None else {"sure_wrong": _share(group.sure_wrong, "count")}
+    return line | {"fields": fields} | sure_wrong
+
+
+def _reliability(field: Reliability) -> dict[str, Any]:
+    bins = [{"said": round(own.sureness, 4)} | _share(own.right, "right") for own in field.bins]
+    return {"error": round(field.error, 4), "bins": bins}
 
 
 def truth_words(truth: Truth) -> dict[str, Any]:

@@ -12,14 +12,13 @@ import cv2
 import numpy as np
 
 from bunnymoose_cv.errors import InputError
-from bunnymoose_cv.evaluation.confusion import NOT_FOUND, confusions
+from bunnymoose_cv.evaluation.confusion import NOT_FOUND
 from bunnymoose_cv.evaluation.diagram import reliability_diagram
 from bunnymoose_cv.evaluation.evaluation import Figures
-from bunnymoose_cv.evaluation.groups import MEASURES, groups
+from bunnymoose_cv.evaluation.groups import MEASURES
 from bunnymoose_cv.evaluation.lines import read_words, spelled, truth_words
 from bunnymoose_cv.evaluation.manifest import RowKind
 from bunnymoose_cv.evaluation.mistakes import mistakes
-from bunnymoose_cv.evaluation.reliability import reliability
 from bunnymoose_cv.record.stills import Stills
 
 if TYPE_CHECKING:
@@ -31,7 +30,9 @@ if TYPE_CHECKING:
     from bunnymoose_cv.evaluation.confusion import Confusion
     from bunnymoose_cv.evaluation.evaluation import Evaluated
     from bunnymoose_cv.evaluation.figures import Share
+    from bunnymoose_cv.evaluation.groups import Group
     from bunnymoose_cv.evaluation.mistakes import Mistake
+    from bunnymoose_cv.evaluation.reliability import Reliability
 
 SHOWN: Final = 24
 """So many of the worst mistakes stand on the page."""
@@ -70,12 +71,13 @@ class Report:
         Raises:
             InputError: the folder cannot be written to, or a picture no longer read.
         """
+        figures = Figures.of(self.pictures)
         found = mistakes(self.pictures)[:SHOWN]
         stills = Stills(folder)
         drawn = self._drawn(found, stills)
         try:
-            (folder / "figures.md").write_text(self._figures_page(), "utf-8")
-            (folder / "reliability.svg").write_text(reliability_diagram(reliability(self.pictures)), "utf-8")
+            (folder / "figures.md").write_text(self._figures_page(figures), "utf-8")
+            (folder / "reliability.svg").write_text(reliability_diagram(figures.reliability), "utf-8")
             (folder / "mistakes.md").write_text(_mistakes_page(self.title, found, drawn), "utf-8")
         except OSError as error:
             raise InputError(
@@ -87,15 +89,14 @@ class Report:
         ours = [mistake.picture for mistake in found if mistake.picture.row.kind in _OURS][:PICTURED]
         return {one.row.name: stills.keep(_shrunk(self.draw(one)), one.row.name).name for one in ours}
 
-    def _figures_page(self) -> str:
-        lines = [f"# {self.title}", "", *_figures(Figures.of(self.pictures), self.earlier)]
-        for confusion in confusions(self.pictures):
-            if confusion.counts:
-                lines += ["", f"## What was read as what: {confusion.name}", "", *_confusion(confusion)]
-        lines += ["", "## Groups", "", *_groups(self.pictures)]
+    def _figures_page(self, figures: Figures) -> str:
+        lines = [f"# {self.title}", "", *_figures(figures, self.earlier)]
+        for confusion in figures.confusions:
+            lines += ["", f"## What was read as what: {confusion.name}", "", *_confusion(confusion)]
+        if figures.groups:
+            lines += ["", "## Groups", "", *_groups(figures.groups)]
         lines += ["", "## Whether confidence means what it says", "", "![reliability diagram](reliability.svg)", ""]
-        lines += _reliability(self.pictures)
-        return "\n".join(lines) + "\n"
+        return "\n".join([*lines, *_reliability(figures.reliability)]) + "\n"
 
 
 def percent(share: Share) -> tuple[str, str]:
@@ -141,7 +142,7 @@ def _confusion(confusion: Confusion) -> Iterator[str]:
     )
 
 
-def _groups(pictures: Iterable[Evaluated]) -> Iterator[str]:
+def _groups(groups: Iterable[Group]) -> Iterator[str]:
     head = ["group", "people", *(measure.value for measure in MEASURES), "sure and wrong"]
     yield from _table(
         head,
@@ -152,7 +153,7 @@ def _groups(pictures: Iterable[Evaluated]) -> Iterator[str]:
                 *(_short(group.right.get(measure)) for measure in MEASURES),
                 _short(group.sure_wrong),
             ]
-            for group in groups(pictures)
+            for group in groups
         ),
     )
 
@@ -161,12 +162,12 @@ def _short(share: Share | None) -> str:
     return "–" if share is None else f"{share.rate:.1%} of {share.total}"
 
 
-def _reliability(pictures: Iterable[Evaluated]) -> Iterator[str]:
+def _reliability(fields: Iterable[Reliability]) -> Iterator[str]:
     yield from _table(
         ["field", "says", "is right", "of", "95 % interval"],
         (
             [field.field, f"{own.sureness:.1%}", percent(own.right)[0], str(own.right.total), percent(own.right)[1]]
-            for field in reliability(pictures)
+            for field in fields
             for own in field.bins
         ),
     )

@@ -164,6 +164,20 @@ def test_figures_are_read_again_as_they_were_printed(tmp_path: Path) -> None:
     assert (earlier["sure_wrong"], earlier["unclear"]) == (figures.sure_wrong, figures.unclear)
 
 
+def test_a_program_reads_the_tables_too() -> None:
+    pictures = [shown("a", "WU WU", read("WU WU"), labels="light=dim"), shown("b", "WU --", labels="light=dim")]
+    line = figures_line(Figures.of(pictures))
+    assert line["confusions"]["headgear"] == {"WU": {"WU": 2, NOT_FOUND: 1}, "--": {NOT_FOUND: 1}}
+    (group,) = line["groups"]
+    assert (group["group"], group["value"], group["people"]) == ("light", "dim", 2)
+    assert (group["fields"]["pose"]["right"], group["fields"]["pose"]["n"], group["sure_wrong"]["count"]) == (1, 2, 0)
+    assert line["reliability"]["spread"] == {
+        "error": 0.0,
+        "bins": [{"said": 1.0, "n": 2, "right": 2, "rate": 1.0, "low": 0.3424, "high": 1.0}],
+    }
+    assert json.loads(json.dumps(line)) == line
+
+
 @pytest.mark.parametrize("content", ["", "nonsense", "[]", '{"fields": {"pose": 3}}', '{"id": "a"}'])
 def test_a_file_without_earlier_figures(tmp_path: Path, content: str) -> None:
     (tmp_path / "printed").write_text(content)
