@@ -83,6 +83,9 @@ class Outcome:
     sureness: float | None = None
 
 
+APART = frozenset({Measure.BETWEEN, Measure.TONGUE_SHRUNK})
+"""What does not count among sure and unclear fields: it is not what is met at the table, or counted already."""
+
 LARGEST_GROUP = 5
 """More people do not sit at one table; of a crowd only the faces are counted, and nobody knows whose is whose."""
 

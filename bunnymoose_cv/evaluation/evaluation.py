@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.evaluation.comparison import (
+    APART,
     LARGEST_GROUP,
     Measure,
     Outcome,
@@ -73,7 +74,7 @@ class Evaluated:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What all pictures add up to; fields in between two shapes stand apart from the others.
+    """What all pictures add up to; fields in between two shapes, and heads shrunk, stand apart from the others.
 
     Attributes:
         right: how often each measure is right; measures that no picture has do not stand here.
@@ -102,7 +103,7 @@ class Figures:
         outcomes = [outcome for picture in pictures for outcome in picture.outcomes]
         shares = {m: Share.of(outcome.right for outcome in outcomes if outcome.measure is m) for m in Measure}
         read = [outcome for outcome in outcomes if outcome.sure is not None]
-        plain = [outcome for outcome in read if outcome.measure is not Measure.BETWEEN]
+        plain = [outcome for outcome in read if outcome.measure not in APART]
         return cls(
             {measure: share for measure, share in shares.items() if share is not None},
             Share.of(not outcome.right for outcome in plain if outcome.sure),

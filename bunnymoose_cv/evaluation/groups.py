@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.evaluation.comparison import Measure, Outcome, compare_player
+from bunnymoose_cv.evaluation.comparison import APART, Measure, Outcome, compare_player
 from bunnymoose_cv.evaluation.figures import Share
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def _sort_key(value: str) -> tuple[int, str]:
 def _group(label: str, value: str, people: list[tuple[Outcome, ...]]) -> Group:
     outcomes = [outcome for own in people for outcome in own]
     shares = {m: Share.of(outcome.right for outcome in outcomes if outcome.measure is m) for m in MEASURES}
-    sure = [outcome for outcome in outcomes if outcome.sure and outcome.measure is not Measure.BETWEEN]
+    sure = [outcome for outcome in outcomes if outcome.sure and outcome.measure not in APART]
     return Group(
         label,
         value,

@@ -24,7 +24,7 @@ from bunnymoose_cv.evaluation.reading import ReadHeadgear, ReadPlayer, ReadTongu
 from bunnymoose_cv.evaluation.reliability import BINS, reliability
 from bunnymoose_cv.evaluation.report import Report
 from bunnymoose_cv.evaluation.truth import Between, PeopleTruth, PlayerTruth
-from bunnymoose_cv.rules.pose import Pose, Side
+from bunnymoose_cv.rules.pose import Pose, Side, Tongue
 from bunnymoose_cv.vision.headgear import Field
 from bunnymoose_cv.vision.landmarks import Box
 
@@ -154,6 +154,18 @@ def test_the_pages_of_a_set(tmp_path: Path) -> None:
     assert "- shown: faces 1, poses WU WU\n- read: faces 1, poses CU WU t, unclear –\n" in wrong
     assert "- wrong: spread (sure, said 99%), tongue (sure, said 99%)\n\n![worse](worse.jpg)" in wrong
     assert ET.parse(tmp_path / "pages/reliability.svg").getroot().tag.endswith("svg")  # noqa: S314 - our own file
+
+
+def test_what_lies_in_between_and_what_is_shrunk_stand_apart_from_sure_and_unclear() -> None:
+    half = shown("a", "WU WU", read("CU WU", 0.5), between=Between(left=frozenset({Field.SPREAD})))
+    head = replace(read("-- --"), shrunk=ReadTongue(Tongue.OUT))
+    truth = PeopleTruth((PlayerTruth(tongue=Tongue.IN),))
+    outcomes = compare_people(truth, (head,), RowKind.HEAD_HANDS)
+    row = Row("b", Path("b.jpg"), RowKind.HEAD_HANDS, {}, 3)
+    figures = Figures.of([half, Evaluated(row, truth, (head,), outcomes, None)])
+    assert (figures.unclear_between, figures.unclear) == (Share(1, 1), Share(7, 6))
+    assert figures.sure_wrong == Share(1, 0)
+    assert figures.right[Measure.TONGUE_SHRUNK] == Share(1, 0)
 
 
 def test_figures_are_read_again_as_they_were_printed(tmp_path: Path) -> None:
