@@ -48,6 +48,9 @@ if TYPE_CHECKING:
 PAUSE_S: Final = 0.02
 """So long the loop waits for a key where there is nothing new to see."""
 
+REFRESH_S: Final = 0.1
+"""What people see is drawn anew this often."""
+
 
 @dataclass(frozen=True, slots=True)
 class Dealing:
@@ -142,6 +145,7 @@ class TerminalGame:
     def play(self) -> None:
         """Play."""
         with Live(console=self._table.console, auto_refresh=False, transient=True) as live:
+            shown_s = float("-inf")
             self._heard.show = lambda line: self._table.console.print(line, style="bold", markup=False)
             while not self._left:
                 self._handle_key()
@@ -152,7 +156,9 @@ class TerminalGame:
                 self._show_closed_rounds()
                 if not self._glance():
                     self._handle_key(PAUSE_S)
-                live.update(self._shown(), refresh=True)
+                if time.monotonic() >= shown_s + REFRESH_S:
+                    shown_s = time.monotonic()
+                    live.update(self._shown(), refresh=True)
         self._show_closed_rounds()
         self._show_ranking()
 

@@ -5,7 +5,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bunnymoose_cv.rules.pose import Animal
-from bunnymoose_cv.voice.phrases import Language, announce, spoken
+from bunnymoose_cv.voice.phrases import (
+    Language,
+    announce,
+    announce_catch_up,
+    ask_to_check,
+    spoken,
+    tell_camera_back,
+    tell_camera_lost,
+    tell_moved,
+)
 
 MOOSE, RABBIT, BUSH = Animal.MOOSE, Animal.RABBIT, Animal.BUSH
 
@@ -93,3 +102,26 @@ def test_every_name_is_heard_once_and_in_order(
     for name in names:
         position = before.index(name)
         before = before[position + len(name) :]
+
+
+@pytest.mark.parametrize("language", Language)
+def test_people_are_told_in_every_language_what_the_referee_needs(language: Language) -> None:
+    sentences = [
+        ask_to_check(["Ana"], language),
+        ask_to_check(["Ana", "Bo"], language),
+        tell_moved(["Ana"], language),
+        tell_moved(["Ana", "Bo"], language),
+        announce_catch_up(RABBIT, ["Ana"], language),
+        announce_catch_up(MOOSE, ["Ana"], language),
+        tell_camera_lost(language),
+        tell_camera_back(language),
+    ]
+    assert len(set(sentences)) == len(sentences)
+    assert all("Ana" in sentence for sentence in sentences[:6])
+    assert not any("{" in sentence for sentence in sentences)
+
+
+def test_what_the_referee_needs_in_english() -> None:
+    assert ask_to_check(["Blue"]) == "Blue, please check"
+    assert tell_moved(["Blue", "Green"]) == "Blue and Green moved"
+    assert announce_catch_up(RABBIT, ["Red", "Blue"]) == "Catching up — Red and Blue: rabbit ahead 1"
