@@ -1,0 +1,39 @@
+"""`bunnymoose bench`: every figure is there and can be true; how large it is depends on the computer."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Program = Callable[..., tuple[int, str, str]]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "names"),
+    [
+        (["watch", "--seconds", "1"], ["readings a second"]),
+        (
+            ["round", "--rounds", "1"],
+            ["first word after the window's end, s", "its bare model calls, s", "all work against bare model calls"],
+        ),
+    ],
+    ids=["watch", "round"],
+)
+def test_figures(bunnymoose: Program, arguments: list[str], names: list[str]) -> None:
+    code, out, err = bunnymoose("bench", *arguments, "--json")
+    assert (code, err) == (0, "")
+    figures = json.loads(out)
+    assert all(figures[name] > 0 for name in names)
+    if arguments[0] == "round":
+        assert figures["reading the same frames at one go, s"] < 10 * figures["its bare model calls, s"]
+
+
+def test_people_see_a_table(bunnymoose: Program) -> None:
+    code, out, _ = bunnymoose("bench", "--rounds", "1")
+    assert code == 0
+    assert "heads and hands" in out
