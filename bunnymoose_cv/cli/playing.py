@@ -120,10 +120,13 @@ def play(
         sitting = _Sitting(games, started, str(script.resolve()), script.stem, resume, language, bool(speak), as_json)
         sitting.play_evening(evening)
         return
-    if players is None:
+    if players is not None:
+        names = tuple(name.strip() for name in players.split(","))
+        started = GameStarted(names, rules_for(edition, advanced=advanced, variants=variant or ()))
+    elif resume:
+        started = _begun_with(games, str(camera))
+    else:
         raise InputError("play needs the names of the players: --players Red,Blue,Green")
-    names = tuple(name.strip() for name in players.split(","))
-    started = GameStarted(names, rules_for(edition, advanced=advanced, variants=variant or ()))
     sitting = _Sitting(games, started, str(camera), "", resume, language, speak is not False, as_json)
     first = _FirstRound(bet, None if cards is None else parse_table(cards), at or [])
     heard = _Hearing(microphone, _learnt_bam(bam))
@@ -320,6 +323,21 @@ def _dealing(rules: Rules, language: Language, seed: int | None, tempo_s: float)
     seed = SystemRandom().randrange(1_000_000) if seed is None else seed
     typer.echo(f"The cards are shuffled with --seed {seed}.", err=True)
     return Dealing(load_deck(rules.edition.name), Random(seed), load_poem(rules.piles, language.value), tempo_s)
+
+
+def _begun_with(games: Games, source: str) -> GameStarted:
+    """Who plays the unfinished game from a source, by what rules.
+
+    Raises:
+        InputError: there is none.
+    """
+    from bunnymoose_cv.record.game_file import GameFile
+
+    unfinished = games.unfinished(source)
+    if unfinished is None:
+        raise InputError("No game from this camera waits to be gone on with: begin one with --players Red,Blue,Green")
+    with GameFile.open(unfinished.folder) as file:
+        return GameStarted(file.game.players, file.game.rules)
 
 
 def _learnt_bam(named: Path | None) -> BamProfile | None:

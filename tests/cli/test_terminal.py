@@ -184,6 +184,25 @@ def test_an_unclear_player_is_asked_for_while_the_game_waits(long_clip: Path, tm
         sitting.read_until("Ranking")
 
 
+def test_a_killed_game_goes_on_where_it_was(long_clip: Path, tmp_path: Path) -> None:
+    with Sitting(tmp_path, *arguments(long_clip, tmp_path / "games", "--cards", CARDS), sure=1.0) as sitting:
+        sitting.read_until("2 of 2 players seen")
+        sitting.press("\n")
+        sitting.read_until("Please check: Blue, Green")
+        sitting.press("kGreen WU WU\n")
+        sitting.read_until("Please check: Blue (k")
+        sitting.process.kill()
+        sitting.process.wait()
+    again = ["--camera", str(long_clip), "--resume", "--games", str(tmp_path / "games"), "--no-screen", "--silent"]
+    with Sitting(tmp_path, "play", *again) as sitting:
+        sitting.read_until("Please check: Blue (k")
+        sitting.press("kTS TS t\n")
+        sitting.read_until("Blue: ")
+        sitting.read_until("Round 2 · Green narrates")
+        sitting.press("q")
+        sitting.read_until("Ranking")
+
+
 class PartyCamera:
     """A camera in the network, on this computer alone, that shows the party; it can be unplugged and plugged in."""
 
@@ -311,6 +330,7 @@ def test_without_a_keyboard_nobody_is_asked(tmp_path: Path) -> None:
     [
         (["--camera", "nowhere.mp4", "--players", "A,B,C"], "There is no camera, clip or folder “nowhere.mp4”"),
         (["--camera", "0"], "play needs the names of the players"),
+        (["--camera", "0", "--resume"], "No game from this camera waits to be gone on with"),
         (["--camera", "0", "--players", "A,A,B"], "Every player needs a name of their own"),
         (["--camera", "0", "--script", "evening.toml"], "play needs one thing to see"),
     ],
