@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from contextlib import contextmanager
 from pathlib import Path
 from queue import Empty, Queue
 from typing import TYPE_CHECKING, Annotated, Final
@@ -115,15 +116,17 @@ def _from_file(file: Path) -> Recording:
 
 
 def _recorded(takes: int, microphone: str) -> Iterator[Recording]:
-    """Ask for one take after the other."""
+    """Ask for one take after the other; what is heard between them does not count."""
     import numpy as np
 
     from bunnymoose_cv.cues.bam import Recording
 
-    for number in range(1, takes + 1):
-        typer.echo(f"Take {number} of {takes}: wait a moment, then say Bam …", err=True)
-        pieces = list(_pieces(TAKE_S, microphone))
-        yield Recording(np.concatenate([piece.samples for piece in pieces]), pieces[0].rate)
+    with _listening(microphone) as heard:
+        for number in range(1, takes + 1):
+            _forget(heard)
+            typer.echo(f"Take {number} of {takes}: say Bam …", err=True)
+            pieces = list(_pieces(heard, TAKE_S))
+            yield Recording(np.concatenate([piece.samples for piece in pieces]), pieces[0].rate)
 
 
 def _heard(profile: BamProfile, seconds: float, microphone: str) -> Iterator[float]:
@@ -132,29 +135,48 @@ def _heard(profile: BamProfile, seconds: float, microphone: str) -> Iterator[flo
     from bunnymoose_cv.cues.cue import CueDoor, Maker
 
     ear, door = BamEar(profile), CueDoor()
-    typer.echo(f"Listening for {seconds:.0f} s: say Bam …", err=True)
-    began_s = time.monotonic()
-    for piece in _pieces(seconds, microphone):
-        bam_s = ear.hear(piece.samples, piece.rate, piece.start_s)
-        if bam_s is not None and door.make(Maker.SOUND, bam_s):
-            yield bam_s - began_s
+    with _listening(microphone) as heard:
+        _forget(heard)
+        typer.echo(f"Listening for {seconds:.0f} s: say Bam …", err=True)
+        began_s = time.monotonic()
+        for piece in _pieces(heard, seconds):
+            bam_s = ear.hear(piece.samples, piece.rate, piece.start_s)
+            if bam_s is not None and door.make(Maker.SOUND, bam_s):
+                yield bam_s - began_s
 
 
-def _pieces(seconds: float, microphone: str) -> Iterator[Sound]:
-    """What the microphone hears in so many seconds.
+@contextmanager
+def _listening(microphone: str) -> Iterator[Queue[Sound]]:
+    """An open microphone; what it hears comes out of the queue.
 
     Raises:
         InputError: there is no microphone, or it gives nothing.
     """
     from bunnymoose_cv.capture.microphone import Microphone as OpenMicrophone
 
-    pieces: Queue[Sound] = Queue()
-    with OpenMicrophone(microphone, pieces.put, lambda _found: None):
-        heard_s = 0.0
-        while heard_s < seconds:
-            try:
-                piece = pieces.get(timeout=SILENT_S)
-            except Empty as error:
-                raise InputError("The microphone gives no sound: look whether it is plugged in and allowed") from error
-            heard_s += len(piece.samples) / piece.rate
-            yield piece
+    heard: Queue[Sound] = Queue()
+    with OpenMicrophone(microphone, heard.put, lambda _found: None):
+        _next(heard)
+        yield heard
+
+
+def _pieces(heard: Queue[Sound], seconds: float) -> Iterator[Sound]:
+    """What is heard in so many seconds."""
+    heard_s = 0.0
+    while heard_s < seconds:
+        piece = _next(heard)
+        heard_s += len(piece.samples) / piece.rate
+        yield piece
+
+
+def _forget(heard: Queue[Sound]) -> None:
+    """Drop what was heard and not taken."""
+    while not heard.empty():
+        heard.get_nowait()
+
+
+def _next(heard: Queue[Sound]) -> Sound:
+    try:
+        return heard.get(timeout=SILENT_S)
+    except Empty as error:
+        raise InputError("The microphone gives no sound: look whether it is plugged in and allowed") from error

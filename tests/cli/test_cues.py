@@ -4,8 +4,13 @@ import json
 import os
 import subprocess
 import sys
+import threading
+import time
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from bunnymoose_cv.capture.frame import Frame
@@ -82,3 +87,50 @@ def test_a_shout_that_was_learnt_freezes_the_round(tmp_path: Path) -> None:
     (kept,) = Games(tmp_path / "games")
     with GameFile.open(kept.folder) as file:
         assert [entry.who for entry in file.standing if isinstance(entry.event, Bam)] == ["sound"]
+
+
+SOUND_SYSTEM = """
+pcm.!default {{ type plug slave.pcm table }}
+pcm.table {{ type file slave.pcm nothing file "/dev/null" infile "{pipe}" format "raw" }}
+pcm.nothing {{ type null }}
+ctl.!default {{ type hw card 0 }}
+"""
+"""Linux's sound system with one microphone that hears what is written into a pipe, 44100 samples a second."""
+
+
+@pytest.fixture
+def somebody_shouts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The last take over and over, at the pace of time."""
+    take = read_sound(TAKES[3])
+    seconds = np.arange(round(len(take.samples) / take.rate * 44_100)) / 44_100
+    samples = np.interp(seconds, np.arange(len(take.samples)) / take.rate, take.samples).astype(np.int16)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    (tmp_path / "asound.conf").write_text(SOUND_SYSTEM.format(pipe=pipe))
+    monkeypatch.setenv("ALSA_CONFIG_PATH", str(tmp_path / "asound.conf"))
+    over, end = threading.Event(), os.open(pipe, os.O_RDWR)
+
+    def shout() -> None:
+        began_s = time.monotonic()
+        for first in count(0, 882):
+            os.write(end, samples.take(range(first, first + 882), mode="wrap").tobytes())
+            if over.wait(max(0.0, began_s + first / 44_100 - time.monotonic())):
+                return
+
+    thread = threading.Thread(target=shout, daemon=True)
+    thread.start()
+    yield
+    over.set()
+    thread.join()
+    os.close(end)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux can be given a sound device made of a file")
+@pytest.mark.usefixtures("somebody_shouts")
+def test_a_shout_is_heard_at_the_microphone(tmp_path: Path) -> None:
+    assert cue("learn", *TAKES[:3], "--bam", tmp_path / "bam.toml").returncode == 0
+    done = cue("test", "--seconds", "6", "--bam", tmp_path / "bam.toml", "--json")
+    heard = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.stderr == "Listening for 6 s: say Bam …\n"
+    assert {one["source"] for one in heard} == {"microphone"}
+    assert 1 <= len(heard) <= 3
