@@ -9,10 +9,11 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 import torch
 from examples import ANTLER, EAR, NEITHER
 from gather import STORED_SIZE, STORED_WINDOW
@@ -26,7 +27,6 @@ sys.path.append(str(Path(__file__).parents[1]))
 from trunk import pretrained_trunk
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
     from examples import Sides
 
 CHANNELS = 112
@@ -46,7 +46,8 @@ AVERAGING = 0.99
 """How much of the running average of the weights a step keeps; the average is the result."""
 
 KEPT_EVERY = 50
-Cut = "npt.NDArray[np.uint8]"
+Cut: TypeAlias = npt.NDArray[np.uint8]
+"""A cut of a side, shape (side, side, 3), blue-green-red."""
 
 
 class SideNet(nn.Module):
