@@ -60,7 +60,8 @@ class Clip:
         if first is None:
             raise UnreadableError(f"{name} has no frame that can be read: it is damaged or was cut off")
         frame, self._start_s = first
-        upright = _upright(frame)
+        self._matrix = _display_matrix(frame)
+        upright = _upright(frame, self._matrix)
         self.size = (upright.shape[1], upright.shape[0])
 
     @cached_property
@@ -84,7 +85,7 @@ class Clip:
             if time_s > end_s + _HALF_A_STAMP_S:
                 return
             if time_s >= start_s - _HALF_A_STAMP_S:
-                yield Frame(_upright(frame), time_s)
+                yield Frame(_upright(frame, self._matrix), time_s)
 
     def sounds(self) -> Iterator[Sound]:
         """All of its sound in pieces, on the clock of the frames; none where it is silent."""
@@ -112,7 +113,7 @@ class Clip:
             shown = frame, start_s
         if shown is None:
             raise UnreadableError(f"{self.name} can no longer be read: did somebody move or change it?")
-        return Frame(_upright(shown[0]), shown[1])
+        return Frame(_upright(shown[0], self._matrix), shown[1])
 
     def check_time(self, time_s: float) -> None:
         """Make sure that the clip has this moment.
@@ -189,19 +190,27 @@ def pixels(frame: av.VideoFrame) -> Picture:
     return frame.to_ndarray(format="bgr24").astype(np.uint8, copy=False)
 
 
-def _upright(frame: av.VideoFrame) -> Picture:
-    """A decoded frame as its clip wants it seen: turned by quarters, mirrored, or both.
+def _display_matrix(frame: av.VideoFrame) -> tuple[int, ...] | None:
+    """How a clip wants its frames seen: nine numbers (ISO/IEC 14496-12, tkhd); None where it says nothing.
 
-    The clip's display matrix is that of ISO/IEC 14496-12 (tkhd): nine numbers a b u c d v x y w, by which what lies at
-    (x, y) is seen at (a x + c y, b x + d y); only the signs of the larger ones are looked at. Where a mirror is told
-    of, FFmpeg's own angle says nothing.
+    A frame that was asked for what lies beside it stays in memory until Python looks for circles, so only the first
+    one of a clip is asked.
     """
-    picture = pixels(frame)
     beside: Any = frame.side_data  # PyAV's types know of motion vectors only
     stated = beside.get(SideData.DISPLAYMATRIX)
-    if stated is None:
+    return None if stated is None else tuple(np.frombuffer(stated, np.int32).tolist())
+
+
+def _upright(frame: av.VideoFrame, matrix: tuple[int, ...] | None) -> Picture:
+    """A decoded frame as its clip wants it seen: turned by quarters, mirrored, or both.
+
+    By a matrix a b u c d v x y w what lies at (x, y) is seen at (a x + c y, b x + d y); only the signs of the larger
+    ones are looked at. Where a mirror is told of, FFmpeg's own angle says nothing.
+    """
+    picture = pixels(frame)
+    if matrix is None:
         return picture
-    a, b, _, c, d, *_ = np.frombuffer(stated, np.int32).tolist()
+    a, b, _, c, d, *_ = matrix
     if abs(b) > abs(a):
         picture, right, down = picture.transpose(1, 0, 2), c, b
     else:
