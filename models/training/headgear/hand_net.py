@@ -8,12 +8,12 @@ shapes at heads, and hands of any shape drawn off the head, which are neither.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
 from examples import ANTLER, COLUMNS, EAR, NEITHER, UNKNOWN, Hands, Truth, alone
+from gather import SHARED
 from kinematic import kinematic_hands
 from targets import LOGITS, loss_of, targets_of
 from torch import nn
@@ -22,8 +22,6 @@ from bunnymoose_cv.vision.stance import FEATURES, Stances, features
 
 if TYPE_CHECKING:
     import numpy.typing as npt
-
-SHARED = Path(__file__).parents[4] / "shared"
 
 BATCH = 384
 BANK, BANK_STEPS = 40_000, 500

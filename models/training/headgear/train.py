@@ -17,7 +17,7 @@ import joining
 import numpy as np
 import torch
 from examples import ANTLER, EAR, NEITHER, Hands, Sides, Truth
-from gather import GROUPS, PACKED_HANDS, PACKED_SIDES, ROOT, WORK
+from gather import GROUPS, PACKED_HANDS, PACKED_SIDES, ROOT, SHARED, WORK
 from hand_net import HandNet, HandSources, fit_hands, hand_logits, real_hands
 from kinematic import kinematic_hands
 from side_net import SideNet, fit_sides, side_logits
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 MEMBERS = 3
 HAND_STEPS = 2000
-SIDE_STEPS = 1200
+SIDE_STEPS = 1800
 FIELDS = ("wide", "up", "straight", "top")
 WRONG_AMONG_SURE = 0.005
 
@@ -213,6 +213,8 @@ def main() -> None:
     parser.add_argument("--side-steps", type=int, default=SIDE_STEPS)
     parser.add_argument("--again", action="store_true", help="train also what is kept")
     options = parser.parse_args()
+    if not SHARED.is_dir():
+        parser.exit(2, f"The shared data must lie beside the checkout, at {SHARED}.\n")
     WORK.mkdir(parents=True, exist_ok=True)
     hand_nets, hands = taught_hands(options)
     side_net, sides = taught_sides(options)
