@@ -1,10 +1,11 @@
 """Packs rendered mouths as wide cuts into one archive that is kept with the project. Owns no rendering, no training.
 
-    python models/training/tongue/pack.py ARCHIVE.zip [FOLDER]
+    python models/training/tongue/pack.py FIRST LAST
 
-FOLDER (`models/training/work/mouths` unless named) is what `python -m fixtures.render.mouths` has written. The archive
-holds for each picture in which a face is found its wide cut (`cuts.py`) `NAME.jpg`, for each tongue the same cut of its
-mask `NAME_tongue.png`, and `truth.json`: the list of all truths, without what only the whole picture had.
+The seeds from FIRST up to LAST, as `python -m fixtures.render.mouths FIRST LAST` has left them in
+`models/training/work/mouths`, go into `models/training/mouths/FIRST_LAST.zip`. It holds for each picture in which a face
+is found its wide cut (`cuts.py`) `NAME.jpg`, for each tongue the same cut of its mask `NAME_tongue.png`, and
+`truth.json`: the list of all truths, without what only the whole picture had.
 """
 
 from __future__ import annotations
@@ -26,20 +27,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 RENDERED = Path(__file__).parents[1] / "work/mouths"
+PACKED = Path(__file__).parents[1] / "mouths"
 QUALITY = 90
 OF_THE_WHOLE = ("eyes_px", "size", "units")
 """What says nothing about a cut, or only takes room."""
 
 
 def main() -> None:
-    """Packs a folder."""
-    archive = Path(sys.argv[1])
-    folder = Path(sys.argv[2]) if len(sys.argv) > 2 else RENDERED
+    """Packs the seeds named on the command line."""
+    first, last = map(int, sys.argv[1:])
+    archive = PACKED / f"{first}_{last}.zip"
     truths: list[dict[str, Any]] = []
     part = archive.with_suffix(".part")
     with zipfile.ZipFile(part, "w") as packed, Landmarkers() as landmarkers:
-        for truth in _truths(folder):
-            files = dict(_cuts(folder, truth, landmarkers))
+        for truth in _truths(range(first, last)):
+            files = dict(_cuts(truth, landmarkers))
             if not files:
                 continue
             for name, content in files.items():
@@ -50,14 +52,15 @@ def main() -> None:
     print(f"{len(truths)} mouths packed, {archive.stat().st_size / 1e6:.1f} MB")
 
 
-def _truths(folder: Path) -> Iterator[dict[str, Any]]:
-    for path in sorted(folder.glob("*_?.json")):
-        yield json.loads(path.read_text())
+def _truths(seeds: range) -> Iterator[dict[str, Any]]:
+    for seed in seeds:
+        for path in sorted(RENDERED.glob(f"{seed}_?.json")):
+            yield json.loads(path.read_text())
 
 
-def _cuts(folder: Path, truth: dict[str, Any], landmarkers: Landmarkers) -> Iterator[tuple[str, bytes]]:
+def _cuts(truth: dict[str, Any], landmarkers: Landmarkers) -> Iterator[tuple[str, bytes]]:
     """The files of one mouth with their content; none where no face is found."""
-    file = folder / truth["file"]
+    file = RENDERED / truth["file"]
     picture = np.asarray(cv2.imread(str(file)), np.uint8)
     left, right = truth["eyes_px"]
     face = find_face(landmarkers, picture, (*right, *left))
