@@ -3,8 +3,8 @@
     python models/training/tongue/pack.py FIRST LAST
 
 The seeds from FIRST up to LAST, as `python -m fixtures.render.mouths FIRST LAST` has left them in
-`models/training/work/mouths`, go into `models/training/mouths/FIRST_LAST.zip`. It holds for each picture in which a face
-is found its wide cut (`cuts.py`) `NAME.jpg`, for each tongue the same cut of its mask `NAME_tongue.png`, and
+`models/training/work/mouths`, go into `models/training/mouths/FIRST_LAST.zip`. It holds for each picture in which the
+face is found its wide cut (`cuts.py`) `NAME.jpg`, for each tongue the same cut of its mask `NAME_tongue.png`, and
 `truth.json`: the list of all truths, without what only the whole picture had.
 """
 
@@ -29,6 +29,12 @@ if TYPE_CHECKING:
 RENDERED = Path(__file__).parents[1] / "work/mouths"
 PACKED = Path(__file__).parents[1] / "mouths"
 QUALITY = 90
+EYE_CORNERS = [33, 133, 362, 263]
+"""Points of MediaPipe's face mesh."""
+
+FARTHEST = 0.4
+"""How far from the true eyes a found face may have its own, in eye distances."""
+
 OF_THE_WHOLE = ("eyes_px", "size", "units")
 """What says nothing about a cut, or only takes room."""
 
@@ -59,7 +65,7 @@ def _truths(seeds: range) -> Iterator[dict[str, Any]]:
 
 
 def _cuts(truth: dict[str, Any], landmarkers: Landmarkers) -> Iterator[tuple[str, bytes]]:
-    """The files of one mouth with their content; none where no face is found."""
+    """The files of one mouth with their content; none where the face is not found where it is."""
     file = RENDERED / truth["file"]
     picture = np.asarray(cv2.imread(str(file)), np.uint8)
     left, right = truth["eyes_px"]
@@ -67,6 +73,9 @@ def _cuts(truth: dict[str, Any], landmarkers: Landmarkers) -> Iterator[tuple[str
     if face is None:
         return
     place = MouthPlace.of(face)
+    off = face.points[EYE_CORNERS, :2].mean(0) - (np.array(left) + right) / 2
+    if np.linalg.norm(off) > FARTHEST * np.linalg.norm(np.subtract(left, right)):
+        return
     yield file.name, _encoded(place.cut(picture, WIDE, WIDE_SIZE), ".jpg", [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     mask = file.with_name(f"{file.stem}_tongue.png")
     if mask.is_file():
