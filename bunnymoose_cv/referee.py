@@ -57,8 +57,8 @@ ALL_UNCLEAR: Final = (*(f"{side}.{field.value}" for side in ("left", "right") fo
 """What is unclear of a player who was not seen."""
 
 
-PATIENCE_S: Final = 2.0
-"""A frame that has not come so long after the one before will not come: the camera is lost."""
+PATIENCE_S: Final = 5.0
+"""A frame that has not come by then will not come; a camera that is lost tells so itself, and sooner."""
 
 SECOND_LOOKS_LATER: Final = 0
 """Who moves is watched for at first sight: a hand that is found only at the second look has not been seen to go."""

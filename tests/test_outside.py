@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.judging import Judge, Stakes
 from bunnymoose_cv.outside import FacesShape, HandShape, JudgementShape
 from bunnymoose_cv.profile import load_profile
-from bunnymoose_cv.judging import Judge, Stakes
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.pose import Pose
