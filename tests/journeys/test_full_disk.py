@@ -1,0 +1,57 @@
+"""A full disk in the middle of an evening: the game goes on to its end, and people read once what is not kept."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.capture.pictures import read_picture
+from bunnymoose_cv.record.film import write_film
+
+CHECKOUT = Path(__file__).parents[2]
+PROGRAM = "import sys; from bunnymoose_cv.cli import main; sys.argv[0] = 'bunnymoose'; main()"
+ROUND = '[[round]]\nclip = "party.mp4"\nbet = "{bet}"\ndeal = true\nbam_s = 0.4\n'
+
+
+def own_disks() -> bool:
+    """Whether this system lets a process have a disk of its own."""
+    probe = ["unshare", "-Urm", "mount", "-t", "tmpfs", "none", "/mnt"]
+    return (
+        shutil.which("unshare") is not None and subprocess.run(probe, capture_output=True, check=False).returncode == 0
+    )
+
+
+@pytest.mark.skipif(not own_disks(), reason="this system gives no process a disk of its own")
+def test_the_evening_goes_on(party_file: Path, tmp_path: Path) -> None:
+    small = np.ascontiguousarray(read_picture(party_file)[::2, ::2])
+    write_film(tmp_path / "party.mp4", (Frame(small, number / 10) for number in range(8)))
+    rounds = "".join(ROUND.format(bet=bet) for bet in ("Blue", "Red"))
+    (tmp_path / "evening.toml").write_text(f'players = ["Red", "Blue", "Green"]\n{rounds}')
+    (tmp_path / "games").mkdir()
+    inside = 'mount -t tmpfs -o size=700k none games && exec "$@"'
+    play = ["play", "--script", "evening.toml", "--no-screen", "--json", "--games", "games"]
+    command = ["unshare", "-Urm", "sh", "-c", inside, "sh", sys.executable, "-c", PROGRAM, *play]
+    done = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
+    )
+    assert done.returncode == 0, done.stderr
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [line.get("round") for line in lines] == [1, 2, None]
+    assert len(lines[-1]["ranking"]) == 3
+    told = done.stderr.splitlines()
+    assert told == sorted(set(told))
+    assert all("is not kept" in line or "has no replay" in line for line in told)
+    assert told
