@@ -91,7 +91,11 @@ def reasons_alone(hand: HandLandmarks, shown: Headgear) -> tuple[str, ...]:
 
 def reasons_without_hand(shown: Headgear) -> tuple[str, ...]:
     """What there is to say where no joints were found and the picture alone decides."""
-    return ("no hand found on this side",) if shown is None else (f"the picture shows {_seen_at_head(shown)}",)
+    return (
+        ("the picture shows no antler and no ear on this side",)
+        if shown is None
+        else (f"the picture shows {_seen_at_head(shown)}",)
+    )
 
 
 def _told(facts: Sequence[Fact], instead: str) -> tuple[str, ...]:

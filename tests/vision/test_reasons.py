@@ -104,7 +104,7 @@ def test_a_hand_that_looks_like_an_antler_and_is_none(make_head: MakeHead, make_
         ("CU", "the picture shows a thumb out, fingers together, pointing up, beside the head"),
         ("TF", "the picture shows curled fingers, the thumb tucked in, on top of the head"),
         ("SS", "the picture shows straight fingers, the thumb tucked in, beside the head"),
-        ("--", "no hand found on this side"),
+        ("--", "the picture shows no antler and no ear on this side"),
     ],
 )
 def test_without_a_hand_the_picture_speaks(shown: str, words: str) -> None:
