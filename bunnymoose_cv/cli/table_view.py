@@ -33,11 +33,13 @@ class TableView:
     Attributes:
         message: what people should read at once.
         camera: what is the matter with the camera, if anything is.
+        microphone: likewise with the microphone.
     """
 
     def __init__(self) -> None:
         self.message = ""
         self.camera = ""
+        self.microphone = ""
         self._reading: FrameReading | None = None
         self._times_s: deque[float] = deque()
 
@@ -73,8 +75,7 @@ class TableView:
             parts.append(
                 Text(f"Please check: {', '.join(referee.asked)} (k, then the name and what is shown)", "yellow")
             )
-        if self.camera:
-            parts.append(Text(self.camera, "red"))
+        parts += [Text(trouble, "red") for trouble in (self.camera, self.microphone) if trouble]
         seats = self._seats_grid(game.seats)
         below = [Text(self.message, "yellow")] if self.message else []
         return Group(*parts, *([] if seats is None else [seats]), *below, Text(line, "dim"))

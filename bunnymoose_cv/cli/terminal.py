@@ -120,6 +120,7 @@ class TerminalGame:
         self._view = TableView()
         self._prompt: Prompt | None = None
         self._paused = False
+        self._hears = True
         self._left = False
         self._began_s: float | None = None
         self._seen_s = float("-inf")
@@ -150,6 +151,7 @@ class TerminalGame:
             while not self._left:
                 self._handle_key()
                 self._handle_camera()
+                self._handle_microphone()
                 self._say_bam_in_time()
                 self._freeze_at_cue()
                 self._deal_on()
@@ -269,6 +271,13 @@ class TerminalGame:
             self._heard(tell_camera_back(self._table.language))
         elif state is SourceState.ENDED:
             self._left = not self._table.keyboard.there
+
+    def _handle_microphone(self) -> None:
+        """Tell people when the microphone is lost, and when it is back."""
+        hears = self._table.watcher.hears
+        if hears is not self._hears:
+            self._hears = hears
+            self._view.microphone = "" if hears else "The microphone is gone: no shout is Bam until it is back."
 
     def _say_bam_in_time(self) -> None:
         """Make the cues that were wanted at certain moments."""
