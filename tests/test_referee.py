@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 import pytest
 
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.capture.pictures import read_picture
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.record.film import write_film
 from bunnymoose_cv.record.game_file import GameFile
@@ -186,3 +188,17 @@ def test_a_place_is_remembered_from_round_to_round(
         referee.bam("test")
         judged = referee.judge(make_footage(np.ascontiguousarray(picture)), BAM_S)
         assert [seat.reading is not None for seat in judged.seats] == seen
+
+
+def test_a_bystander_behind_the_row_is_no_player(
+    make_referee: Callable[..., Referee], make_footage: MakeFootage, party: FrameReading, party_file: Path
+) -> None:
+    picture = np.full((640, 1664, 3), 128, np.uint8)
+    picture[:, :1280] = read_picture(party_file)
+    picture[:384, 1280:] = cv2.resize(party.picture[:, 640:], (384, 384), interpolation=cv2.INTER_AREA)
+    referee = make_referee(asks=False)
+    assert len(Follower(referee._reader).read(Frame(picture, 0.0)).players) == 3
+    referee.lay(CARDS)
+    referee.bam("test")
+    judged = referee.judge(make_footage(picture), BAM_S)
+    assert [(seat.player, str(seat.pose)) for seat in judged.seats] == [("Blue", "SS TF"), ("Green", "WU WU")]
