@@ -45,22 +45,25 @@ class Cuts:
         pictures: bytes of shape (n, WIDE_SIZE, WIDE_SIZE, 3).
         samples: label and person of each.
         eye_distances: pixels between the eyes in the picture it came from, shape (n,); WIDE_SIZE / WIDE for cuts.
+        covers: how much of each pixel the tongue covers, bytes of shape (n, WIDE_SIZE, WIDE_SIZE); 0 where unknown.
     """
 
     pictures: npt.NDArray[np.uint8]
     samples: list[Labelled]
     eye_distances: npt.NDArray[np.float64]
+    covers: npt.NDArray[np.uint8]
 
     def where(self, chosen: npt.NDArray[np.bool_]) -> Cuts:
         """Only the chosen ones."""
         samples = [sample for sample, keep in zip(self.samples, chosen, strict=True) if keep]
-        return Cuts(self.pictures[chosen], samples, self.eye_distances[chosen])
+        return Cuts(self.pictures[chosen], samples, self.eye_distances[chosen], self.covers[chosen])
 
     def joined(self, others: Cuts) -> Cuts:
         """These and those."""
         pictures = np.concatenate([self.pictures, others.pictures])
         eye_distances = np.concatenate([self.eye_distances, others.eye_distances])
-        return Cuts(pictures, self.samples + others.samples, eye_distances)
+        covers = np.concatenate([self.covers, others.covers])
+        return Cuts(pictures, self.samples + others.samples, eye_distances, covers)
 
     @property
     def folds(self) -> npt.NDArray[np.int64]:
@@ -82,21 +85,21 @@ def cut_all(samples: Sequence[Labelled], store: Path) -> Cuts:
     kept = store / f"cuts_{hashlib.sha256(names.encode()).hexdigest()[:12]}.npz"
     if not kept.is_file():
         store.mkdir(parents=True, exist_ok=True)
-        pictures, eye_distances = _cut_anew(samples)
-        np.savez_compressed(kept, pictures=pictures, eye_distances=eye_distances)
+        cuts = _cut_anew(samples)
+        np.savez_compressed(kept, pictures=cuts.pictures, eye_distances=cuts.eye_distances, covers=cuts.covers)
     with np.load(kept) as stored:
-        pictures, eye_distances = stored["pictures"], stored["eye_distances"]
-    cuts = Cuts(pictures, list(samples), eye_distances)
-    found = eye_distances > 0
+        cuts = Cuts(stored["pictures"], list(samples), stored["eye_distances"], stored["covers"])
+    found = cuts.eye_distances > 0
     if not found.all():
         print(f"no face found in {np.count_nonzero(~found)} of {len(samples)} pictures; they are left out")
     return cuts.where(found)
 
 
-def _cut_anew(samples: Sequence[Labelled]) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64]]:
+def _cut_anew(samples: Sequence[Labelled]) -> Cuts:
     """Cuts of all samples, black and with eye distance 0 where no face is found."""
     pictures = np.zeros((len(samples), WIDE_SIZE, WIDE_SIZE, 3), np.uint8)
     eye_distances = np.zeros(len(samples))
+    covers = np.zeros(pictures.shape[:3], np.uint8)
     with Landmarkers() as landmarkers:
         for index, sample in enumerate(samples):
             picture = np.asarray(cv2.imread(str(sample.file), cv2.IMREAD_COLOR), np.uint8)
@@ -106,7 +109,9 @@ def _cut_anew(samples: Sequence[Labelled]) -> tuple[npt.NDArray[np.uint8], npt.N
                 place = MouthPlace.of(face)
                 if place.eye_distance >= SMALLEST_FACE:
                     pictures[index], eye_distances[index] = place.cut(picture, WIDE, WIDE_SIZE), place.eye_distance
-    return pictures, eye_distances
+            if sample.cover:
+                covers[index] = cv2.imread(str(sample.cover), cv2.IMREAD_GRAYSCALE)
+    return Cuts(pictures, list(samples), eye_distances, covers)
 
 
 def find_face(

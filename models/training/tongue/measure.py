@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from cuts import find_face
 from figures import report
-from sources import PEOPLE_FOLDS, Labelled, photographed_people, rendered_mouths, rendered_players
+from sources import PEOPLE_FOLDS, Labelled, photographs, rendered_mouths, rendered_players
 
 from bunnymoose_cv.profile import load_profile
 from bunnymoose_cv.rules.pose import Tongue
@@ -61,9 +61,9 @@ def _arguments() -> argparse.Namespace:
 
 
 def _sets(arguments: argparse.Namespace) -> Iterator[tuple[str, list[Labelled]]]:
-    photographs = list(photographed_people(arguments.shared / "real"))
-    for group in dict.fromkeys(sample.group for sample in photographs):
-        yield group, [sample for sample in photographs if sample.group == group]
+    people = [sample for sample in photographs(arguments.shared / "real") if not sample.is_cut]
+    for group in dict.fromkeys(sample.group for sample in people):
+        yield group, [sample for sample in people if sample.group == group]
     for folder in arguments.mouths:
         yield str(folder), list(rendered_mouths(folder))
     for folder in arguments.players:

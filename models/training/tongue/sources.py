@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,11 +20,14 @@ NEIGHBOURS = 10
 """Photographs whose numbers are this near each other may show the same person: they were put up one after another."""
 
 VALIDATION_FOLD, FOLDS = 0, 5
-PHOTOGRAPHS_PER_BLOCK = 10
-"""Neighbours in the list of photographs are often the same person, so whole blocks of it go to one fold."""
+"""Of rendered heads, by their seeds."""
 
 PEOPLE_FOLDS = 4
-"""Into so many parts the people of `manifest.csv` are dealt; a net that learned from the others measures each."""
+"""Into so many parts the photographed people are dealt; a net that learned from the others measures each."""
+
+NUMBER = r"\d+"
+NUMBERED = "fan_"
+"""How the subjects begin that are told by the number of their photograph."""
 
 
 class Origin(Enum):
@@ -55,6 +58,7 @@ class Labelled:
         is_cut: whether it is a mouth already cut upright, `cuts.WIDE` eye distances wide.
         eyes: where the eyes are when the truth says so, pixels: x, y, x, y.
         subject: who it is, of those who are left out in turn.
+        cover: a picture of how much of each pixel the tongue covers, where that is known.
         fold: which net leaves them out, 0 to PEOPLE_FOLDS - 1; -1 for all others.
     """
 
@@ -66,15 +70,24 @@ class Labelled:
     is_cut: bool = False
     eyes: tuple[float, float, float, float] | None = None
     subject: str = ""
+    cover: Path | None = None
     fold: int = -1
 
 
 def rendered_mouths(folder: Path) -> Iterator[Labelled]:
-    """Close-ups that `truth.json` in their folder describes in a list: file, label, seed of the head."""
+    """Close-ups that `truth.json` in their folder lists: file, label; whole, or cut already as `pack.py` does it."""
     for truth in json.loads((folder / "truth.json").read_text()):
         if truth["label"] != "unclear":
+            file = folder / truth["file"]
+            cover = file.with_name(f"{file.stem}_tongue.png")
             yield Labelled(
-                folder / truth["file"], truth["label"] == "out", "rendered mouths", Origin.RENDER, _use(truth["seed"])
+                file,
+                truth["label"] == "out",
+                "rendered close-ups" if "cut" in truth else "rendered mouths",
+                Origin.RENDER,
+                _use(_number(file.name)),
+                is_cut="cut" in truth,
+                cover=cover if cover.is_file() else None,
             )
 
 
@@ -90,9 +103,8 @@ def rendered_players(folder: Path) -> Iterator[Labelled]:
         file, out = folder / f"{name}.jpg", _tongue_is_out(truth["tongue"])
         if file.is_file() and out is not None:
             (left_x, left_y), (right_x, right_y) = truth["eyes_px"]
-            seed = int(re.findall(r"\d+", name)[0])
             eyes = (right_x, right_y, left_x, left_y)
-            yield Labelled(file, out, "rendered players", Origin.RENDER, _use(seed), eyes=eyes)
+            yield Labelled(file, out, "rendered players", Origin.RENDER, _use(_number(name)), eyes=eyes)
 
 
 def _tongue_is_out(truth: float | dict[str, Any]) -> bool | None:
@@ -102,48 +114,50 @@ def _tongue_is_out(truth: float | dict[str, Any]) -> bool | None:
     return None if 0 < truth < TONGUE_SHOWN else truth > 0
 
 
-def photographed_mouths(folder: Path) -> Iterator[Labelled]:
-    """Real mouths of `mouths.csv` without those persons that the photographs of `manifest.csv` may show."""
-    rows = _rows(folder / "mouths.csv")
-    listed = _numbers(_rows(folder / "manifest.csv"))
-    for index, row in enumerate(rows):
-        shows_listed = any(abs(number - other) <= NEIGHBOURS for number in _numbers([row]) for other in listed)
-        if row["label"] != "unclear" and not shows_listed:
-            use = _use(index // PHOTOGRAPHS_PER_BLOCK)
+def photographs(folder: Path) -> Iterator[Labelled]:
+    """Faces and heads with hands of `manifest.csv` and the mouths of `mouths.csv`, everybody in one fold."""
+    shown = [*_people(folder), *_mouths(folder)]
+    fold_of = _dealt(shown)
+    return (replace(sample, fold=fold_of[sample.subject]) for sample in shown)
+
+
+def _people(folder: Path) -> Iterator[Labelled]:
+    """The photographed people of `manifest.csv` of whom it is clear what they do with the tongue."""
+    groups = {"face": "real faces", "head_hands": "real heads with hands"}
+    for row in _rows(folder / "manifest.csv"):
+        labels = dict(part.partition("=")[::2] for part in row["labels"].split(";"))
+        if labels.get("tongue") in ("in", "out") and row["kind"] in groups and "ambiguous" not in labels:
             yield Labelled(
-                folder / row["file"], row["label"] == "out", "real mouths", Origin.PHOTOGRAPH, use, is_cut=True
+                folder / row["file"],
+                labels["tongue"] == "out",
+                groups[row["kind"]],
+                Origin.PHOTOGRAPH,
+                Use.LEFT_OUT_IN_TURN,
+                subject=labels["subject"],
             )
 
 
-def photographed_people(folder: Path) -> Iterator[Labelled]:
-    """Faces and heads with hands of `manifest.csv`, everybody in one fold, tongues spread evenly over the folds."""
-    shown = [
-        (row, labels)
-        for row in _rows(folder / "manifest.csv")
-        if (labels := _labels(row)).get("tongue") in ("in", "out")
-        and row["kind"] in ("face", "head_hands")
-        and "ambiguous" not in labels
-    ]
-    fold_of = _dealt([(labels["subject"], labels["tongue"] == "out") for _, labels in shown])
-    for row, labels in shown:
-        group = {"face": "real faces", "head_hands": "real heads with hands"}[row["kind"]]
-        subject = labels["subject"]
-        yield Labelled(
-            folder / row["file"],
-            labels["tongue"] == "out",
-            group,
-            Origin.PHOTOGRAPH,
-            Use.LEFT_OUT_IN_TURN,
-            subject=subject,
-            fold=fold_of[subject],
-        )
+def _mouths(folder: Path) -> Iterator[Labelled]:
+    """The mouths of `mouths.csv`. Who it is is told as in `manifest.csv`, by the photograph's number."""
+    for row in _rows(folder / "mouths.csv"):
+        if row["label"] != "unclear":
+            name = Path(row["file"]).name
+            yield Labelled(
+                folder / row["file"],
+                row["label"] == "out",
+                "real mouths",
+                Origin.PHOTOGRAPH,
+                Use.LEFT_OUT_IN_TURN,
+                is_cut=True,
+                subject=f"{NUMBERED}{re.findall(NUMBER, name)[0]}",
+            )
 
 
-def _dealt(shown: Iterable[tuple[str, bool]]) -> dict[str, int]:
+def _dealt(shown: Iterable[Labelled]) -> dict[str, int]:
     """The fold of each subject: people who show a tongue are dealt first, then the others."""
     tongues: dict[str, bool] = {}
-    for subject, out in shown:
-        tongues[subject] = tongues.get(subject, False) or out
+    for sample in shown:
+        tongues[sample.subject] = tongues.get(sample.subject, False) or sample.out
     people: list[list[str]] = []
     for subject in sorted(tongues, key=_number_or_name):
         if people and _may_be_same(people[-1][-1], subject):
@@ -155,7 +169,7 @@ def _dealt(shown: Iterable[tuple[str, bool]]) -> dict[str, int]:
 
 
 def _number_or_name(subject: str) -> tuple[int, str]:
-    return (int(subject.removeprefix("fan_")), "") if subject.startswith("fan_") else (-1, subject)
+    return (_number(subject), "") if subject.startswith(NUMBERED) else (-1, subject)
 
 
 def _may_be_same(subject: str, other: str) -> bool:
@@ -166,36 +180,13 @@ def _may_be_same(subject: str, other: str) -> bool:
     return other_number - number <= NEIGHBOURS
 
 
-def assert_kept_apart(samples: Iterable[Labelled], folder: Path) -> None:
-    """Stop if a mouth that every net learns from is in the list of people who are left out in turn, by number."""
-    listed = _numbers(_rows(folder / "manifest.csv"))
-    seen = {_number(sample.file.name) for sample in samples if sample.is_cut}
-    if both := seen & listed:
-        message = f"these photographs are left out in turn and must not teach every net: {sorted(both)}"
-        raise AssertionError(message)
-
-
-def _labels(row: dict[str, str]) -> dict[str, str]:
-    return dict(part.partition("=")[::2] for part in row["labels"].split(";"))
-
-
 def _rows(file: Path) -> list[dict[str, str]]:
     with file.open(newline="", encoding="utf-8") as lines:
         return list(csv.DictReader(lines))
 
 
-def _numbers(rows: Iterable[dict[str, str]]) -> set[int]:
-    """The numbers of the collection's photographs, told by path and subject: `data/images/1124465440_1_0.jpg`."""
-    numbers = set()
-    for row in rows:
-        if row["repo"] == "fantopop/smile-detection":
-            numbers.add(_number(Path(row["path"]).name))
-            numbers.update(int(number) for number in re.findall(r"subject=fan_(\d+)", row.get("labels", "")))
-    return numbers
-
-
 def _number(name: str) -> int:
-    return int(re.findall(r"\d+", name)[0])
+    return int(re.findall(NUMBER, name)[0])
 
 
 def _use(person: int) -> Use:

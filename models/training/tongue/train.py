@@ -1,17 +1,17 @@
-"""Make `models/tongue.onnx` and the nets of `models/left_out`. Owns the order: sources, cuts, nets, calibration.
+"""Make `models/tongue.onnx` and the nets of `models/left_out`. Owns the order: sources, cuts, views, nets, calibration.
 
-    python models/training/tongue/train.py [--shared ../shared] [--mouths FOLDER …] [--players FOLDER …]
+    python models/training/tongue/train.py [--shared ../shared] [--mouths ARCHIVE.zip …] [--players FOLDER …]
 
-A first net learns long from renders and from photographs of mouths without a tongue. Of it and of a net that learns
-short from nothing a pair is made that has seen the labelled people of `real/manifest.csv` too: a pair for each fold of
-them, leaving that fold out, and one with all. The last is shipped; the others say how good it may be, on people they
-have not seen (`measure.py`, `bunnymoose evaluate`).
+Every net has the same trunk, which learns nothing here; what the nets make of what it sees is learned from views of
+renders and photographs: once for each fold of the photographed people, without that fold, and once with all. The last
+is shipped; the others say how good it may be, on people they have not seen (`measure.py`, `bunnymoose evaluate`).
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,22 +22,16 @@ import numpy.typing as npt
 import torch
 from cuts import WIDE, WIDE_SIZE, Cuts, cut_all
 from figures import report
-from net import FINE_TUNING, LONG, SHORT, Calibration, Shipped, export, fit, numbers_of
+from net import Calibration, Net, export, learn
+from pool import pool_of
+from sight import Sight, as_inputs
 from sklearn.linear_model import LogisticRegression
-from sources import (
-    PEOPLE_FOLDS,
-    Labelled,
-    Origin,
-    Use,
-    assert_kept_apart,
-    photographed_mouths,
-    photographed_people,
-    rendered_mouths,
-    rendered_players,
-)
-from variation import at_distance, graft, window
+from sources import PEOPLE_FOLDS, Labelled, Use, photographs, rendered_mouths, rendered_players
+from variation import at_distance, window
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from torch import nn
 
     from bunnymoose_cv.capture.frame import Picture
@@ -46,7 +40,8 @@ ROOT = Path(__file__).parents[3]
 WORK = ROOT / "models/training/work/tongue"
 MODEL = ROOT / "models/tongue.onnx"
 LEFT_OUT = ROOT / "models/left_out"
-OUR_RENDERS = ROOT / "models/training/players"
+OUR_MOUTHS = sorted((ROOT / "models/training/mouths").glob("*.zip"))
+OUR_PLAYERS = ROOT / "models/training/players"
 
 DISTANCES = (WIDE_SIZE / WIDE, 28.0, 20.0)
 """Eye distances at which nets are measured, in pixels: as it is, across a table, across a room."""
@@ -54,55 +49,53 @@ DISTANCES = (WIDE_SIZE / WIDE, 28.0, 20.0)
 JPEG_QUALITY = 60
 """Of the pictures with which nets are measured."""
 
+TONGUES_EXPECTED = 1 / 3
+"""Share of players at a table who stick the tongue out; probabilities are made to hold for it."""
+
+FALSE_ALARMS_MEANT = 0.01
+"""Share of photographed unseen mouths with the tongue in that are above even odds."""
+
 FALSE_ALARMS_ALLOWED = 0.005
 """Share of unseen mouths with the tongue in that may be above `clear_out`: sure false alarms are worst."""
 
-MISSES_ALLOWED = 0.05
+MISSES_ALLOWED = 0.03
 """Share of unseen tongues that may be below `clear_in`: some are hardly to be seen."""
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What a net says of unseen mouths at every distance, one distance after the other.
+class Seen:
+    """What the trunk sees of mouths at every distance, one distance after the other.
 
     Attributes:
-        numbers: log odds of a tongue, shape (n,).
-        out: whether it is out, shape (n,).
+        features: of the mouth and of its mirror image, shape (2, n, features).
+        out: whether the tongue is out, shape (n,).
         distances: pixels between the eyes, shape (n,).
-        folds: which net leaves the person out, shape (n,); -1 for validation.
+        folds: which net leaves the person out, shape (n,); -1 for renders.
         groups: the name under which it is counted, shape (n,).
     """
 
-    numbers: npt.NDArray[np.float64]
+    features: torch.Tensor
     out: npt.NDArray[np.bool_]
     distances: npt.NDArray[np.float64]
     folds: npt.NDArray[np.int64]
     groups: npt.NDArray[np.str_]
 
     @classmethod
-    def of(cls, cuts: Cuts, net: Shipped) -> Said:
-        """Ask a net."""
-        numbers = [numbers_of(net, _windows(cuts, distance)) for distance in DISTANCES]
+    def of(cls, cuts: Cuts, sight: Sight) -> Seen:
+        """Look at cuts."""
         groups = np.array([sample.group for sample in cuts.samples])
         times = len(DISTANCES)
         return cls(
-            np.concatenate(numbers),
+            torch.cat([_features(_windows(cuts, distance), sight) for distance in DISTANCES], 1),
             np.tile(cuts.out, times),
             np.repeat(DISTANCES, len(cuts.samples)),
             np.tile(cuts.folds, times),
             np.tile(groups, times),
         )
 
-    def joined(self, *others: Said) -> Said:
-        """These and those."""
-        parts = (self, *others)
-        return Said(
-            np.concatenate([part.numbers for part in parts]),
-            np.concatenate([part.out for part in parts]),
-            np.concatenate([part.distances for part in parts]),
-            np.concatenate([part.folds for part in parts]),
-            np.concatenate([part.groups for part in parts]),
-        )
+    def numbers(self, learned: nn.Sequential) -> npt.NDArray[np.float64]:
+        """Log odds of a tongue, shape (n,): what a net says that is not calibrated."""
+        return np.asarray(learned(self.features)[..., 0].mean(0), np.float64)
 
 
 def main() -> None:
@@ -113,90 +106,124 @@ def main() -> None:
         sys.exit(f"there is no data at {shared}: put the folder “shared” beside the checkout, or name it with --shared")
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
-    samples = list(_samples(arguments))
-    assert_kept_apart(samples, shared / "real")
-    cuts = cut_all(samples, WORK)
+    people = cut_all(list(photographs(shared / "real")), WORK)
+    renders = _joined(cut_all(samples, WORK) for samples in _rendered(arguments))
     training, validation = (
-        cuts.where(np.array([sample.use is use for sample in cuts.samples])) for use in (Use.TRAINING, Use.VALIDATION)
+        renders.where(np.array([sample.use is use for sample in renders.samples]))
+        for use in (Use.TRAINING, Use.VALIDATION)
     )
-    people = cut_all(list(photographed_people(shared / "real")), WORK)
     for name, part in (("training", training), ("validation", validation), ("people left out in turn", people)):
         print(f"{name}: {np.count_nonzero(part.out)} tongues out, {np.count_nonzero(~part.out)} in", flush=True)
-    nets, shipped = _nets(training, people)
-    _publish(nets, shipped, validation, people)
+    sight = Sight()
+    pool = pool_of(training.joined(people), sight, WORK)
+    learned = [learn(pool.without(fold), WORK) for fold in range(PEOPLE_FOLDS)]
+    _publish(sight, learned, learn(pool, WORK), (Seen.of(people, sight), Seen.of(validation, sight)))
+    _list_people(people)
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Train the tongue reader.")
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="folder with real/ and synth/")
-    parser.add_argument("--mouths", type=Path, nargs="*", default=[], help="more folders of rendered mouths")
-    parser.add_argument(
-        "--players", type=Path, nargs="*", default=[OUR_RENDERS], help="more folders of rendered players"
-    )
+    parser.add_argument("--mouths", type=Path, nargs="*", default=OUR_MOUTHS, help="archives of rendered mouths")
+    parser.add_argument("--players", type=Path, nargs="*", default=[OUR_PLAYERS], help="folders of rendered players")
     return parser.parse_args()
 
 
-def _samples(arguments: argparse.Namespace) -> list[Labelled]:
-    """What every net learns from or is validated with."""
-    synth, real = arguments.shared / "synth", arguments.shared / "real"
-    return [
-        *(sample for folder in (synth / "mouths", *arguments.mouths) for sample in rendered_mouths(folder)),
-        *(sample for folder in (synth / "players", *arguments.players) for sample in rendered_players(folder)),
-        *photographed_mouths(real),
-    ]
+def _rendered(arguments: argparse.Namespace) -> Iterator[list[Labelled]]:
+    """Source by source, so that a new one does not make the others be cut again."""
+    synth = arguments.shared / "synth"
+    for folder in (synth / "mouths", *(_unpacked(archive) for archive in arguments.mouths)):
+        yield list(rendered_mouths(folder))
+    for folder in (synth / "players", *arguments.players):
+        yield list(rendered_players(folder))
 
 
-def _nets(training: Cuts, people: Cuts) -> tuple[list[Shipped], Shipped]:
-    """A pair for each fold of people, which has not seen them, and one that has seen everybody; not yet calibrated."""
-    first = fit(training, LONG, WORK)
-    taught = (people.where(people.folds != fold) for fold in range(PEOPLE_FOLDS))
-    *left_out, shipped = (_pair(training.joined(seen), first) for seen in (*taught, people))
-    return left_out, shipped
+def _unpacked(archive: Path) -> Path:
+    """A folder with what the archive holds."""
+    folder = WORK / archive.stem
+    with zipfile.ZipFile(archive) as packed:
+        packed.extractall(folder)
+    return folder
 
 
-def _pair(cuts: Cuts, first: nn.Module) -> Shipped:
-    """One net that learned long and met the people last, and one that learned short and had them from the start."""
-    nets = (fit(cuts, FINE_TUNING, WORK, first), fit(cuts, SHORT, WORK))
-    return Shipped(nets, Calibration(1.0, 0.0)).eval()
+def _joined(parts: Iterator[Cuts]) -> Cuts:
+    joined = next(parts)
+    for part in parts:
+        joined = joined.joined(part)
+    return joined
 
 
-def _publish(nets: list[Shipped], shipped: Shipped, validation: Cuts, people: Cuts) -> None:
+def _publish(sight: Sight, left_out: list[nn.Sequential], shipped: nn.Sequential, seen: tuple[Seen, Seen]) -> None:
     """Calibrate every net on what it and its siblings say of the unseen, write it, print limits and figures."""
-    said = [Said.of(people.where(people.folds == fold), net) for fold, net in enumerate(nets)]
+    people, validation = seen
+    numbers = np.select([people.folds == fold for fold in range(PEOPLE_FOLDS)], [people.numbers(n) for n in left_out])
     LEFT_OUT.mkdir(exist_ok=True)
-    unseen = []
-    for fold, net in enumerate(nets):
+    unseen = np.empty_like(numbers)
+    for fold, learned in enumerate(left_out):
         # Its own people are left out of its calibration too.
-        others = [part for other, part in enumerate(said) if other != fold]
-        calibrated = _calibrated(net, Said.of(validation, net).joined(*others))
-        export(calibrated, LEFT_OUT / f"tongue_{fold + 1}.onnx")
-        unseen.append(Said.of(people.where(people.folds == fold), calibrated))
-    _list_people(people)
-    shipped = _calibrated(shipped, Said.of(validation, shipped).joined(*said))
-    export(shipped, MODEL)
-    _report(Said.of(validation, shipped).joined(*unseen), Said.of(_grafted(validation), shipped))
+        own = people.folds == fold
+        calibration = _calibration(validation, validation.numbers(learned), people, numbers, ~own)
+        export(Net(sight, learned, calibration), LEFT_OUT / f"tongue_{fold + 1}.onnx")
+        unseen[own] = calibration.scale * numbers[own] + calibration.offset
+    calibration = _calibration(validation, validation.numbers(shipped), people, numbers, np.full(len(numbers), True))
+    export(Net(sight, shipped, calibration), MODEL)
+    _report((people, unseen), (validation, calibration.scale * validation.numbers(shipped) + calibration.offset))
 
 
-def _calibrated(net: Shipped, said: Said) -> Shipped:
-    """The same net, saying probabilities that held on the unseen; the people weigh as much as all of validation.
+def _calibration(
+    validation: Seen,
+    of_validation: npt.NDArray[np.float64],
+    people: Seen,
+    of_people: npt.NDArray[np.float64],
+    chosen: npt.NDArray[np.bool_],
+) -> Calibration:
+    """What makes log odds hold on the unseen: on photographs as much as on renders, with tongues as often as met.
 
-    Validation is mostly rendered, and what stands before the camera is not.
+    Only the scale is taken from that; even odds stand where the share of false alarms on photographs is as meant.
     """
-    people = said.folds >= 0
-    weights = np.where(people, 0.5 / np.count_nonzero(people), 0.5 / np.count_nonzero(~people)) * len(people)
-    fitted = LogisticRegression(C=1e6).fit(said.numbers[:, None], said.out, weights)
-    calibration = Calibration(float(fitted.coef_[0, 0]), float(fitted.intercept_[0]))
+    numbers = np.concatenate([of_validation, of_people[chosen]])
+    out = np.concatenate([validation.out, people.out[chosen]])
+    photographed = np.arange(len(out)) >= len(of_validation)
+    weights = np.empty(len(out))
+    for label, share in ((True, TONGUES_EXPECTED), (False, 1 - TONGUES_EXPECTED)):
+        for origin in (False, True):
+            cell = (out == label) & (photographed == origin)
+            weights[cell] = share * len(out) / np.count_nonzero(cell)
+    fitted = LogisticRegression(C=1e6).fit(numbers[:, None], out, weights)
+    scale = float(fitted.coef_[0, 0])
+    highest_in = float(np.quantile(of_people[chosen & ~people.out], 1 - FALSE_ALARMS_MEANT))
+    calibration = Calibration(scale, -scale * highest_in)
     print(f"calibration: scale {calibration.scale:.3f}, offset {calibration.offset:+.3f}")
-    return Shipped(net.nets, calibration).eval()
+    return calibration
 
 
 def _list_people(people: Cuts) -> None:
     """Write which net has not seen whom."""
-    lines = ["# Whom each net of this folder has not seen, by `subject` of real/manifest.csv. Written by train.py."]
+    lines = [
+        "# Whom each net of this folder has not seen: by `subject` of real/manifest.csv or file of real/mouths.csv.",
+        "# Written by train.py.",
+    ]
     for fold in range(PEOPLE_FOLDS):
-        subjects = sorted({sample.subject for sample in people.samples if sample.fold == fold})
-        lines += ["", f"[tongue_{fold + 1}]", "unseen = [", *(f'    "{subject}",' for subject in subjects), "]"]
+        names = sorted({_name(sample) for sample in people.samples if sample.fold == fold})
+        lines += ["", f"[tongue_{fold + 1}]", "unseen = [", *(f'    "{name}",' for name in names), "]"]
     (LEFT_OUT / "people.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _name(sample: Labelled) -> str:
+    """What `bunnymoose evaluate` calls whom a picture shows."""
+    return sample.file.stem if sample.is_cut else sample.subject
+
+
+@torch.no_grad()
+def _features(windows: npt.NDArray[np.uint8], sight: Sight) -> torch.Tensor:
+    """What the trunk sees of windows and of their mirror images, shape (2, n, features)."""
+    views = [windows, windows[:, :, ::-1]]
+    return torch.stack([torch.cat([sight(as_inputs(part)) for part in _parts(view)]) for view in views])
+
+
+def _parts(windows: npt.NDArray[np.uint8]) -> list[npt.NDArray[np.uint8]]:
+    """About a hundred at once."""
+    return np.array_split(windows, len(windows) // 100 + 1)
 
 
 def _windows(cuts: Cuts, eye_distance: float) -> npt.NDArray[np.uint8]:
@@ -209,30 +236,22 @@ def _through_jpeg(scene: Picture) -> Picture:
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
 
 
-def _report(unseen: Said, grafted: Said) -> None:
+def _report(*said: tuple[Seen, npt.NDArray[np.float64]]) -> None:
     """Choose the limits on the unseen, then print the figures of every group at every distance."""
-    limits = _limits(_probabilities(unseen), unseen.out)
+    out = np.concatenate([seen.out for seen, _ in said])
+    limits = _limits(_probabilities(np.concatenate([numbers for _, numbers in said])), out)
     print(f"limits: clear_in = {limits[0]:.2f}, clear_out = {limits[1]:.2f}")
-    for name, said in (("", unseen), ("set into photographed faces, ", grafted)):
-        probabilities = _probabilities(said)
-        for group in dict.fromkeys(said.groups):
+    for seen, numbers in said:
+        probabilities = _probabilities(numbers)
+        for group in dict.fromkeys(seen.groups):
             for distance in DISTANCES:
-                chosen = (said.groups == group) & (said.distances == distance)
-                title = f"{group}, {name}{distance:.0f} px between the eyes"
-                print(report(title, said.out[chosen], probabilities[chosen], limits), flush=True)
+                chosen = (seen.groups == group) & (seen.distances == distance)
+                title = f"{group}, {distance:.0f} px between the eyes"
+                print(report(title, seen.out[chosen], probabilities[chosen], limits), flush=True)
 
 
-def _grafted(validation: Cuts) -> Cuts:
-    """Every rendered validation mouth in a photographed validation face."""
-    random = np.random.default_rng(0)
-    photograph = np.array([sample.origin is Origin.PHOTOGRAPH for sample in validation.samples])
-    mouths, hosts = validation.where(~photograph), validation.where(photograph)
-    pictures = [graft(mouth, random.choice(hosts.pictures), random) for mouth in mouths.pictures]
-    return Cuts(np.stack(pictures), mouths.samples, mouths.eye_distances)
-
-
-def _probabilities(said: Said) -> npt.NDArray[np.float64]:
-    return 1 / (1 + np.exp(-said.numbers))
+def _probabilities(numbers: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    return 1 / (1 + np.exp(-numbers))
 
 
 def _limits(probabilities: npt.NDArray[np.float64], out: npt.NDArray[np.bool_]) -> tuple[float, float]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 from cuts import WIDE, WIDE_SIZE
 
 from bunnymoose_cv.vision.tongue import SIDE, SIZE
@@ -23,19 +24,20 @@ NEAREST_PX, FARTHEST_PX = 110.0, 16.0
 _EYE = WIDE_SIZE / WIDE
 """One eye distance in pixels of a wide cut."""
 
+_LIPS = np.array([WIDE_SIZE / 2, WIDE_SIZE / 2 - 0.2 * _EYE])
+"""About where the lips meet in a wide cut, pixels."""
 
-def vary(mouth: Picture, host: Picture | None, random: np.random.Generator) -> Picture:
+
+def vary(scene: Picture, random: np.random.Generator) -> Picture:
     """Make one net input of a wide cut.
 
     Args:
-        mouth: the wide cut that shows what the label says.
-        host: the wide cut of another person whose face goes around this mouth; None keeps its own face.
+        scene: the wide cut.
         random: where chance comes from.
 
     Returns:
         Bytes of shape (SIZE, SIZE, 3).
     """
-    scene = mouth if host is None else graft(mouth, host, random)
     if _happens(0.25, random):
         scene = _cut_off_below(scene, random)
     eye_distance = float(np.exp(random.uniform(np.log(FARTHEST_PX), np.log(NEAREST_PX))))
@@ -47,22 +49,50 @@ def vary(mouth: Picture, host: Picture | None, random: np.random.Generator) -> P
 
 
 def graft(mouth: Picture, host: Picture, random: np.random.Generator) -> Picture:
-    """Put the mouth of one wide cut into the face of another, in that face's light, with soft edges.
+    """Set the mouth of one wide cut into the face of another without a seam, its colours led over into that face's.
 
-    Rendered tongues come into photographed faces this way, and rendered closed mouths too, so that a photograph is no
-    sign of a tongue that is in. The mouth is stretched, turned and tinted a little on the way: mouths differ more than
-    one body model does.
+    Tongues come into faces this way that keep theirs in, and closed mouths into other faces too, so that neither a
+    photographed face nor a seam is a sign of either. The mouth is stretched and turned a little on the way: mouths
+    differ more than one body model and a handful of photographed tongues do.
     """
-    mouth = _stretched(mouth, random)
-    half_width, half_height = _EYE * random.uniform(0.85, 1.25, 2) * (0.52, 0.60)
-    offsets = np.arange(WIDE_SIZE, dtype=np.float32) - WIDE_SIZE / 2
-    distance = np.sqrt((offsets / half_width) ** 2 + ((offsets + 1) / half_height)[:, None] ** 2, dtype=np.float32)
-    share = np.clip((1.15 - distance) / 0.3, 0, 1)
-    rim = ((share > 0) & (share < 1)).astype(np.uint8)
-    light = (np.array(cv2.mean(host, rim)) + 4) / (np.array(cv2.mean(mouth, rim)) + 4)
-    light = np.clip(light[:3] * np.exp(random.normal(0, 0.08, 3)), 0.35, 2.5)
-    lit = cv2.multiply(mouth, (*light, 0.0))
-    return np.asarray(cv2.blendLinear(lit, host, share, 1 - share), np.uint8)
+    half_width, half_height = _EYE * random.uniform(0.8, 1.15, 2) * (0.58, 0.66)
+    x, y = WIDE_SIZE / 2 + random.normal(0, 2, 2) + (0, 2)
+    offsets = np.arange(WIDE_SIZE)
+    inside = ((offsets - x) / half_width) ** 2 + ((offsets - y)[:, None] / half_height) ** 2 < 1
+    mask = inside.astype(np.uint8) * 255
+    left, top, width, height = cv2.boundingRect(mask)
+    middle = (left + width // 2, top + height // 2)
+    return np.asarray(cv2.seamlessClone(_stretched(mouth, random), host, mask, middle, cv2.NORMAL_CLONE), np.uint8)
+
+
+def lay_tongue(mouth: Picture, cover: npt.NDArray[np.uint8], host: Picture, random: np.random.Generator) -> Picture:
+    """Lay the tongue of one wide cut, and nothing else of it, into the face of another, from its lips downwards.
+
+    Shorter than it was or as long, in colours between its own and those of that face's lips.
+
+    Args:
+        mouth: the wide cut that shows the tongue.
+        cover: how much of each pixel the tongue covers, 0 to 255.
+        host: the wide cut of a face whose tongue is in.
+        random: where chance comes from.
+    """
+    rows, columns = np.nonzero(cover > 127)
+    root = np.array([columns[rows <= np.quantile(rows, 0.1) + 1].mean(), rows.min()])
+    turn = random.normal(0, 0.2)
+    across, down = np.exp(random.normal(0, 0.15)), np.exp(random.uniform(np.log(0.4), np.log(1.1)))
+    matrix = np.array([[np.cos(turn) * across, -np.sin(turn) * down], [np.sin(turn) * across, np.cos(turn) * down]])
+    lips = _LIPS + random.normal(0, 3, 2)
+    matrix = np.column_stack([matrix, lips - matrix @ root])
+    size = (WIDE_SIZE, WIDE_SIZE)
+    tongue = cv2.warpAffine(mouth, matrix, size, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
+    share = cv2.warpAffine(cover, matrix, size).astype(np.float32) / 255
+    share = cv2.GaussianBlur(share, (0, 0), random.uniform(0.5, 1.1))[..., None]
+    x, y = lips.astype(int)
+    around = host[y - 1 : y + 6, x - 8 : x + 9].reshape(-1, 3).mean(0) + 4
+    own = (tongue * share).sum((0, 1)) / (share.sum() + 1e-6) + 4
+    tongue *= (around / own) ** random.uniform(0.2, 1.0) * np.exp(random.normal(0, 0.1) + random.normal(0, 0.05, 3))
+    shadow = cv2.GaussianBlur(np.roll(share[..., 0], 2, 0), (0, 0), 2.0)[..., None] * random.uniform(0, 0.5)
+    return np.asarray(np.clip(host * (1 - shadow) * (1 - share) + tongue * share, 0, 255), np.uint8)
 
 
 def at_distance(cut: Picture, eye_distance: float) -> Picture:

@@ -1,0 +1,166 @@
+"""Many views of every mouth as the trunk sees them, made once and kept on disk. Owns no learning.
+
+The trunk does not learn, so it looks at each view once, whatever is learned from it.
+"""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from sight import as_inputs
+from sources import Origin
+from variation import graft, lay_tongue, vary
+
+if TYPE_CHECKING:
+    from cuts import Cuts
+    from sight import Sight
+
+    from bunnymoose_cv.capture.frame import Picture
+
+VIEWS = 40_064
+VIEWS_AT_ONCE = 64
+
+SHARE_OUT = 0.42
+"""Share of tongues among the views."""
+
+SHARE_LAID = 0.2
+"""Share of tongues that are rendered and lie alone in a photographed face that keeps its own mouth."""
+
+SHARE_PHOTOGRAPHED = {True: 0.5, False: 0.6}
+"""Share of photographed mouths among the others, with tongues, few as they are, and without: it is no sign."""
+
+SHARE_GRAFTED = {True: 0.6, False: 0.4}
+"""Share of mouths, with tongues and without, that are seen in the face of somebody else."""
+
+SHARE_PHOTOGRAPHED_HOSTS = 0.8
+
+LEAST_TONGUE = 60
+"""Pixels of a wide cut; a smaller one is not worth laying elsewhere."""
+
+WEIGHTS = {
+    "rendered close-ups": 0.45,
+    "rendered mouths": 0.3,
+    "rendered players": 0.25,
+    "real mouths": 0.8,
+    "real faces": 0.1,
+    "real heads with hands": 0.1,
+}
+"""How often a source is drawn among the rendered and among the photographed ones: the more varied ones more often."""
+
+NOBODY = -1
+"""The fold of rendered people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Views, index by index.
+
+    Attributes:
+        seen: what the trunk says of each, float16, shape (n, features).
+        out: whether the tongue is out, shape (n,).
+        folds: of whom it shows the mouth and of whom the face around it, shape (n, 2).
+    """
+
+    seen: npt.NDArray[np.float16]
+    out: npt.NDArray[np.bool_]
+    folds: npt.NDArray[np.int64]
+
+    def without(self, fold: int) -> Pool:
+        """The views that show nothing of anybody in this fold."""
+        chosen = (self.folds != fold).all(1)
+        return Pool(self.seen[chosen], self.out[chosen], self.folds[chosen])
+
+
+def pool_of(cuts: Cuts, sight: Sight, store: Path, seed: int = 0) -> Pool:
+    """Views of all the cuts, from the store when they were made before, of the same cuts by the same code."""
+    made_by = b"".join((Path(__file__).parent / name).read_bytes() for name in ("pool.py", "sight.py", "variation.py"))
+    kept = store / f"pool_{zlib.crc32(cuts.pictures.tobytes()):08x}_{zlib.crc32(made_by):08x}_{seed}.npz"
+    if not kept.is_file():
+        pool = _made(cuts, sight, seed)
+        np.savez(kept, seen=pool.seen, out=pool.out, folds=pool.folds)
+    with np.load(kept) as stored:
+        return Pool(stored["seen"], stored["out"], stored["folds"])
+
+
+def _made(cuts: Cuts, sight: Sight, seed: int) -> Pool:
+    draw = _Draw(cuts)
+    seen, out, folds = [], [], []
+    for batch in range(VIEWS // VIEWS_AT_ONCE):
+        # Each batch has its own chance, so that a longer pool begins as a shorter one does.
+        random = np.random.default_rng((seed, batch))
+        views = [draw.view(random) for _ in range(VIEWS_AT_ONCE)]
+        with torch.no_grad():
+            seen.append(sight(as_inputs(np.stack([vary(view.scene, random) for view in views]))).half().numpy())
+        out += [view.out for view in views]
+        folds += [view.folds for view in views]
+        if batch % 50 == 0:
+            print(f"views: {batch * VIEWS_AT_ONCE} of {VIEWS}", flush=True)
+    return Pool(np.concatenate(seen), np.array(out, bool), np.array(folds, np.int64))
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """A wide cut, whether the tongue is out in it, the folds of mouth and face."""
+
+    scene: Picture
+    out: bool
+    folds: tuple[int, int]
+
+
+class _Sources:
+    """The chosen mouths, source by source."""
+
+    def __init__(self, groups: npt.NDArray[np.str_], chosen: npt.NDArray[np.bool_]) -> None:
+        names = sorted(set(groups[chosen].tolist()))
+        weights = np.array([WEIGHTS[name] for name in names])
+        self._weights = weights / weights.sum()
+        self._indices = [np.flatnonzero(chosen & (groups == name)) for name in names]
+
+    def one(self, random: np.random.Generator) -> int:
+        """The index of one mouth."""
+        source = random.choice(len(self._indices), p=self._weights)
+        return int(random.choice(self._indices[source]))
+
+
+class _Draw:
+    """Draws mouths, with a tongue and without, from renders and photographs alike.
+
+    So the label says nothing of where the mouth or the face around it comes from.
+    """
+
+    def __init__(self, cuts: Cuts) -> None:
+        self._cuts = cuts
+        groups = np.array([sample.group for sample in cuts.samples])
+        photograph = np.array([sample.origin is Origin.PHOTOGRAPH for sample in cuts.samples])
+        self._hosts = {origin: _Sources(groups, (photograph == origin) & ~cuts.out) for origin in (False, True)}
+        self._mouths = {
+            (label, origin): _Sources(groups, (photograph == origin) & (cuts.out == label))
+            for label in (False, True)
+            for origin in (False, True)
+        }
+        self._tongues = np.flatnonzero((cuts.covers > 127).sum((1, 2)) > LEAST_TONGUE)
+
+    def view(self, random: np.random.Generator) -> _View:
+        """One view, before a camera has changed it."""
+        out = bool(random.random() < SHARE_OUT)
+        if out and len(self._tongues) and random.random() < SHARE_LAID:
+            return self._laid(random)
+        mouth = self._mouths[out, bool(random.random() < SHARE_PHOTOGRAPHED[out])].one(random)
+        scene, folds = self._cuts.pictures[mouth], self._cuts.folds
+        if random.random() >= SHARE_GRAFTED[out]:
+            return _View(scene, out, (int(folds[mouth]), NOBODY))
+        host = self._hosts[bool(random.random() < SHARE_PHOTOGRAPHED_HOSTS)].one(random)
+        scene = graft(scene, self._cuts.pictures[host], random)
+        return _View(scene, out, (int(folds[mouth]), int(folds[host])))
+
+    def _laid(self, random: np.random.Generator) -> _View:
+        tongue, host = random.choice(self._tongues), self._hosts[True].one(random)
+        pictures, covers = self._cuts.pictures, self._cuts.covers
+        scene = lay_tongue(pictures[tongue], covers[tongue], pictures[host], random)
+        return _View(scene, True, (NOBODY, int(self._cuts.folds[host])))
