@@ -26,6 +26,10 @@ bench: $(PROGRAM)
 	$(BIN)/bunnymoose bench
 
 # Our nets from their data; ../shared must lie beside the checkout. What is already gathered or trained is kept.
+# Torch asks the system for its large blocks and gives them back at every step, which under glibc costs nearly half of the time; so memory is kept.
+train: export MALLOC_MMAP_MAX_ = 0
+train: export MALLOC_TRIM_THRESHOLD_ = 100000000000
+train: export MALLOC_TOP_PAD_ = 200000000
 train: $(TRAINING)
 	$(BIN)/python models/training/headgear/gather.py
 	$(BIN)/python models/training/headgear/train.py
