@@ -6,7 +6,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import copytree
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import cv2
 import numpy as np
@@ -89,6 +89,10 @@ class StillFootage:
         times_s = np.arange(start_s, end_s, 1 / 8000)
         tone = 12_000 * np.sin(times_s * 2000) * (times_s >= self.cue_s)
         return Sound(tone.astype(np.int16), 8000, start_s)
+
+    def held(self, start_s: float, end_s: float) -> Self:
+        del start_s, end_s
+        return self
 
 
 CARDS = "B.WU+2 L.SS+1 R.TF+3 REVERSE RABBIT+1 HUNTER"

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 from bunnymoose_cv.capture.connection import Connection
 from bunnymoose_cv.capture.frame import Frame, SourceEndedError, SourceLostError, UnreadableError
+from bunnymoose_cv.capture.held import HeldFootage
 from bunnymoose_cv.capture.live import open_live
 from bunnymoose_cv.capture.microphone import Microphone
 from bunnymoose_cv.capture.ring import RingBuffer, SoundRing
@@ -145,6 +146,10 @@ class Watcher:
     def sound(self, start_s: float, end_s: float) -> Sound | None:
         """What was heard from one time to another; None where nothing was."""
         return self._sounds.sound(start_s, end_s)
+
+    def held(self, start_s: float, end_s: float) -> HeldFootage:
+        """What is there from one time to another, kept for whoever needs it later than the ring does."""
+        return HeldFootage(self.frames(start_s, end_s), self.sound(start_s, end_s))
 
     def wait_for(self, time_s: float, patience_s: float) -> bool:
         """Wait until the frames up to a time have come.

@@ -7,6 +7,7 @@ it (kept_rounds.py), no shape of the JSON (evidence_shapes.py), no film (replay.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
@@ -26,6 +27,7 @@ from bunnymoose_cv.voice.phrases import announce
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from concurrent.futures import Future
     from pathlib import Path
 
     from bunnymoose_cv.capture.frame import Frame, Picture
@@ -90,6 +92,7 @@ class EvidenceKeeper:
         self._may_work = Event()
         self._may_work.set()
         remove_parts(game_folder / ROUNDS)
+        self._holder = ThreadPoolExecutor(max_workers=1, thread_name_prefix="held footage")
         self._worker = Thread(target=self._work, name="evidence", daemon=True)
         self._worker.start()
 
@@ -106,7 +109,9 @@ class EvidenceKeeper:
             Where it will lie.
         """
         kept = kept_round(self._game_folder, evidence.number)
-        self._jobs.put((_STILLS, next(self._order), lambda: self._keep_stills(kept, evidence, footage)))
+        # The seconds around the cue are held as soon as they are there: films are written later, some much later.
+        held = self._holder.submit(_held, footage, evidence.cue_s)
+        self._jobs.put((_STILLS, next(self._order), lambda: self._keep_stills(kept, evidence, held)))
         return kept
 
     @contextmanager
@@ -126,6 +131,7 @@ class EvidenceKeeper:
         """
         self._jobs.put((_END, next(self._order), None))
         self._worker.join()
+        self._holder.shutdown()
         if self._fault is not None:
             raise self._fault
 
@@ -142,7 +148,7 @@ class EvidenceKeeper:
             except Exception as error:  # noqa: BLE001 - raised again by `finish`; the other rounds are still kept
                 self._fault = error
 
-    def _keep_stills(self, kept: KeptRound, evidence: RoundEvidence, footage: Footage) -> None:
+    def _keep_stills(self, kept: KeptRound, evidence: RoundEvidence, held: Future[Footage]) -> None:
         """Write pictures and readings, then ask for the film, which takes longer and waits for other rounds' stills."""
         banners = {verdict.seat: _banner(verdict) for verdict in evidence.verdicts}
         still = draw(evidence.agreed, banners)
@@ -160,7 +166,7 @@ class EvidenceKeeper:
             raise EvidenceError(f"What was seen in round {evidence.number} is not kept ({_reason(error)}).") from error
         movers = tuple(_movers(evidence))
         film = _Film(evidence.number, evidence.cue_s, still, movers)
-        self._jobs.put((_FILMS, next(self._order), lambda: self._keep_film(kept, film, footage)))
+        self._jobs.put((_FILMS, next(self._order), lambda: self._keep_film(kept, film, held.result())))
 
     def _written(self, path: Path, picture: Picture) -> str:
         self._may_work.wait()
@@ -168,7 +174,6 @@ class EvidenceKeeper:
         return path.name
 
     def _keep_film(self, kept: KeptRound, film: _Film, footage: Footage) -> None:
-        footage.wait_for(film.cue_s + AFTER_S, _PATIENCE_S)
         try:
             times = write_round_film(
                 kept.replay,
@@ -180,6 +185,12 @@ class EvidenceKeeper:
             _write_text(kept.times, times.model_dump_json())
         except (OSError, InputError) as error:
             raise EvidenceError(f"Round {film.number} has no replay ({_reason(error)}).") from error
+
+
+def _held(footage: Footage, cue_s: float) -> Footage:
+    """What the film shows, once the last of it has come."""
+    footage.wait_for(cue_s + AFTER_S, _PATIENCE_S)
+    return footage.held(cue_s - BEFORE_S, cue_s + AFTER_S)
 
 
 _Job: TypeAlias = Callable[[], None]
@@ -214,6 +225,9 @@ class _Unhurried:
 
     def sound(self, start_s: float, end_s: float) -> Sound | None:
         return self.footage.sound(start_s, end_s)
+
+    def held(self, start_s: float, end_s: float) -> _Unhurried:
+        return _Unhurried(self.footage.held(start_s, end_s), self.may_work)
 
 
 def _round_shape(evidence: RoundEvidence, still: str, frames: Sequence[FrameEvidence]) -> RoundShape:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol, Self
 
 import cv2
 import numpy as np
@@ -63,6 +63,9 @@ class Footage(Protocol):
     def sound(self, start_s: float, end_s: float) -> Sound | None:
         """What was heard meanwhile; None where nobody listened."""
 
+    def held(self, start_s: float, end_s: float) -> Footage:
+        """A stretch of it that can still be asked for when a camera's last seconds are others."""
+
 
 @dataclass(frozen=True, slots=True)
 class ClipFootage:
@@ -85,6 +88,11 @@ class ClipFootage:
         for piece in self.clip.sounds():
             heard.add(piece)
         return heard.sound(start_s, end_s)
+
+    def held(self, start_s: float, end_s: float) -> Self:
+        """A clip forgets nothing."""
+        del start_s, end_s
+        return self
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +162,7 @@ def write_round_film(
         FilmError: there are no pictures of that time, or it cannot be written.
     """
     first = next(iter(footage.frames(stretch.start_s, stretch.end_s)), None)
-    if first is None:
+    if first is None or first.time_s > stretch.cue_s:
         raise FilmError(f"there are no pictures of that time for {path.name}")
     seen = Stretch(first.time_s, stretch.cue_s, stretch.end_s)
     once = with_still(footage.frames(seen.start_s, seen.end_s), fitted(still, first.size), seen.cue_s, HOLD_S)

@@ -10,7 +10,7 @@ import sys
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import cv2
 import numpy as np
@@ -18,6 +18,8 @@ import pytest
 
 import bunnymoose_cv
 from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.capture.held import HeldFootage
+from bunnymoose_cv.capture.ring import RingBuffer
 from bunnymoose_cv.record.evidence import EvidenceKeeper, RoundEvidence
 from bunnymoose_cv.record.games import Games
 from bunnymoose_cv.record.kept_rounds import EvidenceError, KeptRound, kept_round
@@ -52,6 +54,10 @@ class Footage:
 
     def sound(self, start_s: float, end_s: float) -> None:
         del start_s, end_s
+
+    def held(self, start_s: float, end_s: float) -> Self:
+        del start_s, end_s
+        return self
 
 
 def open_footage() -> Footage:
@@ -147,7 +153,6 @@ def test_while_it_is_quiet_nothing_is_done(tmp_path: Path) -> None:
         kept = keeper.keep(nobody(), footage)
         assert not keeper._may_work.is_set()
         assert not kept.folder.exists()
-        assert not footage.asked.is_set()
     keeper.finish()
     assert kept.json.is_file()
     assert kept.replay.is_file()
@@ -174,6 +179,37 @@ def test_in_the_middle_of_a_film_it_becomes_quiet_at_the_next_frame(tmp_path: Pa
     keeper.finish()
     assert footage.taken > 20
     assert kept.replay.is_file()
+
+
+def test_a_film_that_is_written_late_shows_what_the_camera_has_forgotten(tmp_path: Path) -> None:
+    @dataclass
+    class Camera(Footage):
+        ring: RingBuffer = field(default_factory=lambda: RingBuffer(before_s=1.0, after_s=1.0, limit_bytes=10_000_000))
+        taken_over: Event = field(default_factory=Event)
+
+        def sees(self, start_s: float) -> None:
+            for step in range(20):
+                self.ring.add(Frame(GREY, start_s + step / 10))
+
+        def frames(self, start_s: float, end_s: float) -> Iterator[Frame]:
+            return iter(self.ring.frames(start_s, end_s))
+
+        def held(self, start_s: float, end_s: float) -> HeldFootage:  # type: ignore[override]
+            footage = HeldFootage(self.ring.frames(start_s, end_s), None)
+            self.taken_over.set()
+            return footage
+
+    camera, keeper = Camera(), EvidenceKeeper(tmp_path, pytest.fail)
+    camera.opened.set()
+    camera.sees(0.0)
+    with keeper.quiet():
+        kept = keeper.keep(nobody(), camera)
+        assert camera.taken_over.wait(20)
+        camera.sees(60.0)
+    keeper.finish()
+    times = kept.read_times()
+    assert times is not None
+    assert times.cue_s == pytest.approx(1.0)
 
 
 def test_a_round_that_is_kept_again_replaces_what_was_kept(tmp_path: Path) -> None:
@@ -233,6 +269,9 @@ class Footage:
                 sys.stdin.read()
     def sound(self, start_s, end_s):
         return None
+
+    def held(self, start_s, end_s):
+        return self
 
 def evidence(number):
     reading = FrameReading(noise, 1.1, ())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 import pytest
@@ -52,6 +52,10 @@ class Footage:
         times_s = np.arange(start_s, end_s, 1 / RATE)
         tone = 12_000 * np.sin(times_s * 2000) * (times_s >= CUE_S) * (times_s < 105)
         return Sound(tone.astype(np.int16), RATE, start_s)
+
+    def held(self, start_s: float, end_s: float) -> Self:
+        del start_s, end_s
+        return self
 
 
 def brightness(film: Clip, time_s: float) -> int:
