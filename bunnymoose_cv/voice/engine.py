@@ -215,14 +215,16 @@ class Engine:
 
 
 def _holds_sound(path: Path) -> bool:
-    """Whether a rendered file holds any sound; makes it WAV where the system's engine wrote something else."""
+    """Whether a file holds all the sound that it promises; makes it WAV where the system's engine wrote else."""
     with path.open("rb") as sound:
         beginning = sound.read(4)
     try:
         if beginning != b"RIFF":
             _make_wav(path)
         with wave.open(str(path)) as content:
-            return bool(content.getnframes())
+            promised = content.getnframes() * content.getnchannels() * content.getsampwidth()
+            held = len(content.readframes(content.getnframes()))
+            return held > 0 and held == promised
     except (ValueError, EOFError, wave.Error):  # cut off, or empty
         return False
 

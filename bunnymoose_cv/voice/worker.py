@@ -19,6 +19,7 @@ import os
 import signal
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 _PYTTSX3_RATE = 200
@@ -84,6 +85,21 @@ def _render(engine: Any, *, text: str, voice: str, rate: int, path: str) -> None
     engine.setProperty("rate", rate)
     engine.save_to_file(text, path)
     engine.runAndWait()
+    _await_file(path)
+
+
+def _await_file(path: str) -> None:
+    """Give the driver time to finish its file: espeak-ng's is written in a thread that may still be at it."""
+    for _ in range(_FILE_MS):
+        content = Path(path).read_bytes()
+        promised = int.from_bytes(content[4:8], "little") + 8
+        if content and (content[:4] != b"RIFF" or len(content) >= promised):
+            return
+        time.sleep(0.001)
+
+
+_FILE_MS = 1000
+"""Longer than any file takes; one that stays empty is noticed by the parent."""
 
 
 def _language(languages: list[Any]) -> str:
