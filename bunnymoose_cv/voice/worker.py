@@ -3,7 +3,7 @@
 pyttsx3 speaks only the last of several phrases, hangs with several threads and now and then for no reason, and on
 espeak-ng a second phrase comes out empty (one in seventy). So it lives alone in this process, where `engine` can end
 it, and serves one phrase only: the first is never empty. espeak-ng takes on a rate in a thread of its own, on a busy
-computer after it has begun to speak; so the rate is read back until it holds (`_await_rate`).
+computer after it has begun to speak; so the rate is read back, and told again, until it holds (`_await_rate`).
 
 It is run as a script and needs nothing but pyttsx3; one JSON object a line, the order on stdin, the answers on stdout.
 
@@ -71,11 +71,16 @@ def _started_engine() -> tuple[Any, list[Exception]]:
 
 
 def _await_rate(rate: int) -> None:
-    """Wait until espeak-ng has taken on a rate; a worker in which it never does is ended by its parent."""
+    """Wait until espeak-ng has taken on a rate, and tell it again: now and then one gets lost on its way."""
     espeak = sys.modules.get("pyttsx3.drivers._espeak")
     # The library itself: pyttsx3's own GetParameter leaves out the argument that asks for the present value.
     while espeak is not None and espeak.dll.espeak_GetParameter(espeak.RATE, 1) != rate:
-        time.sleep(0.001)
+        espeak.dll.espeak_SetParameter(espeak.RATE, rate, 0)
+        time.sleep(_RATE_S)
+
+
+_RATE_S = 0.01
+"""So long a rate may be on its way before it is told again."""
 
 
 def _render(engine: Any, *, text: str, voice: str, rate: int, path: str) -> None:
