@@ -1,0 +1,1 @@
+"""Every text that people read or hear, in five languages, from one catalogue."""
