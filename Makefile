@@ -57,6 +57,7 @@ $(PROGRAM): $(ENVIRONMENT)/pyvenv.cfg pyproject.toml models/manifest.toml
 	touch $@
 
 $(DEVELOPMENT): $(PROGRAM)
+	.ci/system-packages $(PYTHON) tests
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@
 

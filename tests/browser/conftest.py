@@ -1,0 +1,80 @@
+"""A real Chromium for the tests of the screen, which watches what each page asks for and complains of."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Request, sync_playwright
+
+LARGE = (1920, 1080)
+"""The television at the table."""
+
+SMALL = (390, 844)
+"""A phone."""
+
+
+@dataclass(slots=True)
+class Visit:
+    """A page that is looked at.
+
+    Attributes:
+        page: Playwright's own.
+        complaints: what the page wrote to the console as an error, and what failed in it.
+        foreign: requests that went to other hosts than this machine's own.
+    """
+
+    page: Page
+    complaints: list[str] = field(default_factory=list)
+    foreign: list[str] = field(default_factory=list)
+
+    def watch(self) -> None:
+        """From now on notice complaints and requests."""
+        self.page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", self._notice)
+
+    def _notice(self, request: Request) -> None:
+        own = ("http://127.0.0.1", "http://localhost", "ws://127.0.0.1", "ws://localhost", "data:", "blob:", "about:")
+        if not request.url.startswith(own):
+            self.foreign.append(request.url)
+
+
+Open = Callable[..., Visit]
+"""Opens a page of a size in a context of its own, as another person's device would: `open_page(LARGE, dark=True)`."""
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """Debian's Chromium."""
+    path = shutil.which("chromium")
+    assert path is not None, "the screen is tested in Chromium: apt-get install chromium"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(chromium: Browser) -> Iterator[Open]:
+    """Opens pages, each on a device of its own; all are closed afterwards."""
+    contexts: list[BrowserContext] = []
+
+    def open_one(size: tuple[int, int] = LARGE, *, dark: bool = False) -> Visit:
+        width, height = size
+        context = chromium.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if dark else "light",
+            reduced_motion="reduce",
+            has_touch=size == SMALL,
+        )
+        contexts.append(context)
+        visit = Visit(context.new_page())
+        visit.watch()
+        return visit
+
+    yield open_one
+    for context in contexts:
+        context.close()
