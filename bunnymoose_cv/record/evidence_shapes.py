@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal, Self, TypeAlias
 from pydantic import BaseModel, ConfigDict
 
 from bunnymoose_cv.rules.pose import Side, Tongue, format_headgear
+from bunnymoose_cv.vision.measured import HandMeasures, measures_at_head
 from bunnymoose_cv.voice.phrases import announce
 
 if TYPE_CHECKING:
@@ -39,7 +40,8 @@ class _Shape(BaseModel):
 class HeadgearEvidence(_Shape):
     """What was read on one side; `hand` holds its joints, none where no hand was found.
 
-    `probabilities` are the net's own answer, by its names (vision/headgear.py).
+    `probabilities` are the net's own answer, by its names (vision/headgear.py). `measures` are what the reasons tell of
+    the hand in words; none where no hand was found, or an older program kept the round.
     """
 
     headgear: str
@@ -48,6 +50,7 @@ class HeadgearEvidence(_Shape):
     unclear: tuple[str, ...]
     reasons: tuple[str, ...]
     hand: tuple[PointShape, ...]
+    measures: HandMeasures | None = None
 
     @classmethod
     def of(cls, player: PlayerReading, side: Side) -> Self:
@@ -61,6 +64,7 @@ class HeadgearEvidence(_Shape):
             unclear=tuple(field.value for field in reading.unclear),
             reasons=reading.reasons,
             hand=() if hand is None else _points(hand.points),
+            measures=None if hand is None else measures_at_head(hand, player.player.head, side),
         )
 
 
