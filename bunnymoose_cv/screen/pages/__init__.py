@@ -1,0 +1,1 @@
+"""The pages, one file each: what a visitor sees at one address."""

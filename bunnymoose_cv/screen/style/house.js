@@ -1,0 +1,76 @@
+// What every page does by itself, without asking the server: light and dark, dialogs, keys, and keeping the focus.
+// Owns no state of the game: a key only presses the button that says it listens to it.
+"use strict";
+(() => {
+  const root = document.documentElement;
+  const language = document.currentScript.dataset.language;
+  if (language) root.lang = language;
+
+  // ---------- light and dark ----------
+
+  const THEME = "bunnymoose-theme";
+  const night = matchMedia("(prefers-color-scheme: dark)");
+  const chosen = () => { try { return localStorage.getItem(THEME); } catch { return null; } };
+  const paint = () => { root.dataset.theme = chosen() ?? (night.matches ? "dark" : "light"); };
+  const turn = () => {
+    const other = root.dataset.theme === "dark" ? "light" : "dark";
+    try { localStorage.setItem(THEME, other); paint(); } catch { root.dataset.theme = other; }
+  };
+  paint();
+  night.addEventListener("change", paint);
+  addEventListener("storage", paint);
+
+  // ---------- what a press does here ----------
+
+  const DEEDS = {
+    theme: turn,
+    fullscreen: () => document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen(),
+  };
+  addEventListener("click", (event) => {
+    const pressed = event.target.closest("[data-does], [data-opens], [data-closes]");
+    if (!pressed) {
+      if (event.target.matches("dialog[open]") && outside(event.target, event)) event.target.close();
+      return;
+    }
+    if (pressed.dataset.does) DEEDS[pressed.dataset.does]?.();
+    if (pressed.dataset.closes !== undefined) pressed.closest("dialog")?.close();
+    if (pressed.dataset.opens) open(pressed.dataset.opens);
+  });
+  const open = (id) => {
+    const dialog = document.getElementById(id);
+    if (!dialog || dialog.open) return;
+    dialog.showModal();
+    dialog.querySelector("[data-first]")?.focus();
+  };
+  const outside = (dialog, event) => {
+    const box = dialog.getBoundingClientRect();
+    return event.clientX < box.left || event.clientX > box.right || event.clientY < box.top || event.clientY > box.bottom;
+  };
+
+  // ---------- keys: each button tells its own in aria-keyshortcuts ----------
+
+  const WRITES = "input:not([type=checkbox], [type=radio], [type=range], [type=button]), textarea, select, [contenteditable=true]";
+  const PRESSED_BY_ITSELF = "button, a[href], summary, input, [role=button], [role=tab]";
+  const named = (key) => key === " " ? "Space" : key.length === 1 ? key.toLowerCase() : key;
+  addEventListener("keydown", (event) => {
+    if (event.repeat || event.ctrlKey || event.altKey || event.metaKey || event.target.matches?.(WRITES)) return;
+    const key = named(event.key);
+    if ((key === "Space" || key === "Enter") && event.target.matches?.(PRESSED_BY_ITSELF)) return;
+    const dialog = document.querySelector("dialog[open]");
+    const listens = [...(dialog ?? document).querySelectorAll("[aria-keyshortcuts]")].find((each) =>
+      each.getAttribute("aria-keyshortcuts").split(" ").some((one) => named(one) === key)
+      && !each.disabled && each.checkVisibility());
+    if (!listens) return;
+    event.preventDefault();
+    listens.click();
+  });
+
+  // ---------- the focus stays where it was when a piece of the page is built anew ----------
+
+  let focused = null;
+  addEventListener("focusin", (event) => { focused = event.target.dataset?.focus ?? null; });
+  addEventListener("DOMContentLoaded", () => new MutationObserver(() => {
+    if (focused === null || document.activeElement !== document.body) return;
+    [...document.querySelectorAll("[data-focus]")].find((each) => each.dataset.focus === focused)?.focus();
+  }).observe(document.body, { childList: true, subtree: true }));
+})();
