@@ -14,8 +14,6 @@ from rich.text import Text
 from bunnymoose_cv.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from bunnymoose_cv.record.game_file import Entry, GameFile
     from bunnymoose_cv.record.games import Games, KeptGame
     from bunnymoose_cv.rules.game import Game
@@ -262,6 +260,7 @@ def _about(listed: dict[str, Any]) -> tuple[str, str, str, str]:
 def _round_shape(file: GameFile, played: Round) -> dict[str, Any]:
     """A round as one JSON object."""
     from bunnymoose_cv.record.changes import said
+    from bunnymoose_cv.record.retelling import corrections
     from bunnymoose_cv.rules.cards import format_table
 
     facts = played.facts
@@ -274,7 +273,7 @@ def _round_shape(file: GameFile, played: Round) -> dict[str, Any]:
         "totals": {verdict.player: verdict.score.total for verdict in played.verdicts},
         "say": said(played),
         "figures": _figures(played),
-        "corrections": [{"time": each.time.isoformat(), **_told(each)} for each in _corrections(file, facts.number)],
+        "corrections": [{"time": each.time.isoformat(), **_told(each)} for each in corrections(file, facts.number)],
     }
 
 
@@ -286,15 +285,6 @@ def _figures(played: Round) -> dict[str, dict[str, int]]:
     return figures
 
 
-def _corrections(file: GameFile, round_number: int) -> Iterator[Entry]:
-    from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, TableCorrected
-
-    for entry in file.standing:
-        event = entry.event
-        if isinstance(event, PoseCorrected | TableCorrected | BetCorrected) and event.round_number == round_number:
-            yield entry
-
-
 def _told(entry: Entry) -> dict[str, Any]:
     """Who put what right, and why."""
     from bunnymoose_cv.record.event_shapes import event_to_json
@@ -304,11 +294,12 @@ def _told(entry: Entry) -> dict[str, Any]:
 
 def _show(console: Console, kept: KeptGame, file: GameFile) -> None:
     from bunnymoose_cv.cli.rounds import ranking_grid, show_round
+    from bunnymoose_cv.record.retelling import corrections
 
     console.print(Text(f"{kept.name} {file.title}".strip(), "bold"))
     for played in file.game.rounds:
         show_round(console, played, None)
-        for entry in _corrections(file, played.facts.number):
+        for entry in corrections(file, played.facts.number):
             told = {name: value for name, value in _told(entry)["event"].items() if name not in {"kind", "round"}}
             words = ", ".join(str(value) for value in told.values())
             console.print(Text(f"Put right by {entry.who} ({entry.why}): {words}"))

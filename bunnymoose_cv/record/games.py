@@ -15,7 +15,6 @@ from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
-from zipfile import ZIP_STORED, ZipFile
 
 import platformdirs
 
@@ -25,7 +24,9 @@ from bunnymoose_cv.record.event_shapes import event_to_json
 from bunnymoose_cv.record.game_file import GAME_FILE, GameFile
 from bunnymoose_cv.record.game_format import GameFileError
 from bunnymoose_cv.record.kept_rounds import ROUNDS
-from bunnymoose_cv.record.whole_files import whole_file
+from bunnymoose_cv.record.rounds_csv import rounds_csv
+from bunnymoose_cv.record.whole_files import is_part, whole_file
+from bunnymoose_cv.record.zipped import zipped
 from bunnymoose_cv.rules.game import Phase
 
 if TYPE_CHECKING:
@@ -166,27 +167,34 @@ class Games:
             raise GameFileError(f"The game {game.name} cannot be taken away ({error.strerror}).") from error
 
     def export(self, game: KeptGame, path: Path) -> None:
-        """Copy a game with all that was kept of it into one ZIP file, with its events as text beside it.
+        """Copy a game with all that was kept of it into one ZIP file, with its events and rounds as text beside it.
 
         Raises:
             GameFileError: it cannot be read, or the file cannot be written.
         """
         try:
-            with (
-                GameFile.open(game.folder) as file,
-                whole_file(path) as part,
-                TemporaryDirectory() as passing,
-                ZipFile(part, "w", ZIP_STORED) as archive,
-            ):
-                copy = Path(passing) / GAME_FILE
-                file.copy_to(copy)
-                archive.write(copy, f"{game.name}/{GAME_FILE}")
-                archive.writestr(f"{game.name}/events.jsonl", "".join(f"{_line(entry)}\n" for entry in file.entries))
-                evidence = [game.highlights, *sorted((game.folder / ROUNDS).rglob("*"))]
-                for each in filter(Path.is_file, evidence):
-                    archive.write(each, f"{game.name}/{each.relative_to(game.folder).as_posix()}")
+            with whole_file(path) as part, part.open("wb") as written:
+                written.writelines(self.download(game))
         except OSError as error:
             raise GameFileError(f"{path} cannot be written ({error.strerror}): name another file.") from error
+
+    def download(self, game: KeptGame) -> Iterator[bytes]:
+        """The ZIP file of `export` piece by piece, so that it needs no room on the disk.
+
+        Raises:
+            GameFileError: the game cannot be read.
+        """
+        with GameFile.open(game.folder) as file, TemporaryDirectory() as passing:
+            copy = Path(passing) / GAME_FILE
+            file.copy_to(copy)
+            told: dict[str, Path | bytes] = {
+                GAME_FILE: copy.read_bytes(),
+                "events.jsonl": "".join(f"{_line(entry)}\n" for entry in file.entries).encode(),
+                "rounds.csv": rounds_csv(file).encode("utf-8-sig"),  # by its first bytes spreadsheets know the letters
+            }
+        kept = [game.highlights, *sorted((game.folder / ROUNDS).rglob("*"))]
+        whole = (path for path in kept if path.is_file() and not is_part(path))
+        yield from zipped(game.name, told | {path.relative_to(game.folder).as_posix(): path for path in whole})
 
     def clear_out(self, limits: RecordLimits) -> tuple[KeptGame, ...]:
         """Take away the oldest games beyond the limits; the one that is being played always stays.

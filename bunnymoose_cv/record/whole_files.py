@@ -21,6 +21,11 @@ def part_of(path: Path) -> Path:
     return path.with_name(f"{path.name}{_PART}")
 
 
+def is_part(path: Path) -> bool:
+    """Whether a file is one that is being written."""
+    return path.suffix == _PART
+
+
 def put_in_place(path: Path) -> None:
     """Bring a file's part to the disk and give it the file's name; a file that is there is replaced.
 
