@@ -8,7 +8,7 @@ PROGRAM := $(ENVIRONMENT)/.program
 DEVELOPMENT := $(ENVIRONMENT)/.development
 TRAINING := $(ENVIRONMENT)/.training
 
-.PHONY: demo test lint bench train accuracy clean
+.PHONY: demo test lint bench catalogue train accuracy clean
 
 demo: $(PROGRAM)
 	$(BIN)/bunnymoose demo
@@ -24,6 +24,10 @@ lint: $(DEVELOPMENT)
 
 bench: $(PROGRAM)
 	$(BIN)/bunnymoose bench
+
+# Gather the texts of the program into the catalogues of the other languages, and compile those.
+catalogue: $(DEVELOPMENT)
+	$(BIN)/python -m languages.gather
 
 # Our nets from their data; ../shared must lie beside the checkout. What is already gathered or trained is kept.
 # Torch asks the system for its large blocks and gives them back at every step, which under glibc costs nearly half of the time; so memory is kept.
