@@ -318,11 +318,11 @@ def _dealing(rules: Rules, language: Language, seed: int | None, tempo_s: float)
 
     from bunnymoose_cv.cli.terminal import Dealing
     from bunnymoose_cv.rules.deck import load_deck
-    from bunnymoose_cv.rules.poem import load_poem
+    from bunnymoose_cv.catalogue.poem import load_poem
 
     seed = SystemRandom().randrange(1_000_000) if seed is None else seed
     typer.echo(f"The cards are shuffled with --seed {seed}.", err=True)
-    return Dealing(load_deck(rules.edition.name), Random(seed), load_poem(rules.piles, language.value), tempo_s)
+    return Dealing(load_deck(rules.edition.name), Random(seed), load_poem(rules.piles, language), tempo_s)
 
 
 def _begun_with(games: Games, source: str) -> GameStarted:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.cues.cue import Cue, CueDoor
     from bunnymoose_cv.referee import Referee
     from bunnymoose_cv.rules.deck import Deck
-    from bunnymoose_cv.rules.poem import PoemLine
+    from bunnymoose_cv.catalogue.poem import PoemLine
     from bunnymoose_cv.vision.following import Follower
     from bunnymoose_cv.vision.reader import FrameReading
     from bunnymoose_cv.voice.speaker import Speaker
