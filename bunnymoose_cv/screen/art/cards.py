@@ -34,10 +34,12 @@ from bunnymoose_cv.screen.art.ink import (
     PAPER,
     QUIET,
     RABBIT,
-    SIGN,
+    SUN,
     TONGUE,
     disc,
+    dot,
     group,
+    limbs,
     line,
     patch,
     picture,
@@ -50,43 +52,43 @@ if TYPE_CHECKING:
     from bunnymoose_cv.catalogue.texts import Texts
 
 SIZE = (200.0, 280.0)
-_MIDDLE = (100.0, 150.0)
-_CARDBOARD = "--ink:var(--face-ink,#35261b);--card:var(--face-paper,#fff8e8)"
-"""Cards are of cardboard: they keep their light paper in the dark, as they would on a table."""
+_BADGE_DOWN = 232.0
 
 
 def card_face(card: Card, texts: Texts) -> str:
     """The face of a card, 200 × 280; its accessible name says what it asks for, on which side, and what it pays."""
     match card:
         case SingleCard(side, pattern, value):
-            drawn = _headgear_card({side: Half(pattern, value)})
+            drawn = _single(side, Half(pattern, value))
         case DoubleCard(left, right):
-            drawn = _headgear_card({Side.LEFT: left, Side.RIGHT: right})
+            drawn = _double(left, right)
         case TongueCard(value):
-            drawn = _scene(TONGUE) + _placed(head(Animal.BUSH, tongue=True), 1.25) + _badge(value, 100)
+            drawn = (
+                _scene(TONGUE) + group(head(Animal.BUSH, tongue=True), move=(100, 108), scale=1.3) + _badge(value, 100)
+            )
         case SpeciesCard(species, value):
-            drawn = _scene(_coat(species)) + _placed(portrait(species), 0.8) + _badge(value, 100)
+            drawn = _scene(_coat(species)) + _portrait(species) + _badge(value, 100)
         case TimesTwoCard(species):
-            drawn = _scene(_coat(species)) + _placed(portrait(species), 0.8) + _times_two()
+            drawn = _scene(_coat(species)) + _portrait(species) + _times_two()
         case ReversalCard():
-            drawn = _scene(QUIET) + _reversal()
+            drawn = _scene(SUN) + _reversal()
         case HunterCard():
             drawn = _scene(FOREST) + _hunter()
-    return picture(_cardboard() + drawn, SIZE, card_name(card, texts), _CARDBOARD)
+    return picture(_cardboard() + drawn, SIZE, card_name(card, texts))
 
 
 def card_back(name: str = "") -> str:
-    """The back of every card, 200 × 280: an antler and an ear among trees."""
-    trees = "".join(
-        _tree(x, y, size)
-        for x, y, size in ((40, 96, 1), (160, 96, 1), (100, 82, 1.2), (40, 236, 1), (160, 236, 1), (100, 250, 1.2))
+    """The back of every card, 200 × 280: the two animals in a night forest; `name` is for screen readers."""
+    rows = range(-1, 6)
+    trees = "".join(_pine(28 + 36 * column + 18 * (row % 2), 70 + 44 * row, 0.8) for row in rows for column in range(5))
+    forest = f'<rect x="13" y="13" width="174" height="254" rx="12" fill="{FOREST}"/>'
+    medal = disc(100, 140, 62, PAPER) + line("M100 86a54 54 0 1 0 .1 0", SUN, FINE)
+    animals = group(portrait(Animal.MOOSE), move=(84, 146), scale=0.44) + group(
+        portrait(Animal.RABBIT), move=(122, 160), scale=0.44
     )
-    inner = f'<rect x="13" y="13" width="174" height="254" rx="12" fill="{FOREST}"/>'
-    medal = disc(100, 150, 46, PAPER)
-    sign = group(head(Animal.MOOSE), move=(88, 152), scale=0.42) + group(
-        head(Animal.RABBIT), move=(114, 152), scale=0.42
-    )
-    return picture(_cardboard() + inner + trees + medal + sign, SIZE, name, _CARDBOARD)
+    frame = f'<rect x="10" y="10" width="180" height="260" rx="15" fill="none" stroke="{PAPER}" stroke-width="12"/>'
+    edge = f'<rect x="3" y="3" width="194" height="274" rx="20" fill="none" stroke="{INK}" stroke-width="{LINE:g}"/>'
+    return picture(forest + trees + frame + edge + medal + animals, SIZE, name)
 
 
 def _coat(species: Animal) -> str:
@@ -98,69 +100,95 @@ def _cardboard() -> str:
 
 
 def _scene(colour: str) -> str:
-    """The panel behind the motif, in the colour of the kind, with a hill to stand on."""
-    sky = f'<rect x="13" y="13" width="174" height="254" rx="12" fill="{colour}" fill-opacity="0.14"/>'
-    hill = patch("M13 218C50 196 150 196 187 218V255C187 263 183 267 175 267H25C17 267 13 263 13 255Z", FOREST, 0.28)
-    return sky + hill
-
-
-def _placed(drawn: str, scale: float) -> str:
-    return group(drawn, move=_MIDDLE, scale=scale)
-
-
-def _headgear_card(halves: dict[Side, Half]) -> str:
-    """A head that wears what the card asks for, with each value below its side."""
-    antlers = {is_antler(half.pattern) for half in halves.values()}
-    animal = Animal.BUSH if len(antlers) > 1 else Animal.MOOSE if antlers == {True} else Animal.RABBIT
-    colour = FOREST if animal is Animal.BUSH else _coat(animal)
-    worn = head(animal) + "".join(
-        at_side(pattern_at_head(half.pattern), side, mirrored=True) for side, half in halves.items()
+    """The panel behind the motif, in the colour of the kind: pines at dusk and a hill to stand on."""
+    sky = f'<rect x="13" y="13" width="174" height="254" rx="12" fill="{colour}" fill-opacity="0.15"/>'
+    pines = "".join(
+        patch(f"M{x - 15 * size:g} 224L{x} {224 - 70 * size:g} {x + 15 * size:g} 224Z", FOREST, 0.13)
+        for x, size in ((30, 1), (52, 0.75), (84, 0.9), (124, 0.7), (148, 1), (171, 0.8))
     )
-    drawn = _scene(colour) + _placed(worn, 0.74)
-    for side, half in halves.items():
-        across = 46 if side is Side.LEFT else 154
-        drawn += _badge(half.value, across) + (_either(across) if is_open(half.pattern) else "")
-    return drawn
+    hill = patch("M13 212C50 192 150 192 187 212V255C187 263 183 267 175 267H25C17 267 13 263 13 255Z", FOREST, 0.35)
+    return sky + pines + hill
+
+
+def _single(side: Side, half: Half) -> str:
+    """A head that makes room for the one hand the card asks for."""
+    animal = Animal.MOOSE if is_antler(half.pattern) else Animal.RABBIT
+    worn = head(animal) + at_side(pattern_at_head(half.pattern), side, mirrored=True)
+    across = _corner(side)
+    drawn = _scene(_coat(animal)) + group(worn, move=(132 if side is Side.LEFT else 68, 142), scale=0.93)
+    return drawn + _badge(half.value, across) + _either(half, side)
+
+
+def _double(left: Half, right: Half) -> str:
+    """A head with both hands, and the value of each below it."""
+    antlers = {is_antler(left.pattern), is_antler(right.pattern)}
+    animal = Animal.BUSH if len(antlers) > 1 else Animal.MOOSE if antlers == {True} else Animal.RABBIT
+    worn, marks = head(animal), ""
+    for side, half in ((Side.LEFT, left), (Side.RIGHT, right)):
+        worn += at_side(pattern_at_head(half.pattern), side, mirrored=True)
+        marks += _badge(half.value, _corner(side)) + _either(half, side)
+    scene = _scene(FOREST if animal is Animal.BUSH else _coat(animal))
+    return scene + group(worn, move=(100, 136), scale=0.76) + marks
+
+
+def _corner(side: Side) -> float:
+    """Where the value of a side stands across."""
+    return 48 if side is Side.LEFT else 152
+
+
+def _portrait(species: Animal) -> str:
+    return group(portrait(species), move=(100, 138), scale=0.76)
 
 
 def _badge(value: int, across: float) -> str:
-    """A value on a badge that points ahead or back, so that neither colour nor sign is alone."""
+    """A value on a badge that points ahead or back, so that neither its colour nor its sign is alone."""
     text = signed(value)
-    half = 26 + 8 * max(0, len(text) - 2)
-    ahead = f"M{-half} -16C{-half * 0.5} -22 {-half * 0.2} -28 0 -34 {half * 0.2} -28 {half * 0.5} -22 {half} -16V20C{half} 26 {half - 4} 28 {half - 8} 28H{8 - half}C{4 - half} 28 {-half} 26 {-half} 20Z"
-    drawn = shape(ahead, QUIET if value == 0 else GOOD)
-    if value < 0:
-        drawn = group(shape(ahead, BAD), turn=180)
-    return group(drawn, move=(across, 232)) + numerals(text, (across, 232 + (-1 if value < 0 else 1)), 36, SIGN)
+    half = 28.0 + 10 * max(0, len(text) - 2)
+    across = min(max(across, half + 16), SIZE[0] - half - 16)
+    ahead = (
+        f"M{-half} -18Q{-half} -20 {3 - half} -21L-3 -36Q0 -37 3 -36L{half - 3} -21Q{half} -20 {half} -18"
+        f"V20Q{half} 28 {half - 8} 28H{8 - half}Q{-half} 28 {-half} 20Z"
+    )
+    plate = (
+        shape(ahead, GOOD) if value > 0 else group(shape(ahead, BAD), turn=180) if value else disc(0, 0, half, QUIET)
+    )
+    lean = (value > 0) - (value < 0)
+    return group(plate, move=(across, _BADGE_DOWN)) + numerals(text, (across, _BADGE_DOWN + 2 * lean), 38, PAPER)
 
 
-def _either(across: float) -> str:
-    return disc(across, 178, 15, PAPER) + numerals("?", (across, 178), 18, INK, 8)
+def _either(half: Half, side: Side) -> str:
+    """The sign in the upper corner that one field is open."""
+    if not is_open(half.pattern):
+        return ""
+    across = 36 if side is Side.LEFT else 164
+    return disc(across, 37, 17, PAPER) + numerals("?", (across, 37), 21, INK, 8)
 
 
 def _times_two() -> str:
-    star = "M0 -40L12 -24 32 -28 28 -8 46 4 28 16 32 36 10 32 0 46-12 32-32 36-28 16-46 4-28 -8-32 -28-12 -24Z"
-    return group(shape(star, "var(--ask, #d79a2b)"), move=(100, 228)) + numerals("×2", (100, 231), 34, INK)
+    star = "M0 -42L12 -26 32 -30 30 -9 48 4 30 17 33 38 12 34 0 50-12 34-33 38-30 17-48 4-30 -9-32 -30-12 -26Z"
+    return group(shape(star, SUN), move=(100, 220)) + numerals("×2", (100, 224), 38, INK)
 
 
 def _reversal() -> str:
-    ahead = "M-20 60V-20M-44 6L-20 -28 4 6"
-    back = "M20 -60V20M44 -6L20 28 -4 -6"
-    arrows = line(ahead, INK, 28) + line(ahead, GOOD, 18) + line(back, INK, 28) + line(back, BAD, 18)
-    return group(arrows, move=(100, 110)) + numerals("±", (100, 226), 50, INK)
+    """Ahead turned into back."""
+    ahead, back = "M-32 56V-34M-58 -10L-32 -38 -6 -10", "M32 -56V34M58 10L32 38 6 10"
+    arrows = limbs(ahead, GOOD, 20) + limbs(back, BAD, 20)
+    return group(arrows, move=(100, 106)) + disc(100, 222, 34, PAPER) + numerals("±", (100, 222), 40, INK)
 
 
 def _hunter() -> str:
-    face = head(Animal.BUSH)
-    hat = shape("M-62 -26C-40 -40 40 -40 62 -26 40 -12 -40 -12 -62 -26Z", FOREST) + shape(
-        "M-36 -32C-38 -60 -24 -84 0 -78 24 -84 38 -60 36 -32 16 -40 -16 -40 -36 -32Z", FOREST
+    """A hat, a beard and a horn, and the deal is over."""
+    brim = shape("M-64 -24C-44 -40 44 -40 64 -24 44 -10 -44 -10 -64 -24Z", FOREST)
+    crown = shape("M-36 -30C-38 -60 -24 -84 0 -76 24 -84 38 -60 36 -30 16 -38 -16 -38 -36 -30Z", FOREST)
+    feather = shape("M24 -44C30 -66 40 -96 62 -104 64 -78 50 -56 30 -42Z", BAD) + line(
+        "M26 -40C34 -60 44 -78 54 -92", INK, FINE
     )
-    feather = shape("M26 -44C40 -60 50 -90 40 -110 26 -96 18 -70 22 -44Z", BAD) + line(
-        "M24 -44C28 -64 34 -84 38 -100", INK, FINE
+    beard = shape(
+        "M-44 4C-48 40 -28 70 0 76 28 70 48 40 44 4 36 16 22 14 0 22 -22 14 -36 16 -44 4Z", MOOSE, strength=0.6
     )
-    beard = shape("M-42 6C-42 40 -24 66 0 72 24 66 42 40 42 6 30 22 14 16 0 16S-30 22 -42 6Z", MOOSE, strength=0.6)
-    return _placed(face + beard + line("M-12 28C-6 34 6 34 12 28", INK, FINE) + feather + hat, 0.95)
+    mouth = patch("M-12 32C-6 40 6 40 12 32Z", INK) + dot(0, 14, 8, TONGUE)
+    return group(head(Animal.BUSH) + beard + mouth + feather + crown + brim, move=(100, 140), scale=1.1)
 
 
-def _tree(x: float, y: float, size: float) -> str:
-    return group(line("M0 20V8M-16 8H16L0 -12ZM-12 -8H12L0 -28Z", PAPER, FINE), move=(x, y), scale=size)
+def _pine(x: float, y: float, size: float) -> str:
+    return group(patch("M0 -34L14 -10H7L17 12H3V20H-3V12H-17L-7 -10H-14Z", PAPER, 0.2), move=(x, y), scale=size)

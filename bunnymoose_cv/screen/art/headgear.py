@@ -7,12 +7,13 @@ mirror and the cards have it at the left (RULES.md section 1).
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import cos, radians, sin
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.rules.cards import ANTLER_PATTERNS
 from bunnymoose_cv.rules.pose import ANTLERS, EARS, Antler, Direction, Ear, Form, Place, Side, Spread
-from bunnymoose_cv.screen.art.ink import FINE, INK, MOOSE, RABBIT, faint, group, limbs, line, picture
+from bunnymoose_cv.screen.art.ink import FINE, INK, MOOSE, RABBIT, group, limbs, line, picture
 
 if TYPE_CHECKING:
     from bunnymoose_cv.rules.cards import Pattern
@@ -20,10 +21,10 @@ if TYPE_CHECKING:
 
 _FINGER = 15.0
 _TEMPLE = (43, -8)
-_PALM = (66.0, -20.0)
-_FAN_DEGREES = (10, 42, 74, 106)
-"""Where the fingers of a wide antler point, from straight outward towards up."""
-_COMPACT_DEGREES = 62
+_PALM = (64.0, -19.0)
+_FAN = ((2, 46), (37, 55), (72, 56), (107, 48))
+"""Where the fingers of a wide antler point, in degrees from straight outward towards up, and how long they are."""
+_TOGETHER_DEGREES = 62
 
 
 def headgear_art(headgear: Headgear, side: Side, name: str = "", *, mirrored: bool = False) -> str:
@@ -60,20 +61,33 @@ def _middle_of(headgear: Antler | Ear) -> tuple[float, float]:
     return (30, -88) if headgear.place is Place.TOP else (82, -28)
 
 
-def headgear_at_head(headgear: Antler | Ear) -> str:
-    """The hand of one antler or ear, at the right of a head."""
-    if isinstance(headgear, Antler):
-        up = headgear.direction is Direction.UP
-        return f'<g transform="translate(0 {0 if up else 2 * _TEMPLE[1]:g}) scale(1 {1 if up else -1})">{_antler(headgear.spread)}</g>'
-    return _ear(headgear)
+def headgear_at_head(headgear: Antler | Ear, strength: float = 1) -> str:
+    """The hand of one antler or ear, at the right of a head.
+
+    Args:
+        headgear: what it makes.
+        strength: of its colour; below 1 it is one of several that it could be.
+    """
+    if isinstance(headgear, Ear):
+        return _ear(headgear, strength)
+    antler = _antler(headgear.spread, strength)
+    if headgear.direction is Direction.UP:
+        return antler
+    return f'<g transform="translate(0 {2 * _TEMPLE[1]}) scale(1 -1)">{antler}</g>'
 
 
 def pattern_at_head(pattern: Pattern) -> str:
-    """What a card asks of one side, at the right of a head: where a field is open, both shapes, faint."""
+    """What a card asks of one side, at the right of a head: where a field is open, both shapes, pale."""
     shown = [headgear for headgear in (*ANTLERS, *EARS) if pattern.matches(headgear)]
     if len(shown) == 1:
         return headgear_at_head(shown[0])
-    return "".join(faint(headgear_at_head(each), 0.5) for each in shown)
+    before, behind = sorted(shown, key=_lies_behind)
+    return headgear_at_head(behind, 0.22) + headgear_at_head(before, 0.5)
+
+
+def _lies_behind(headgear: Antler | Ear) -> bool:
+    """Whether it lies behind its alternative, so that both can be told: one looks through between parted fingers."""
+    return headgear.spread is Spread.COMPACT if isinstance(headgear, Antler) else headgear.form is Form.FLOPPY
 
 
 def is_open(pattern: Pattern) -> bool:
@@ -91,33 +105,27 @@ def _ray(start: tuple[float, float], degrees: float, length: float) -> str:
     return f"M{start[0]:.1f} {start[1]:.1f}l{length * cos(radians(degrees)):.1f} {-length * sin(radians(degrees)):.1f}"
 
 
-def _antler(spread: Spread) -> str:
-    thumb = f"M{_PALM[0]} {_PALM[1]}L{_TEMPLE[0]} {_TEMPLE[1]}"
+def _antler(spread: Spread, strength: float) -> str:
+    """An antler that points up: thumb at the temple, four fingers parted or together."""
+    thumb = f"M{_TEMPLE[0]} {_TEMPLE[1]}L{_PALM[0]} {_PALM[1]}"
     if spread is Spread.WIDE:
-        fingers = "".join(
-            _ray(_PALM, degrees, length) for degrees, length in zip(_FAN_DEGREES, (42, 50, 50, 44), strict=True)
-        )
-        return limbs(thumb + fingers, MOOSE, _FINGER)
-    across = radians(_COMPACT_DEGREES - 90)
-    starts = [(_PALM[0] + cos(across) * off, _PALM[1] - sin(across) * off) for off in (19.5, 6.5, -6.5, -19.5)]
-    lengths = (38, 46, 47, 41)
-    fingers = "".join(_ray(start, _COMPACT_DEGREES, length) for start, length in zip(starts, lengths, strict=True))
-    creases = "".join(
-        _ray(((one[0] + other[0]) / 2, (one[1] + other[1]) / 2), _COMPACT_DEGREES, 38)
-        for one, other in zip(starts, starts[1:], strict=False)
+        fingers = "".join(_ray(_PALM, degrees, length) for degrees, length in _FAN)
+        return limbs(thumb + fingers, MOOSE, _FINGER, strength=strength)
+    across = radians(_TOGETHER_DEGREES - 90)
+    roots = [(_PALM[0] + cos(across) * off, _PALM[1] - sin(across) * off) for off in (19.5, 6.5, -6.5, -19.5)]
+    fingers = "".join(
+        _ray(root, _TOGETHER_DEGREES, length) for root, length in zip(roots, (38, 47, 48, 41), strict=True)
     )
-    palm = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in starts)
-    return limbs(thumb + palm + fingers, MOOSE, _FINGER) + line(creases, INK, FINE)
+    between = [((one[0] + other[0]) / 2, (one[1] + other[1]) / 2) for one, other in pairwise(roots)]
+    creases = "".join(_ray(root, _TOGETHER_DEGREES, 38) for root in between)
+    palm = f"M{roots[0][0]:.1f} {roots[0][1]:.1f}L{roots[-1][0]:.1f} {roots[-1][1]:.1f}"
+    return limbs(thumb + palm + fingers, MOOSE, _FINGER, strength=strength) + line(creases, INK, FINE)
 
 
-def _ear(ear: Ear) -> str:
+def _ear(ear: Ear, strength: float) -> str:
     """A fist with two fingers, drawn upright and turned to its place."""
-    if ear.form is Form.STRAIGHT:
-        fingers = "M-8 -8 L-12 -62 M8 -8 L14 -62"
-    else:
-        fingers = "M-8 -6 V-34 C-8 -78 52 -78 52 -26 M9 -6 V-32 C9 -50 31 -50 31 -20"
-    fist = "M-7 4H7"
-    tuck = line("M-9 3C-3 -3 6 -3 10 4", INK, FINE)
-    drawn = limbs(fingers, RABBIT, _FINGER) + limbs(fist, RABBIT, 26) + line(fingers, RABBIT, _FINGER) + tuck
-    top = ear.place is Place.TOP
-    return group(drawn, move=(25, -48) if top else (56, -8), turn=4 if top else 58)
+    straight, floppy = "M-9 -8L-15 -60M10 -8L17 -60", "M-9 -6V-34C-9 -70 46 -70 46 -22M10 -6V-32C10 -46 27 -46 27 -24"
+    fingers = straight if ear.form is Form.STRAIGHT else floppy
+    fist = "M-9 -2H10M-7 6H8"
+    drawn = limbs(fingers + fist, RABBIT, _FINGER, strength=strength) + line("M-10 3C-4 -3 5 -3 9 4", INK, FINE)
+    return group(drawn, move=(26, -47), turn=4) if ear.place is Place.TOP else group(drawn, move=(52, -12), turn=48)

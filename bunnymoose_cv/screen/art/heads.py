@@ -28,15 +28,19 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.pose import Pose
 
 _SKULL = {
-    Animal.MOOSE: "M-40 -18C-40 -46 -20 -52 0 -52S40 -46 40 -18C40 -2 34 6 33 18 33 40 20 54 0 54S-33 40 -33 18C-34 6 -40 -2 -40 -18Z",
+    Animal.MOOSE: (
+        "M-41 -16C-41 -44 -22 -52 0 -52S41 -44 41 -16C41 -4 36 4 37"
+        " 18 38 42 22 56 0 56S-38 42 -37 18C-36 4 -41 -4 -41 -16Z"
+    ),
     Animal.RABBIT: "M0 -50C28 -50 45 -30 46 -4 47 28 28 50 0 50S-47 28 -46 -4C-45 -30 -28 -50 0 -50Z",
-    Animal.BUSH: "M0 -50C27 -50 44 -28 44 0S27 50 0 50-44 28-44 0-27-50 0-50Z",
+    Animal.BUSH: "M0 -50C29 -50 46 -30 46 -1S29 51 0 51-46 28-46 -1-29-50 0-50Z",
 }
-_COAT = {Animal.MOOSE: MOOSE, Animal.RABBIT: RABBIT, Animal.BUSH: FOREST}
+_COAT = {Animal.MOOSE: MOOSE, Animal.RABBIT: RABBIT, Animal.BUSH: MOOSE}
+_STRENGTH = {Animal.MOOSE: 0.42, Animal.RABBIT: 0.36, Animal.BUSH: 0.2}
 
 
 def pose_art(pose: Pose, texts: Texts, *, mirrored: bool = False) -> str:
-    """What somebody shows: a head with its headgear and tongue, 250 × 250.
+    """What somebody shows: a head with its headgear and tongue, 264 × 240.
 
     Two antlers make it a moose, two ears a rabbit, everything else looks out of a bush.
 
@@ -51,12 +55,12 @@ def pose_art(pose: Pose, texts: Texts, *, mirrored: bool = False) -> str:
         headgear = pose.headgear(side)
         if headgear is not None:
             inside += at_side(headgear_at_head(headgear), side, mirrored=mirrored)
-    return picture(group(inside, move=(125, 158)), (250, 250), names.pose_name(pose, texts))
+    return picture(group(inside, move=(132, 148)), (264, 240), names.pose_name(pose, texts))
 
 
 def head(animal: Animal, *, tongue: bool = False) -> str:
     """A head about 92 wide around its middle, without what stands on it."""
-    drawn = shape(_SKULL[animal], _COAT[animal], strength=0.38)
+    drawn = shape(_SKULL[animal], _COAT[animal], strength=_STRENGTH[animal])
     drawn += {Animal.MOOSE: _moose_face, Animal.RABBIT: _rabbit_face, Animal.BUSH: _plain_face}[animal](tongue)
     return drawn
 
@@ -71,8 +75,8 @@ def _tongue(down: float) -> str:
 
 
 def _moose_face(tongue: bool) -> str:  # noqa: FBT001 - called from head alone
-    muzzle = "M0 4C22 4 32 14 32 30 32 46 18 54 0 54S-32 46 -32 30C-32 14 -22 4 0 4Z"
-    face = patch(muzzle, PAPER, 0.6) + line("M-32 28C-31 12 -20 4 0 4S31 12 32 28", INK, FINE)
+    muzzle = "M0 2C24 2 34.5 12 34.5 28 34.5 46 20 53.5 0 53.5S-34.5 46 -34.5 28C-34.5 12 -24 2 0 2Z"
+    face = patch(muzzle, PAPER, 0.6) + line("M-35 27C-34 10 -22 2 0 2S34 10 35 27", INK, FINE)
     face += _eyes(17, -14) + line("M-26 -26C-22 -30 -16 -31 -12 -29M12 -29C16 -31 22 -30 26 -26", INK, FINE)
     face += line("M-13 20C-11 17 -8 17 -7 20M7 20C8 17 11 17 13 20", INK, 5.5)
     return face + line("M-17 37C-8 43 8 43 17 37", INK, FINE) + (_tongue(41) if tongue else "")
@@ -91,17 +95,27 @@ def _rabbit_face(tongue: bool) -> str:  # noqa: FBT001 - called from head alone
 
 
 def _plain_face(tongue: bool) -> str:  # noqa: FBT001 - called from head alone
-    face = _eyes(17, -8) + patch(
-        "M-34 14a8 6 0 1 0 16 0a8 6 0 1 0-16 0M18 14a8 6 0 1 0 16 0a8 6 0 1 0-16 0", TONGUE, 0.4
+    face = line("M-4 -50C-10 -62 -2 -70 5 -66M4 -50C3 -58 9 -64 15 -59")
+    face += patch("M-35 14a8 6 0 1 0 16 0a8 6 0 1 0-16 0M19 14a8 6 0 1 0 16 0a8 6 0 1 0-16 0", TONGUE, 0.4)
+    if not tongue:
+        return face + _eyes(17, -8) + line("M-16 20C-8 30 8 30 16 20", INK, FINE)
+    wink = line("M10 -10C14 -4 20 -4 25 -10")
+    return (
+        face
+        + dot(-17, -8, 5.5)
+        + dot(-15.2, -9.8, 1.7, PAPER)
+        + wink
+        + line("M-21 23C-10 27 10 27 21 23")
+        + _tongue(26)
     )
-    face += line("M-16 20C-8 30 8 30 16 20", INK, FINE)
-    return face + (_tongue(26) if tongue else "")
 
 
 def _leaves() -> str:
     """The bush that a head looks out of."""
     outline = (
-        "M-58 74C-84 76 -94 52 -78 40-96 26-84 2-66 6-70-16-48-30-32-18-26-38 26-38 32-18 48-30 70-16 66 6 84 2 96 26 78 40"
+        "M-58 74C-84 76 -94 52 -78 40-96 26-84 2-66 6-70-16-48-30-32-18-26-38"
+        " 26-38 32-18 48-30 70-16 66 6 84 2 96 26 78 40"
         " 94 52 84 76 58 74 40 88 18 84 0 84S-40 88 -58 74Z"
     )
-    return shape(outline, FOREST, strength=0.75)
+    twigs = "M-74 60C-66 50 -56 52 -52 60M-84 26C-78 16 -68 16 -62 24M52 60C56 52 66 50 74 60M62 24C68 16 78 16 84 26"
+    return shape(outline, FOREST, strength=0.75) + line(twigs, INK, FINE)

@@ -1,24 +1,24 @@
 """The ink all art is drawn with: colours, line weights, outlined strokes, the frame of an SVG. Owns no motifs.
 
-Colours are CSS variables of the house style with fallbacks, so that art follows light and dark on a page and still
-shows on its own. No element has an id: many pictures stand on one page.
+What is drawn is of cardboard and wood: it keeps its daylight colours in the dark, as it would on a table. Every colour
+is a CSS variable, so that a page may still tint it, with a fallback, so that art shows on its own. No element has an
+id: many pictures stand on one page.
 """
 
 from __future__ import annotations
 
 from html import escape
 
-INK = "var(--ink, #35261b)"
-PAPER = "var(--card, #fffaf0)"
-QUIET = "var(--quiet, #7a6854)"
-MOOSE = "var(--moose, #a8641f)"
-RABBIT = "var(--rabbit, #5f62b5)"
-FOREST = "var(--forest, #3f7350)"
-TONGUE = "var(--tongue, #d9586b)"
-GOOD = "var(--good, #2c7a4b)"
-BAD = "var(--bad, #b3372f)"
-SIGN = "var(--badge-ink, #fffaf0)"
-"""What stands on a filled badge, in light and dark alike."""
+INK = "var(--art-ink, #35261b)"
+PAPER = "var(--art-paper, #fff8e8)"
+QUIET = "var(--art-quiet, #7a6854)"
+MOOSE = "var(--art-moose, #a8641f)"
+RABBIT = "var(--art-rabbit, #5f62b5)"
+FOREST = "var(--art-forest, #3f7350)"
+TONGUE = "var(--art-tongue, #d9586b)"
+GOOD = "var(--art-good, #2c7a4b)"
+BAD = "var(--art-bad, #b3372f)"
+SUN = "var(--art-sun, #e0a126)"
 
 LINE = 5.0
 """Width of an outline, in units of a card that is 200 wide."""
@@ -27,39 +27,33 @@ FINE = 3.5
 """Width of what is drawn inside an outline."""
 
 
-def picture(content: str, size: tuple[float, float], name: str, style: str = "") -> str:
+def picture(content: str, size: tuple[float, float], name: str) -> str:
     """A whole SVG of no fixed size.
 
     Args:
         content: the elements in it.
         size: width and height of its own coordinates, origin top left.
         name: what a screen reader says; empty where words beside the picture say it already.
-        style: declarations for the whole picture.
     """
     spoken = f'role="img" aria-label="{escape(name)}"' if name else 'aria-hidden="true"'
-    styled = f' style="{style}"' if style else ""
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size[0]:g} {size[1]:g}" {spoken}{styled}>{content}</svg>'
+    box = f'viewBox="0 0 {size[0]:g} {size[1]:g}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {box} {spoken}>{content}</svg>'
 
 
 def group(
     content: str, *, move: tuple[float, float] = (0, 0), turn: float = 0, scale: float = 1, flip: bool = False
 ) -> str:
-    """Elements moved, turned by degrees clockwise, made larger, or flipped left to right, in this order from the outside."""
+    """Elements scaled or flipped left to right, then turned by degrees clockwise, then moved."""
     across = -scale if flip else scale
     return (
         f'<g transform="translate({move[0]:g} {move[1]:g}) rotate({turn:g}) scale({across:g} {scale:g})">{content}</g>'
     )
 
 
-def faint(content: str, opacity: float = 0.45) -> str:
-    """Elements drawn as one faint thing."""
-    return f'<g opacity="{opacity:g}">{content}</g>'
-
-
-def line(path: str, colour: str = INK, width: float = LINE) -> str:
+def line(path: str, colour: str = INK, width: float = LINE, strength: float = 1) -> str:
     """A stroke with round ends."""
     return (
-        f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{width:g}"'
+        f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{width:g}" stroke-opacity="{strength:g}"'
         ' stroke-linecap="round" stroke-linejoin="round"/>'
     )
 
@@ -78,9 +72,13 @@ def patch(path: str, fill: str, opacity: float = 1) -> str:
     return f'<path d="{path}" fill="{fill}" fill-opacity="{opacity:g}"/>'
 
 
-def limbs(path: str, fill: str, width: float, outline: float = LINE) -> str:
-    """Thick rounded strokes that grow together into one outlined body: fingers, legs, antlers."""
-    return line(path, INK, width + 2 * outline) + line(path, fill, width)
+def limbs(path: str, fill: str, width: float, *, strength: float = 1, outline: float = LINE) -> str:
+    """Thick rounded strokes that grow together into one outlined body: fingers, legs, antlers.
+
+    Below full strength the colour lies on paper.
+    """
+    under = line(path, PAPER, width) if strength < 1 else ""
+    return line(path, INK, width + 2 * outline) + under + line(path, fill, width, strength)
 
 
 def dot(x: float, y: float, radius: float, fill: str = INK) -> str:

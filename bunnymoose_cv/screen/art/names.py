@@ -91,19 +91,20 @@ def card_name(card: Card, texts: Texts) -> str:
     """A whole card: `wide antler up on your left, 2 ahead`."""
     match card:
         case SingleCard(side, pattern, value):
-            return _half_name(Half(pattern, value), side, texts)
+            name = _half_name(Half(pattern, value), side, texts)
         case DoubleCard(left, right):
-            return _double_name(left, right, texts)
+            name = _double_name(left, right, texts)
         case TongueCard(value):
-            return texts("tongue out, {value}", value=value_name(value, texts))
+            name = texts("tongue out, {value}", value=value_name(value, texts))
         case SpeciesCard(species, value):
-            return _of_species(species, value_name(value, texts), texts)
+            name = _of_species(species, value_name(value, texts), texts)
         case TimesTwoCard(species):
-            return _of_species(species, texts("times two"), texts)
+            name = _of_species(species, texts("times two"), texts)
         case ReversalCard():
-            return texts("reversal: ahead becomes back and back becomes ahead")
+            name = texts("reversal: ahead becomes back and back becomes ahead")
         case HunterCard():
-            return texts("hunter")
+            name = texts("hunter")
+    return name
 
 
 def _half_name(half: Half, side: Side, texts: Texts) -> str:
