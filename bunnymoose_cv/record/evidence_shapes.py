@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal, Self, TypeAlias
 from pydantic import BaseModel, ConfigDict
 
 from bunnymoose_cv.rules.pose import Side, Tongue, format_headgear
-from bunnymoose_cv.vision.measured import HandMeasures, measures_at_head
+from bunnymoose_cv.vision.measured import HandMeasures  # noqa: TC001 - pydantic reads the fields at run time
 from bunnymoose_cv.voice.phrases import announce
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class HeadgearEvidence(_Shape):
             unclear=tuple(field.value for field in reading.unclear),
             reasons=reading.reasons,
             hand=() if hand is None else _points(hand.points),
-            measures=None if hand is None else measures_at_head(hand, player.player.head, side),
+            measures=reading.measures,
         )
 
 

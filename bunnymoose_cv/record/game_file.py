@@ -61,6 +61,17 @@ class Entry:
     event: Event
 
 
+def standing_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """Those of all entries that have not been undone, without the undoing."""
+    standing: list[Entry] = []
+    for entry in entries:
+        if isinstance(entry.event, Undone):
+            standing.pop()
+        else:
+            standing.append(entry)
+    return tuple(standing)
+
+
 class GameFile:
     """A game that is kept; made by `create` or `open`. Its methods may be called from any thread.
 
@@ -159,13 +170,7 @@ class GameFile:
     @property
     def standing(self) -> tuple[Entry, ...]:
         """The entries that have not been undone, without the undoing."""
-        standing: list[Entry] = []
-        for entry in self._entries:
-            if isinstance(entry.event, Undone):
-                standing.pop()
-            else:
-                standing.append(entry)
-        return tuple(standing)
+        return standing_entries(self._entries)
 
     @property
     def game(self) -> Game:

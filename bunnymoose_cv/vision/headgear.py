@@ -17,6 +17,7 @@ import numpy as np
 from bunnymoose_cv.bundled import bundled
 from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Headgear, Place, Side, Spread
 from bunnymoose_cv.vision.answers import Joining
+from bunnymoose_cv.vision.measured import HandMeasures, measures_alone, measures_at_head
 from bunnymoose_cv.vision.reasons import reasons_alone, reasons_at_head, reasons_without_hand
 from bunnymoose_cv.vision.side import SideNet, cut_side, share_in_picture
 from bunnymoose_cv.vision.stance import Stances, features, stance_alone, stance_at_head
@@ -140,11 +141,13 @@ class HeadgearReading:
         probabilities: the nets' answer, from which the headgear follows.
         unclear: fields too unsure to stand alone.
         reasons: the measured facts that speak for it, in words.
+        measures: what those words tell, in numbers; None where no hand was found.
     """
 
     probabilities: HeadgearProbabilities
     unclear: tuple[Field, ...]
     reasons: tuple[str, ...]
+    measures: HandMeasures | None = None
 
     @property
     def headgear(self) -> Headgear:
@@ -214,8 +217,11 @@ class HeadgearReader:
         """A reading with its reasons from probabilities, of one frame or put together from several."""
         hand = player.hands.get(side)
         shown = probabilities.headgear
-        reasons = reasons_without_hand(shown) if hand is None else reasons_at_head(hand, player.head, side, shown)
-        return HeadgearReading(probabilities, probabilities.unclear(self._limits), reasons)
+        unclear = probabilities.unclear(self._limits)
+        if hand is None:
+            return HeadgearReading(probabilities, unclear, reasons_without_hand(shown))
+        measures = measures_at_head(hand, player.head, side)
+        return HeadgearReading(probabilities, unclear, reasons_at_head(measures, shown), measures)
 
     def read_alone(self, hands: Iterable[HandLandmarks]) -> tuple[HeadgearReading, ...]:
         """What hands by themselves make, without a head to stand on; the place of an ear means nothing."""
@@ -225,9 +231,10 @@ class HeadgearReader:
         answers = self._joining.of_hand(self._hand_net.answers(Stances.join([stance_alone(hand) for hand in hands])))
         probabilities = [HeadgearProbabilities(*map(float, row)) for row in answers]
         placeless = [replace(one, top=1.0) for one in probabilities]  # so that it lowers no confidence
+        measures = [measures_alone(hand) for hand in hands]
         return tuple(
-            HeadgearReading(one, one.unclear(self._limits), reasons_alone(hand, one.headgear))
-            for hand, one in zip(hands, placeless, strict=True)
+            HeadgearReading(one, one.unclear(self._limits), reasons_alone(measured, one.headgear), measured)
+            for measured, one in zip(measures, placeless, strict=True)
         )
 
 

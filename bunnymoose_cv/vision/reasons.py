@@ -12,14 +12,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Headgear, Place, Spread
-from bunnymoose_cv.vision.measured import HandMeasures, Quantity, Zone, measures_alone, measures_at_head
+from bunnymoose_cv.vision.measured import Quantity, Zone
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bunnymoose_cv.rules.pose import Side
-    from bunnymoose_cv.vision.head import Head
-    from bunnymoose_cv.vision.landmarks import HandLandmarks
+    from bunnymoose_cv.vision.measured import HandMeasures
 
 NAMES = ("thumb", "index", "middle", "ring", "little")
 COUNTS = ("no finger straight", "one finger", "two fingers", "three fingers", "four fingers")
@@ -41,16 +39,13 @@ class Fact:
     agrees: bool = True
 
 
-def reasons_at_head(hand: HandLandmarks, head: Head, side: Side, shown: Headgear) -> tuple[str, ...]:
-    """The facts of a hand that stands at a head; the head's tilt is taken out of every direction.
+def reasons_at_head(measured: HandMeasures, shown: Headgear) -> tuple[str, ...]:
+    """The facts of a hand that stands at a head.
 
     Args:
-        hand: its joints.
-        head: where it stands.
-        side: on which side.
+        measured: by `measures_at_head`.
         shown: what the nets say that it is.
     """
-    measured = measures_at_head(hand, head, side)
     placing = [_pointing(measured, "the head", shown), *_placing(measured, shown)]
     if shown is None:
         near = measured.zone(Quantity.TEMPLE) is not Zone.ABOVE
@@ -58,9 +53,8 @@ def reasons_at_head(hand: HandLandmarks, head: Head, side: Side, shown: Headgear
     return _told([*_hand_facts(measured, shown), *placing], f"the picture shows {_seen_at_head(shown)}")
 
 
-def reasons_alone(hand: HandLandmarks, shown: Headgear) -> tuple[str, ...]:
-    """The facts of a hand by itself, directions against the upright picture."""
-    measured = measures_alone(hand)
+def reasons_alone(measured: HandMeasures, shown: Headgear) -> tuple[str, ...]:
+    """The facts of a hand by itself, as `measures_alone` measures it."""
     pointing = _pointing(measured, "the picture", shown)
     if shown is None:
         return _of_nothing(measured, _looks_like_ear(measured) or _looks_like_antler(measured), [pointing])

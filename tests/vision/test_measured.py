@@ -42,7 +42,7 @@ def test_the_reasons_tell_what_was_measured(party: FrameReading) -> None:
     for reading in party.players:
         for side, hand in reading.player.hands.items():
             measured = measures_at_head(hand, reading.player.head, side)
-            reasons = reasons_at_head(hand, reading.player.head, side, reading.headgear[side].headgear)
+            reasons = reasons_at_head(measured, reading.headgear[side].headgear)
             text = "; ".join(reason for reason in reasons if not reason.startswith("the picture shows"))
             assert measured.parting is None or "apart" not in text or f"fingers {measured.parting:.0f}° apart" in text
             assert "from the temple" not in text or f"thumb tip {measured.temple:.1f} eye distances" in text

@@ -11,6 +11,7 @@ import pytest
 
 from bunnymoose_cv.capture.pictures import read_picture
 from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Headgear, Place, Side, Spread, parse_headgear
+from bunnymoose_cv.vision.measured import measures_alone, measures_at_head
 from bunnymoose_cv.vision.reasons import reasons_alone, reasons_at_head, reasons_without_hand
 
 if TYPE_CHECKING:
@@ -44,14 +45,18 @@ def folded(hand: HandLandmarks, *fingers: int) -> HandLandmarks:
     ],
 )
 def test_fingers_are_counted_and_named(make_hand: MakeHand, away: tuple[int, ...], shown: str, words: str) -> None:
-    assert words in reasons_alone(folded(make_hand(0, 0), *away), parse_headgear(shown))
+    assert words in reasons_alone(measures_alone(folded(make_hand(0, 0), *away)), parse_headgear(shown))
 
 
 def test_an_upside_down_hand_points_down(make_hand: MakeHand) -> None:
     hand = make_hand(0, 0)
     down = replace(hand, points=(hand.points * [1, -1, 1]).astype(np.float32))
-    assert any(reason.startswith("fingers point up") for reason in reasons_alone(hand, parse_headgear("WU")))
-    assert any(reason.startswith("fingers point down") for reason in reasons_alone(down, parse_headgear("WD")))
+    assert any(
+        reason.startswith("fingers point up") for reason in reasons_alone(measures_alone(hand), parse_headgear("WU"))
+    )
+    assert any(
+        reason.startswith("fingers point down") for reason in reasons_alone(measures_alone(down), parse_headgear("WD"))
+    )
 
 
 @pytest.mark.parametrize("tilt", [-30.0, 0.0, 30.0])
@@ -63,8 +68,10 @@ def test_the_heads_tilt_is_taken_out(make_head: MakeHead, make_hand: MakeHand, t
     rotation = np.array([[np.cos(turn), -np.sin(turn), 0], [np.sin(turn), np.cos(turn), 0], [0, 0, 1]])
     leaning = replace(upright, points=(upright.points @ rotation.T + [x, y, 0]).astype(np.float32))
     antler = parse_headgear("WU")
-    pointing = next(reason for reason in reasons_at_head(leaning, head, Side.LEFT, antler) if "s point" in reason)
-    alone = next(reason for reason in reasons_alone(upright, antler) if "s point" in reason)
+    pointing = next(
+        reason for reason in reasons_at_head(measures_at_head(leaning, head, Side.LEFT), antler) if "s point" in reason
+    )
+    alone = next(reason for reason in reasons_alone(measures_alone(upright), antler) if "s point" in reason)
     assert pointing == alone.replace("picture", "head")
 
 
@@ -72,7 +79,7 @@ def test_thumb_and_temple_are_measured_in_eye_distances(make_head: MakeHead, mak
     head = make_head(eyes=50)
     hand = make_hand(0, 0)
     assert "thumb tip 0.4 eye distances from the temple" in reasons_at_head(
-        with_thumb(hand, head, 0.4), head, Side.LEFT, parse_headgear("WU")
+        measures_at_head(with_thumb(hand, head, 0.4), head, Side.LEFT), parse_headgear("WU")
     )
 
 
@@ -86,14 +93,16 @@ def with_thumb(hand: HandLandmarks, head: Head, away: float) -> HandLandmarks:
 def test_what_speaks_against_the_verdict_is_not_told(make_head: MakeHead, make_hand: MakeHand) -> None:
     """An antler whose thumb was found elsewhere, as happens with hands that point down."""
     head = make_head()
-    reasons = reasons_at_head(with_thumb(make_hand(0, 0), head, 1.4), head, Side.LEFT, parse_headgear("WD"))
+    reasons = reasons_at_head(
+        measures_at_head(with_thumb(make_hand(0, 0), head, 1.4), head, Side.LEFT), parse_headgear("WD")
+    )
     assert reasons[0] == "the picture shows a thumb out, fingers parted, pointing down, beside the head"
     assert not any("from the temple" in reason or "point up" in reason for reason in reasons)
 
 
 def test_a_hand_that_looks_like_an_antler_and_is_none(make_head: MakeHead, make_hand: MakeHand) -> None:
     head = make_head()
-    reasons = reasons_at_head(with_thumb(make_hand(0, 0), head, 0.1), head, Side.LEFT, None)
+    reasons = reasons_at_head(measures_at_head(with_thumb(make_hand(0, 0), head, 0.1), head, Side.LEFT), None)
     assert reasons[0] == "this is no antler and no ear"
     assert not any("finger out" in reason or "fingers out" in reason for reason in reasons)
 

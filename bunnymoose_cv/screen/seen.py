@@ -1,0 +1,207 @@
+"""What was seen in a round: from memory while it is there, else from the kept evidence, in one shape for both.
+
+Owns no verdict (verdict_view.py), no drawing, and nothing that is written.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from bunnymoose_cv.capture.pictures import read_picture
+from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.record.evidence_shapes import FrameEvidence
+from bunnymoose_cv.record.kept_rounds import kept_round
+from bunnymoose_cv.vision.landmarks import Box
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.record.evidence_shapes import HeadgearEvidence, PlayerEvidence
+    from bunnymoose_cv.referee import JudgedRound
+    from bunnymoose_cv.sitting.table_state import TableState
+
+JPEG_QUALITY: Final = 88
+WIDEST_STILL: Final = 720
+"""Pixels; a tile shows no more."""
+
+_AROUND_FACE: Final = (1.5, 1.2, 0.7)
+"""What is shown of a player at least: to either side of the face, above and below it, in its widths."""
+
+_MARGIN: Final = 0.25
+"""Room around hands, in widths of the face."""
+
+_SHAPE: Final = 1.1
+"""Width of a player's picture for its height."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeenRound:
+    """What the frames around one Bam showed.
+
+    Attributes:
+        number: of the round.
+        cue_s: when Bam was said, on the clock of the frames.
+        size: of the pictures, width and height in pixels.
+        frames: those that were read, in order of time.
+        agreed: what they show together.
+        moved: by seat, when it shows that a player changed after the freeze.
+        picture: the pixels of one of the frames, by its index; None where they cannot be read any more.
+    """
+
+    number: int
+    cue_s: float
+    size: tuple[int, int]
+    frames: tuple[FrameEvidence, ...]
+    agreed: FrameEvidence
+    moved: Mapping[int, float]
+    picture: Callable[[int], Picture | None]
+
+    @property
+    def frozen(self) -> int:
+        """The index of the frame that stands for them all."""
+        return min(range(len(self.frames)), key=lambda index: abs(self.frames[index].time_s - self.agreed.time_s))
+
+    def reading_of(self, seat: int) -> PlayerEvidence | None:
+        """What was agreed on about a seat; None for somebody who was not seen."""
+        return next((player for player in self.agreed.players if player.seat == seat), None)
+
+    def reading_in(self, index: int, seat: int) -> PlayerEvidence | None:
+        """What one frame shows of who sits there: the face that lies nearest to where it was agreed to be."""
+        agreed = self.reading_of(seat)
+        if agreed is None:
+            return None
+        near = [player for player in self.frames[index].players if _apart(player, agreed) < agreed.face_px[2]]
+        return min(near, key=lambda player: _apart(player, agreed), default=None)
+
+    def window_of(self, seat: int) -> Box:
+        """The part of the picture that shows a player with both hands, in pixels; all of it for who was not seen."""
+        reading = self.reading_of(seat)
+        return Box(0, 0, *self.size) if reading is None else _window(reading, self.size)
+
+
+def seen_round(state: TableState, number: int) -> SeenRound | None:
+    """What was seen in a round; None where there was no camera or nothing was kept.
+
+    Raises:
+        EvidenceError: what was kept cannot be read.
+    """
+    if state.judged is not None and state.judged.number == number:
+        return _remembered(state.judged)
+    kept = kept_round(state.folder, number)
+    return _kept(kept.folder, kept.json.stat().st_mtime_ns) if kept.json.is_file() else None
+
+
+def frame_jpeg(state: TableState, round_number: int, number: int) -> bytes | None:
+    """One of the frames that were read around a Bam.
+
+    Args:
+        state: of the table.
+        round_number: which Bam.
+        number: of the frame, counted from 1 in order of time.
+
+    Returns:
+        A JPEG, unmirrored; None where there is none.
+    """
+    seen = seen_round(state, round_number)
+    picture = seen.picture(number - 1) if seen is not None and 1 <= number <= len(seen.frames) else None
+    return None if picture is None else _encoded(picture)
+
+
+def still_jpeg(state: TableState, round_number: int, seat: int) -> bytes | None:
+    """One player at Bam, with both hands.
+
+    Returns:
+        A JPEG of what `SeenRound.window_of` says, unmirrored, nothing drawn on it; None where the player was not seen.
+    """
+    seen = seen_round(state, round_number)
+    if seen is None or seen.reading_of(seat) is None:
+        return None
+    picture = seen.picture(seen.frozen)
+    return None if picture is None else _encoded(_cut(picture, seen.window_of(seat)))
+
+
+@lru_cache(maxsize=2)  # of one round before and after it is known who moved; more would hold too many pictures
+def _remembered(judged: JudgedRound) -> SeenRound:
+    pictures = [reading.picture for reading in judged.readings]
+    height, width = judged.frozen.reading.picture.shape[:2]
+    return SeenRound(
+        number=judged.number,
+        cue_s=judged.cue_s,
+        size=(width, height),
+        frames=tuple(FrameEvidence.of("", reading) for reading in judged.readings),
+        agreed=FrameEvidence.of("", judged.frozen.reading),
+        moved={seat.seat: seat.movement.time_s for seat in judged.seats if seat.movement is not None},
+        picture=pictures.__getitem__,
+    )
+
+
+@lru_cache(maxsize=8)
+def _kept(folder: Path, _changed: int) -> SeenRound | None:
+    """What lies in a round's folder; read again once its file has changed."""
+    shape = kept_round(folder.parent.parent, int(folder.name)).read()
+    if shape is None:
+        return None
+
+    def picture(index: int) -> Picture | None:
+        try:
+            return read_picture(folder / shape.frames[index].file)
+        except InputError:
+            return None
+
+    moved = {each.seat: each.time_s for each in shape.moved}
+    return SeenRound(shape.round, shape.cue_s, shape.size, shape.frames, shape.agreed, moved, picture)
+
+
+def _apart(one: PlayerEvidence, other: PlayerEvidence) -> float:
+    """Between the middles of two faces, pixels."""
+    middles = [np.array([x + width / 2, y + height / 2]) for x, y, width, height in (one.face_px, other.face_px)]
+    return float(np.linalg.norm(middles[0] - middles[1]))
+
+
+def _window(reading: PlayerEvidence, size: tuple[int, int]) -> Box:
+    x, y, width, height = reading.face_px
+    aside, above, below = (share * width for share in _AROUND_FACE)
+    corners = [(x - aside, y - above), (x + width + aside, y + height + below)]
+    margin = _MARGIN * width
+    for hand in (_joints(reading.left), _joints(reading.right)):
+        corners += [(across + step, down + step) for across, down in hand for step in (-margin, margin)]
+    around = Box.around(np.array(corners, np.float32))
+    return _within(_shaped(around), size)
+
+
+def _joints(headgear: HeadgearEvidence) -> list[tuple[float, float]]:
+    return [(across, down) for across, down, _ in headgear.hand]
+
+
+def _shaped(box: Box) -> Box:
+    """The smallest box of the one shape around another's middle."""
+    width = max(box.width, box.height * _SHAPE)
+    height = width / _SHAPE
+    return Box(box.centre[0] - width / 2, box.centre[1] - height / 2, width, height)
+
+
+def _within(box: Box, size: tuple[int, int]) -> Box:
+    """The box moved into the picture, and no larger than it."""
+    width, height = min(box.width, size[0]), min(box.height, size[1])
+    return Box(min(max(box.x, 0.0), size[0] - width), min(max(box.y, 0.0), size[1] - height), width, height)
+
+
+def _cut(picture: Picture, box: Box) -> Picture:
+    left, top = round(box.x), round(box.y)
+    part = picture[top : top + max(1, round(box.height)), left : left + max(1, round(box.width))]
+    if part.shape[1] <= WIDEST_STILL:
+        return part
+    scale = WIDEST_STILL / part.shape[1]
+    return np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _encoded(picture: Picture) -> bytes:
+    _, encoded = cv2.imencode(".jpg", picture, (cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY))
+    return encoded.tobytes()
