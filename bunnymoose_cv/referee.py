@@ -15,13 +15,24 @@ from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.record.evidence import RoundEvidence
 from bunnymoose_cv.record.game_file import NotKeptError
 from bunnymoose_cv.rules.dealing import deal
-from bunnymoose_cv.rules.events import Bam, BetPlaced, CardLaid, PoseCorrected, PosesJudged, TableLaid, Undone
+from bunnymoose_cv.rules.events import (
+    Bam,
+    BetCorrected,
+    BetPlaced,
+    CardLaid,
+    PoseCorrected,
+    PosesJudged,
+    TableCorrected,
+    TableLaid,
+    Undone,
+)
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.rules.round import Verdict
 from bunnymoose_cv.rules.scoring import score
 from bunnymoose_cv.vision.freeze import Window, freeze, movements
 from bunnymoose_cv.vision.headgear import Field
+from bunnymoose_cv.vision.seating import people_of, seat
 from bunnymoose_cv.voice.announcing import catch_up_lines, lines_about
 from bunnymoose_cv.voice.phrases import Language, announce, ask_to_check, tell_moved
 
@@ -170,22 +181,22 @@ class Referee:
 
     # Before Bam.
 
-    def bet(self, player: str) -> None:
+    def bet(self, player: str, who: str = PEOPLE) -> None:
         """The narrator bets on a player.
 
         Raises:
             IllegalEventError: nobody can bet so now.
         """
-        self._append([BetPlaced(player)], "the narrator's bet", PEOPLE)
+        self._append([BetPlaced(player)], "the narrator's bet", who)
 
-    def lay(self, cards: Table) -> None:
+    def lay(self, cards: Table, who: str = PEOPLE) -> None:
         """People laid cards and told which: one on the next pile, or all that lie on the table.
 
         Raises:
             IllegalEventError: no such cards can be laid now.
         """
         single = len(cards) == 1 and self.game.rules.piles > 1
-        self._append([CardLaid(cards[0]) if single else TableLaid(cards)], "told by people", PEOPLE)
+        self._append([CardLaid(cards[0]) if single else TableLaid(cards)], "told by people", who)
         self._announce()
 
     def deal_card(self, deck: Deck, random: Random) -> Card:
@@ -199,19 +210,23 @@ class Referee:
         self._append(events, "dealt", REFEREE)
         return next(event.card for event in events if isinstance(event, CardLaid))
 
-    def bam(self, made_by: str) -> None:
+    def bam(self, made_by: str, who: str | None = None) -> None:
         """The freeze begins.
 
         Args:
-            made_by: who or what made the cue.
+            made_by: what made the cue: a key, a sound.
+            who: made it, where that is known.
 
         Raises:
             IllegalEventError: Bam has been said already.
         """
-        self._append([Bam()], f"the cue was made by {made_by}", made_by)
+        self._append([Bam()], f"the cue was made by {made_by}", who or made_by)
 
-    def dismiss(self) -> bool:
+    def dismiss(self, who: str = PEOPLE) -> bool:
         """The last Bam was none: the round goes on as before it, whoever has been judged since.
+
+        Args:
+            who: says so.
 
         Returns:
             False where no Bam stands that could be taken back: a hunter ended the deal, or the next round has begun.
@@ -222,7 +237,7 @@ class Referee:
         if not since or not isinstance(since[-1], Bam):
             return False
         taken_back = len(self._file.standing) - len(since) + 1
-        self._append([Undone()] * taken_back, "that was no Bam", PEOPLE)
+        self._append([Undone()] * taken_back, "that was no Bam", who)
         self.judged, self._announced = None, set()
         return True
 
@@ -232,6 +247,26 @@ class Referee:
         """Other pictures come, of another clip or a camera that was lost: nobody's place is known any more."""
         self._follower.forget()
         self._places = None
+
+    def look(self, frame: Frame) -> FrameReading:
+        """Look at the table while it waits: everybody's place, and roughly what they show.
+
+        Args:
+            frame: not older than the one before.
+
+        Returns:
+            the players alone, each with the seat; whoever is not found is missing.
+        """
+        reading = self._follower.glance(frame)
+        row = seat(people_of([reading]), len(self.game.seats), frame.size[0], self._places)
+        seated = ((number, person.seen[0][1]) for number, person in enumerate(row, 1) if person is not None)
+        players = (replace(each, player=replace(each.player, seat=number)) for number, each in seated)
+        return replace(reading, players=tuple(players))
+
+    def ask_everybody(self) -> None:
+        """Nothing can be seen at Bam: people are asked what everybody shows."""
+        self._said = []
+        self._say(ask_to_check(self.asked, self._language))
 
     def judge(self, footage: Footage, cue_s: float) -> JudgedRound:
         """Read the frames of the freeze as they come, write down what they show, and announce it.
@@ -317,13 +352,30 @@ class Referee:
         if after is not None and before != after:
             self._say(after)
 
-    def undo(self) -> None:
+    def correct_table(self, round_number: int, cards: Table, who: str = PEOPLE) -> None:
+        """A person says that other cards lay on the piles in a round, the open one or an older one.
+
+        Raises:
+            IllegalEventError: there is no such round, or no such cards can lie there.
+        """
+        self._append([TableCorrected(round_number, cards)], "put right", who)
+        self._announce()
+
+    def correct_bet(self, round_number: int, player: str | None, who: str = PEOPLE) -> None:
+        """A person says that the narrator had bet on somebody else in a round, or on nobody.
+
+        Raises:
+            IllegalEventError: there is no such round, or nobody could bet so in it.
+        """
+        self._append([BetCorrected(round_number, player)], "put right", who)
+
+    def undo(self, who: str = PEOPLE) -> None:
         """Take the newest event back.
 
         Raises:
             IllegalEventError: there is nothing to undo.
         """
-        self._append([Undone()], "undone", PEOPLE)
+        self._append([Undone()], "undone", who)
         self._announced &= set(self.game.poses)
 
     def _correctable_round(self, player: str) -> int:
@@ -361,9 +413,9 @@ class Referee:
     def _open_verdicts(self) -> Iterator[Verdict]:
         """What those who are judged in the open round score."""
         game = self.game
-        for seat, player in enumerate(game.seats, 1):
+        for number, player in enumerate(game.seats, 1):
             if player in game.poses:
-                yield Verdict(player, seat, score(game.poses[player], game.table, game.round_rules))
+                yield Verdict(player, number, score(game.poses[player], game.table, game.round_rules))
 
     def _say(self, line: str) -> None:
         self._said.append(line)

@@ -7,6 +7,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.voice.announcing import catch_up_lines, lines_about
+from bunnymoose_cv.voice.phrases import Language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,10 +54,10 @@ class Changes:
     after: tuple[Standing, ...]
 
 
-def changes(before: Game, after: Game) -> Changes:
-    """Compare two states of one game."""
+def changes(before: Game, after: Game, language: Language = Language.ENGLISH) -> Changes:
+    """Compare two states of one game, with the announcements in a language."""
     pairs = list(enumerate(zip_longest(before.rounds, after.rounds), start=1))
-    lines = (ChangedLines(number, said(old), said(new)) for number, (old, new) in pairs)
+    lines = (ChangedLines(number, said(old, language), said(new, language)) for number, (old, new) in pairs)
     return Changes(
         lines=tuple(each for each in lines if each.before != each.after),
         figures=tuple(figure for number, (old, new) in pairs for figure in _moved(number, old, new)),
@@ -65,12 +66,12 @@ def changes(before: Game, after: Game) -> Changes:
     )
 
 
-def said(played: Round | None) -> tuple[str, ...]:
-    """All that is announced about a round; nothing about none."""
+def said(played: Round | None, language: Language = Language.ENGLISH) -> tuple[str, ...]:
+    """All that is announced about a round, in a language; nothing about none."""
     if played is None:
         return ()
     facts = played.facts
-    return (*lines_about(played.verdicts, facts.narrator, facts.bet), *catch_up_lines(played))
+    return (*lines_about(played.verdicts, facts.narrator, facts.bet, language), *catch_up_lines(played, language))
 
 
 def _moved(number: int, old: Round | None, new: Round | None) -> Iterator[ChangedFigure]:

@@ -257,7 +257,9 @@ def _expect_bet_on_seat(player: str | None, seats: tuple[str, ...]) -> None:
 
 
 def _lay(game: Game, event: CardLaid) -> Game:
-    _expect_before_bam(game)
+    """A card on the next pile; what lies on a pile still unknown at Bam may be told after it."""
+    if event.from_deck or not game.first_pass:
+        _expect_before_bam(game)
     if event.from_deck:
         if game.draw[:1] != (event.card,):
             top = f"the next card is {game.draw[0]}" if game.draw else "the deck has run out"
@@ -269,7 +271,7 @@ def _lay(game: Game, event: CardLaid) -> Game:
     covered = game.piles[pile : pile + 1]
     return replace(
         game,
-        phase=Phase.DEALING,
+        phase=Phase.FROZEN if game.phase is Phase.FROZEN else Phase.DEALING,
         piles=(*game.piles[:pile], event, *game.piles[pile + 1 :]),
         laid=game.laid + 1,
         used=game.used + _cards_of_deck(covered),

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from bunnymoose_cv.catalogue.poem import PoemLine
     from bunnymoose_cv.record.changes import Changes
     from bunnymoose_cv.record.game_file import Entry
     from bunnymoose_cv.referee import JudgedRound
     from bunnymoose_cv.rules.game import Game
-    from bunnymoose_cv.catalogue.poem import PoemLine
     from bunnymoose_cv.vision.reader import FrameReading
 
 
@@ -62,6 +62,7 @@ class TableState:
         deal: how far the dealer is; None where no poem is known.
         said: what was announced since the last bet or first card, in order.
         changes: what the last correction changed; None once the next round has begun.
+        watching: whether it is still looked who moves after the freeze; then the round's evidence is yet to come.
     """
 
     version: int
@@ -77,6 +78,7 @@ class TableState:
     deal: DealState | None
     said: tuple[str, ...]
     changes: Changes | None
+    watching: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,0 +1,128 @@
+"""The rooms that a game needs, opened and closed together: eyes, voice, keeper of the evidence. Owns no loop."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.record.evidence import EvidenceKeeper
+from bunnymoose_cv.referee import Referee
+from bunnymoose_cv.sitting.troubles import Troubles
+from bunnymoose_cv.vision.following import Follower
+from bunnymoose_cv.voice.speaker import Speaker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bunnymoose_cv.catalogue.language import Language
+    from bunnymoose_cv.record.game_file import GameFile
+    from bunnymoose_cv.record.games import Games
+    from bunnymoose_cv.rules.events import GameStarted
+    from bunnymoose_cv.vision.reader import Reader
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """How announcements are heard.
+
+    Attributes:
+        language: of what is said and shown.
+        aloud: whether a voice says it.
+        voice: the voice's name; None takes the language's own.
+    """
+
+    language: Language
+    aloud: bool = True
+    voice: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rooms:
+    """What a game needs, opened.
+
+    Attributes:
+        file: the game that is kept.
+        reader: the models.
+        follower: keeps an eye on its players.
+        keeper: keeps its evidence.
+        speaker: says what is announced; None stays silent.
+        language: of what is said and shown.
+        troubles: where each room tells what hinders it.
+    """
+
+    file: GameFile
+    reader: Reader
+    follower: Follower
+    keeper: EvidenceKeeper
+    speaker: Speaker | None
+    language: Language
+    troubles: Troubles
+
+    def say(self, line: str) -> None:
+        """Let the table hear a line, where there is a voice."""
+        if self.speaker is not None:
+            self.speaker.say(line, self.language)
+
+    def referee(self, say: Callable[[str], None], *, asks: bool) -> Referee:
+        """The referee of the game.
+
+        Args:
+            say: is given each announcement.
+            asks: whether an unclear reading waits for a person.
+        """
+        return Referee(
+            self.file,
+            self.follower,
+            self.reader,
+            say=say,
+            keeper=self.keeper,
+            tell=self.troubles.tell,
+            asks=asks,
+            language=self.language,
+        )
+
+
+@contextmanager
+def open_rooms(file: GameFile, reader: Reader, spoken: Spoken, tell: Callable[[str], None]) -> Iterator[Rooms]:
+    """Open what a game needs, and let go of it afterwards.
+
+    Args:
+        file: the game; whoever opened it closes it.
+        reader: the models; likewise.
+        spoken: how announcements are heard.
+        tell: how a person is told what stops nothing.
+    """
+    troubles = Troubles(tell)
+    with ExitStack() as stack:
+        speaker = stack.enter_context(Speaker(spoken.voice, tell=troubles.tell)) if spoken.aloud else None
+        keeper = EvidenceKeeper(file.folder, troubles.tell)
+        stack.callback(keeper.finish)
+        follower = Follower(reader, len(file.game.players) - 1)
+        yield Rooms(file, reader, follower, keeper, speaker, spoken.language, troubles)
+
+
+def open_game(games: Games, started: GameStarted, *, source: str, title: str = "", resume: bool = False) -> GameFile:
+    """A new game, or the unfinished one of the same source.
+
+    Args:
+        games: where it is kept.
+        started: who plays by what rules.
+        source: where its pictures come from: a script, a camera.
+        title: what people call it.
+        resume: whether an unfinished game from that source goes on.
+
+    Raises:
+        InputError: the unfinished game is one of other players or rules, or games cannot be kept here.
+    """
+    unfinished = games.unfinished(source) if resume else None
+    if unfinished is None:
+        return games.begin(started, title=title, source=source, who="people")
+    file = games.resume(unfinished)
+    if file.entries[0].event != started:
+        file.close()
+        raise InputError(
+            f"The game {unfinished.name} was begun by other players or rules: play without --resume to begin a new one."
+        )
+    return file

@@ -1,0 +1,53 @@
+"""What people should know and what stops nothing: a full disk, a voice that hangs, a camera that is gone.
+
+Owns no sentence and no screen: whoever has a trouble tells it, and whoever shows troubles asks.
+"""
+
+from __future__ import annotations
+
+from threading import Lock
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Troubles:
+    """The sentences that stand just now. Every method may be called from any thread.
+
+    Args:
+        tell: is given each sentence that is told in passing, at once.
+    """
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self._tell = tell
+        self._told: list[str] = []
+        self._lasting: dict[str, str] = {}
+        self._lock = Lock()
+
+    def tell(self, sentence: str) -> None:
+        """Something happened that people should know; it stands until the round is over."""
+        with self._lock:
+            if sentence not in self._told:
+                self._told.append(sentence)
+        self._tell(sentence)
+
+    def keep(self, what: str, sentence: str) -> None:
+        """Something lasts, or is over.
+
+        Args:
+            what: has the trouble; one sentence stands for each.
+            sentence: what to tell people; empty when it is over.
+        """
+        with self._lock:
+            self._lasting[what] = sentence
+
+    def forget(self) -> None:
+        """A new round begins: what was told in passing is known."""
+        with self._lock:
+            self._told.clear()
+
+    def __str__(self) -> str:
+        """All that stands, what lasts first; empty where all is well."""
+        with self._lock:
+            return " ".join([*filter(None, self._lasting.values()), *self._told])
