@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
@@ -29,12 +28,12 @@ class Phrase(str):
         """Fill in the English text; one without values is taken as it is, braces and all."""
         phrase = super().__new__(cls, template.format(**values) if values else template)
         phrase.template = template
-        phrase.values = MappingProxyType(values)
+        phrase.values = values
         return phrase
 
     def __reduce__(self) -> tuple[object, ...]:
         """How it is copied and pickled: with its values."""
-        return _phrase, (self.template, dict(self.values))
+        return _phrase, (self.template, self.values)
 
 
 def _phrase(template: str, values: Mapping[str, object]) -> Phrase:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from math import prod
 from typing import TYPE_CHECKING
 
+from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.rules.cards import (
-    AntlerPattern,
     Card,
     DoubleCard,
     HunterCard,
@@ -20,7 +21,8 @@ from bunnymoose_cv.rules.cards import (
     TongueCard,
 )
 from bunnymoose_cv.rules.deck import TongueMeaning
-from bunnymoose_cv.rules.pose import ALL_POSES, Animal, Direction, Form, Place, Pose, Side, Spread, Tongue
+from bunnymoose_cv.rules.pose import ALL_POSES, Animal, Pose, Side, Tongue
+from bunnymoose_cv.rules.words import pattern_words
 
 if TYPE_CHECKING:
     from bunnymoose_cv.rules.deck import Rules
@@ -33,13 +35,13 @@ class ScoreLine:
     Attributes:
         card: the card.
         points: what it adds.
-        why: the reason in a few English words.
+        why: the reason in a few words.
         factor: what it multiplies the sum of all points with: 2 for a ×2 card that matches, -1 for ±, else 1.
     """
 
     card: Card
     points: int
-    why: str
+    why: Phrase
     factor: int = 1
 
 
@@ -82,7 +84,7 @@ def score(pose: Pose, cards: Table, rules: Rules) -> Score:
     """
     species = species_of(pose, rules.tongue)
     if species is Animal.BUSH:
-        why = f"a bush ({_why_bush(pose)}): no card applies"
+        why = Phrase("a bush ({reason}): no card applies", reason=_why_bush(pose))
         return Score(pose, species, None, tuple(ScoreLine(card, 0, why) for card in cards))
     lines = tuple(_line(card, pose, species, rules.tongue) for card in cards)
     total = sum(line.points for line in lines) * prod(line.factor for line in lines)
@@ -113,7 +115,7 @@ def _line(card: Card, pose: Pose, species: Animal, tongue: TongueMeaning) -> Sco
     match card:
         case SingleCard(side, pattern, value):
             matches = pattern.matches(pose.headgear(side))
-            return ScoreLine(card, value if matches else 0, _side_why(pattern, side, matches=matches))
+            return ScoreLine(card, value if matches else 0, _side_why(pattern, side, there=matches))
         case DoubleCard():
             return _double_line(card, pose)
         case TongueCard():
@@ -121,70 +123,64 @@ def _line(card: Card, pose: Pose, species: Animal, tongue: TongueMeaning) -> Sco
         case SpeciesCard(wanted, value):
             return ScoreLine(card, value if species is wanted else 0, _species_why(pose, species))
         case TimesTwoCard(wanted) if species is wanted:
-            return ScoreLine(card, 0, f"{_species_why(pose, species)}: doubles the score", factor=2)
+            why = Phrase("{reason}: doubles the score", reason=_species_why(pose, species))
+            return ScoreLine(card, 0, why, factor=2)
         case TimesTwoCard():
             return ScoreLine(card, 0, _species_why(pose, species))
         case ReversalCard():
-            return ScoreLine(card, 0, "turns everybody's score around", factor=-1)
+            return ScoreLine(card, 0, Phrase("turns everybody's score around"), factor=-1)
         case HunterCard():
-            return ScoreLine(card, 0, "a hunter pays nothing")
+            return ScoreLine(card, 0, Phrase("a hunter pays nothing"))
 
 
 def _double_line(card: DoubleCard, pose: Pose) -> ScoreLine:
     left, right = card.left.pattern.matches(pose.left), card.right.pattern.matches(pose.right)
     points = card.left.value * left + card.right.value * right
-    if card.left.pattern != card.right.pattern:
-        left_why = _side_why(card.left.pattern, Side.LEFT, matches=left)
-        right_why = _side_why(card.right.pattern, Side.RIGHT, matches=right)
-        return ScoreLine(card, points, f"{left_why}, {right_why}")
-    words = _pattern_words(card.left.pattern)
-    if left == right:
-        return ScoreLine(card, points, f"{words} on both sides" if left else f"no {words}")
-    return ScoreLine(card, points, f"{words} on the {_SIDE_WORDS[Side.LEFT if left else Side.RIGHT]} only")
+    return ScoreLine(card, points, _double_why(card, left=left, right=right))
+
+
+def _double_why(card: DoubleCard, *, left: bool, right: bool) -> Phrase:
+    pattern = card.left.pattern
+    if pattern != card.right.pattern:
+        left_why = _side_why(pattern, Side.LEFT, there=left)
+        right_why = _side_why(card.right.pattern, Side.RIGHT, there=right)
+        return Phrase("{left}, {right}", left=left_why, right=right_why)
+    if left and right:
+        return Phrase("{shape} on both sides", shape=pattern_words(pattern))
+    if left:
+        return Phrase("{shape} on the left only", shape=pattern_words(pattern))
+    if right:
+        return Phrase("{shape} on the right only", shape=pattern_words(pattern))
+    return pattern_words(pattern, there=False)
 
 
 def _tongue_line(card: TongueCard, pose: Pose, tongue: TongueMeaning) -> ScoreLine:
     if tongue is TongueMeaning.NOTHING:
-        return ScoreLine(card, 0, "tongues mean nothing without the advanced cards")
+        return ScoreLine(card, 0, Phrase("tongues mean nothing without the advanced cards"))
     if pose.tongue is Tongue.OUT:
-        return ScoreLine(card, card.value, "tongue out")
-    return ScoreLine(card, 0, "tongue in")
+        return ScoreLine(card, card.value, Phrase("tongue out"))
+    return ScoreLine(card, 0, Phrase("tongue in"))
 
 
-def _side_why(pattern: Pattern, side: Side, *, matches: bool) -> str:
-    return f"{'' if matches else 'no '}{_pattern_words(pattern)} on the {_SIDE_WORDS[side]}"
+@cache  # all poses are scored against a table to find the best: the same reasons again and again
+def _side_why(pattern: Pattern, side: Side, *, there: bool) -> Phrase:
+    shape = pattern_words(pattern, there=there)
+    if side is Side.LEFT:
+        return Phrase("{shape} on the left", shape=shape)
+    return Phrase("{shape} on the right", shape=shape)
 
 
-def _species_why(pose: Pose, species: Animal) -> str:
-    if species is pose.animal:
-        return f"this is a {species.value}"
-    return f"the tongue makes this {pose.animal.value} a {species.value}"
+def _species_why(pose: Pose, species: Animal) -> Phrase:
+    if species is Animal.MOOSE:
+        return Phrase("this is a moose" if pose.animal is species else "the tongue makes this rabbit a moose")
+    return Phrase("this is a rabbit" if pose.animal is species else "the tongue makes this moose a rabbit")
 
 
-def _why_bush(pose: Pose) -> str:
+def _why_bush(pose: Pose) -> Phrase:
     if pose.left is None and pose.right is None:
-        return "nothing on the head"
-    if pose.left is None or pose.right is None:
-        return f"nothing on the {_SIDE_WORDS[Side.LEFT if pose.left is None else Side.RIGHT]}"
-    return "an antler beside an ear"
-
-
-_SIDE_WORDS = {Side.LEFT: "left", Side.RIGHT: "right"}
-_FIELD_WORDS: dict[Spread | Direction | Place | Form | None, str] = {
-    Spread.WIDE: "wide ",
-    Spread.COMPACT: "compact ",
-    Direction.UP: " up",
-    Direction.DOWN: " down",
-    Place.TOP: " on top",
-    Place.SIDE: " at the side",
-    Form.STRAIGHT: "straight ",
-    Form.FLOPPY: "floppy ",
-    None: "",
-}
-
-
-def _pattern_words(pattern: Pattern) -> str:
-    """What a card shows on one side: `wide antler up`, `floppy ear at the side`, `ear on top`."""
-    if isinstance(pattern, AntlerPattern):
-        return f"{_FIELD_WORDS[pattern.spread]}antler{_FIELD_WORDS[pattern.direction]}"
-    return f"{_FIELD_WORDS[pattern.form]}ear{_FIELD_WORDS[pattern.place]}"
+        return Phrase("nothing on the head")
+    if pose.left is None:
+        return Phrase("nothing on the left")
+    if pose.right is None:
+        return Phrase("nothing on the right")
+    return Phrase("an antler beside an ear")
