@@ -1,0 +1,1 @@
+"""Practice: what is asked of one player, what to change, and takes for calibration."""
