@@ -53,6 +53,10 @@ if TYPE_CHECKING:
 
 SIZE = (200.0, 280.0)
 _BADGE_DOWN = 232.0
+_PINES = (
+    "M15 224 30 154 45 224ZM41 224 52 170 63 224ZM71 224 84 160 97 224Z"
+    "M112 224 123 174 134 224ZM132 224 147 150 162 224ZM159 224 171 168 183 224Z"
+)
 
 
 def card_face(card: Card, texts: Texts) -> str:
@@ -102,10 +106,7 @@ def _cardboard() -> str:
 def _scene(colour: str) -> str:
     """The panel behind the motif, in the colour of the kind: pines at dusk and a hill to stand on."""
     sky = f'<rect x="13" y="13" width="174" height="254" rx="12" fill="{colour}" fill-opacity="0.15"/>'
-    pines = "".join(
-        patch(f"M{x - 15 * size:g} 224L{x} {224 - 70 * size:g} {x + 15 * size:g} 224Z", FOREST, 0.13)
-        for x, size in ((30, 1), (52, 0.75), (84, 0.9), (124, 0.7), (148, 1), (171, 0.8))
-    )
+    pines = patch(_PINES, FOREST, 0.13)
     hill = patch("M13 212C50 192 150 192 187 212V255C187 263 183 267 175 267H25C17 267 13 263 13 255Z", FOREST, 0.35)
     return sky + pines + hill
 

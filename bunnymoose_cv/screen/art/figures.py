@@ -56,6 +56,6 @@ def figure_art(animal: Animal, colour: str, symbol: str, name: str = "") -> str:
     return picture(body + eyes + light + badge, (100, 120), name)
 
 
-def symbol_art(symbol: str, colour: str) -> str:
+def symbol_art(symbol: str, colour: str, name: str = "") -> str:
     """A player's symbol in the player's colour, 40 × 40, for beside a name."""
-    return picture(group(shape(_SYMBOL_SHAPES[symbol], colour, width=3), move=(20, 20)), (40, 40), "")
+    return picture(group(shape(_SYMBOL_SHAPES[symbol], colour, width=3), move=(20, 20)), (40, 40), name)

@@ -12,8 +12,8 @@ from html import escape
 INK = "var(--art-ink, #35261b)"
 PAPER = "var(--art-paper, #fff8e8)"
 QUIET = "var(--art-quiet, #7a6854)"
-MOOSE = "var(--art-moose, #a8641f)"
-RABBIT = "var(--art-rabbit, #5f62b5)"
+MOOSE = "var(--art-moose, #b56d22)"
+RABBIT = "var(--art-rabbit, #6467c0)"
 FOREST = "var(--art-forest, #3f7350)"
 TONGUE = "var(--art-tongue, #d9586b)"
 GOOD = "var(--art-good, #2c7a4b)"
@@ -37,39 +37,39 @@ def picture(content: str, size: tuple[float, float], name: str) -> str:
     """
     spoken = f'role="img" aria-label="{escape(name)}"' if name else 'aria-hidden="true"'
     box = f'viewBox="0 0 {size[0]:g} {size[1]:g}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {box} {spoken}>{content}</svg>'
+    pen = 'fill="none" stroke-linecap="round" stroke-linejoin="round"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" class="art" {box} {pen} {spoken}>{content}</svg>'
 
 
 def group(
     content: str, *, move: tuple[float, float] = (0, 0), turn: float = 0, scale: float = 1, flip: bool = False
 ) -> str:
     """Elements scaled or flipped left to right, then turned by degrees clockwise, then moved."""
-    across = -scale if flip else scale
-    return (
-        f'<g transform="translate({move[0]:g} {move[1]:g}) rotate({turn:g}) scale({across:g} {scale:g})">{content}</g>'
-    )
+    steps = [
+        f"translate({move[0]:g} {move[1]:g})" if any(move) else "",
+        f"rotate({turn:g})" if turn else "",
+        f"scale({-scale if flip else scale:g} {scale:g})" if flip or scale != 1 else "",
+    ]
+    transform = " ".join(filter(None, steps))
+    return f'<g transform="{transform}">{content}</g>' if transform else content
 
 
 def line(path: str, colour: str = INK, width: float = LINE, strength: float = 1) -> str:
     """A stroke with round ends."""
-    return (
-        f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{width:g}" stroke-opacity="{strength:g}"'
-        ' stroke-linecap="round" stroke-linejoin="round"/>'
-    )
+    return f'<path d="{path}" stroke="{colour}"{_opacity("stroke", strength)} stroke-width="{width:g}"/>'
 
 
 def shape(path: str, fill: str, *, strength: float = 1, width: float = LINE) -> str:
     """A filled shape with an outline of ink; below full strength its colour lies on paper."""
-    under = f'<path d="{path}" fill="{PAPER}"/>' if strength < 1 else ""
+    under = patch(path, PAPER) if strength < 1 else ""
     return (
-        f'{under}<path d="{path}" fill="{fill}" fill-opacity="{strength:g}" stroke="{INK}" stroke-width="{width:g}"'
-        ' stroke-linejoin="round"/>'
+        f'{under}<path d="{path}" fill="{fill}"{_opacity("fill", strength)} stroke="{INK}" stroke-width="{width:g}"/>'
     )
 
 
-def patch(path: str, fill: str, opacity: float = 1) -> str:
+def patch(path: str, fill: str, strength: float = 1) -> str:
     """A filled shape without an outline."""
-    return f'<path d="{path}" fill="{fill}" fill-opacity="{opacity:g}"/>'
+    return f'<path d="{path}" fill="{fill}"{_opacity("fill", strength)}/>'
 
 
 def limbs(path: str, fill: str, width: float, *, strength: float = 1, outline: float = LINE) -> str:
@@ -89,3 +89,7 @@ def dot(x: float, y: float, radius: float, fill: str = INK) -> str:
 def disc(x: float, y: float, radius: float, fill: str) -> str:
     """A circle with an outline of ink."""
     return f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{fill}" stroke="{INK}" stroke-width="{LINE:g}"/>'
+
+
+def _opacity(of: str, strength: float) -> str:
+    return "" if strength == 1 else f' {of}-opacity="{strength:g}"'
