@@ -10,6 +10,7 @@ import pytest
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.judging import Judge, Stakes
 from bunnymoose_cv.outside import FacesShape, HandShape, JudgementShape
+from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.profile import load_profile
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
@@ -67,7 +68,7 @@ def test_nobody_is_an_empty_list(reader: Reader, party: FrameReading) -> None:
 
 
 def reading(probabilities: HeadgearProbabilities) -> HeadgearReading:
-    return HeadgearReading(probabilities, probabilities.unclear(load_profile().headgear), ("a reason",))
+    return HeadgearReading(probabilities, probabilities.unclear(load_profile().headgear), (Phrase("a reason"),))
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final, Literal, Self, TypeAlias
 
 from pydantic import BaseModel, ConfigDict
 
+from bunnymoose_cv.record.kept_phrase import KeptPhrase  # noqa: TC001 - pydantic reads the fields at run time
 from bunnymoose_cv.rules.pose import Side, Tongue, format_headgear
-from bunnymoose_cv.vision.measured import HandMeasures  # noqa: TC001 - pydantic reads the fields at run time
+from bunnymoose_cv.vision.measured import HandMeasures  # noqa: TC001 - likewise
 from bunnymoose_cv.voice.phrases import announce
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.reader import FrameReading, PlayerReading
     from bunnymoose_cv.vision.tongue import TongueReading
 
-EVIDENCE_FORMAT: Final = 1
+EVIDENCE_FORMAT: Final = 2
 """Rises when the shape changes so that older programs cannot read it."""
 
 PointShape: TypeAlias = tuple[float, float, float]
@@ -48,7 +49,7 @@ class HeadgearEvidence(_Shape):
     confidence: float
     probabilities: dict[str, float]
     unclear: tuple[str, ...]
-    reasons: tuple[str, ...]
+    reasons: tuple[KeptPhrase, ...]
     hand: tuple[PointShape, ...]
     measures: HandMeasures | None = None
 
@@ -132,7 +133,7 @@ class ScoreLineEvidence(_Shape):
     card: str
     points: int
     factor: int
-    why: str
+    why: KeptPhrase
 
 
 class VerdictEvidence(_Shape):
@@ -185,7 +186,7 @@ class RoundShape(_Shape):
         said: what was announced.
     """
 
-    format: Literal[1] = EVIDENCE_FORMAT
+    format: Literal[1, 2] = EVIDENCE_FORMAT
     round: int
     cue_s: float
     size: tuple[int, int]

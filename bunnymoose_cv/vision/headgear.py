@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.phrase import Phrase
     from bunnymoose_cv.profile import HeadgearLimits
     from bunnymoose_cv.vision.answers import Answers
     from bunnymoose_cv.vision.landmarks import HandLandmarks
@@ -146,7 +147,7 @@ class HeadgearReading:
 
     probabilities: HeadgearProbabilities
     unclear: tuple[Field, ...]
-    reasons: tuple[str, ...]
+    reasons: tuple[Phrase, ...]
     measures: HandMeasures | None = None
 
     @property
