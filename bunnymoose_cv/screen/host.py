@@ -1,0 +1,133 @@
+"""What the server serves: people's choices, then one sitting after another, and who may see them.
+
+Owns no page and no request. `begin` and `end` may take seconds, so pages call them through `run.io_bound`; listeners
+are called on the thread that made the change.
+"""
+
+from __future__ import annotations
+
+from threading import Lock
+from typing import TYPE_CHECKING, Protocol
+
+from bunnymoose_cv.catalogue.texts import Texts
+from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.rules.game import Phase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+    from bunnymoose_cv.record.games import Games
+    from bunnymoose_cv.screen.access import Access
+    from bunnymoose_cv.screen.choices import Choices
+    from bunnymoose_cv.sitting.sitting import Sitting
+    from bunnymoose_cv.sitting.table_state import Glimpse
+
+
+class Looker(Protocol):
+    """Whatever sees the table while no game runs: the set-up's preview, the practice."""
+
+    @property
+    def glimpse(self) -> Glimpse | None:
+        """The newest look."""
+
+
+class Host:
+    """What pages are built from.
+
+    Args:
+        games: those that are kept.
+        access: who may do what.
+        choices: what the next game is begun with, until people choose otherwise.
+        open_sitting: opens a game with what was chosen; None where none can be begun.
+        cameras: the titles of the cameras that are offered; a request names one by its index.
+    """
+
+    def __init__(
+        self,
+        games: Games,
+        access: Access,
+        choices: Choices,
+        open_sitting: Callable[[Choices], AbstractContextManager[Sitting]] | None = None,
+        cameras: Sequence[str] = (),
+    ) -> None:
+        self.games = games
+        self.access = access
+        self.choices = choices
+        self.cameras = tuple(cameras)
+        self.sitting: Sitting | None = None
+        self.looker: Looker | None = None
+        """What is seen while no game runs."""
+        self.home: str | None = None
+        """The owner's first page; usually the table, before a game the set-up."""
+        self.addresses: tuple[str, ...] = ()
+        """Where the screen is to be found: first on this computer, then in the local network."""
+        self.stop: Callable[[], None] = lambda: None
+        """Closes the screen; the server puts itself here."""
+        self._open_sitting = open_sitting
+        self._opened: AbstractContextManager[Sitting] | None = None
+        self._beginning = Lock()
+        self._listeners: list[Callable[[], None]] = []
+        access.narrator = lambda: self.narrator
+
+    @property
+    def texts(self) -> Texts:
+        """In the language of the table."""
+        return Texts(self.choices.language) if self.sitting is None else self.sitting.texts
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Who plays, or is going to."""
+        return self.choices.players if self.sitting is None else self.sitting.state.game.players
+
+    @property
+    def narrator(self) -> str | None:
+        """Who narrates now; nobody while no game runs."""
+        game = None if self.sitting is None else self.sitting.state.game
+        return None if game is None or game.phase is Phase.OVER else game.narrator
+
+    @property
+    def glimpse(self) -> Glimpse | None:
+        """The newest look at the table."""
+        looker = self.looker if self.sitting is None else self.sitting
+        return None if looker is None else looker.glimpse
+
+    @property
+    def folder(self) -> Path | None:
+        """Where the game that is played is kept."""
+        return None if self.sitting is None else self.sitting.state.folder
+
+    def begin(self, choices: Choices) -> None:
+        """Begin a game; one that is being played ends, and is kept.
+
+        Raises:
+            InputError: it cannot be begun so.
+        """
+        if self._open_sitting is None:
+            raise InputError("No game can be begun here: start “bunnymoose play”.")
+        with self._beginning:
+            self._close()
+            opened = self._open_sitting(choices)
+            self.sitting, self._opened, self.choices = opened.__enter__(), opened, choices
+        self._tell()
+
+    def end(self) -> None:
+        """End the game that is being played; it is kept."""
+        with self._beginning:
+            self._close()
+        self._tell()
+
+    def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Tell somebody when a sitting begins or ends, on the thread that did it; returns what ends that."""
+        self._listeners.append(callback)
+        return lambda: self._listeners.remove(callback)
+
+    def _close(self) -> None:
+        opened, self._opened, self.sitting = self._opened, None, None
+        if opened is not None:
+            opened.__exit__(None, None, None)
+
+    def _tell(self) -> None:
+        for callback in tuple(self._listeners):
+            callback()

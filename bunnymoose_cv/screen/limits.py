@@ -1,0 +1,97 @@
+"""How much anybody may ask of the server: sizes, rates, connections. Refuses nothing: door.py and connections.py do."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How often something may be done.
+
+    Attributes:
+        at_once: so often without a pause.
+        per_s: and so often a second in the long run.
+    """
+
+    at_once: float
+    per_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What is allowed; far above what an evening needs, far below what hurts.
+
+    Attributes:
+        head_bytes: of a request with all its headers.
+        target_bytes: of a request's address.
+        head_s: a request's head must have come by then.
+        connections: at once, of everybody.
+        connections_of_one: at once, from one address.
+        requests: from one address; a page asks for some fifty things.
+        pages: to one visitor.
+        wrong_codes: from one address.
+        sockets: at once, of everybody.
+        sockets_of_one: at once, of one visitor.
+        message_bytes: of one message through a socket.
+        messages: through one socket.
+        streams: live pictures that are sent at once.
+        streams_of_one: to one visitor.
+    """
+
+    head_bytes: int = 16_384
+    target_bytes: int = 2_048
+    head_s: float = 10.0
+    connections: int = 192
+    connections_of_one: int = 48
+    requests: Pace = Pace(400, 40)
+    pages: Pace = Pace(30, 2)
+    wrong_codes: Pace = Pace(10, 0.1)
+    sockets: int = 64
+    sockets_of_one: int = 12
+    message_bytes: int = 65_536
+    messages: Pace = Pace(120, 30)
+    streams: int = 16
+    streams_of_one: int = 4
+
+
+_MOST_KEPT: Final = 1024
+"""So many who did something lately are remembered; who has done nothing for longest is forgotten first."""
+
+
+class Rate:
+    """Counts how often each one does something.
+
+    Args:
+        pace: what is allowed.
+        clock: tells seconds.
+    """
+
+    def __init__(self, pace: Pace, clock: Callable[[], float] = time.monotonic) -> None:
+        self._pace = pace
+        self._clock = clock
+        self._left: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
+
+    def allows(self, who: Hashable) -> bool:
+        """Whether somebody may do it once more now; it counts as done if so."""
+        left = self._now_left(who)
+        self._left[who] = (left - 1 if left >= 1 else left, self._clock())
+        self._left.move_to_end(who)
+        if len(self._left) > _MOST_KEPT:
+            self._left.popitem(last=False)
+        return left >= 1
+
+    def would_allow(self, who: Hashable) -> bool:
+        """Whether somebody may do it once more now; nothing is counted."""
+        return self._now_left(who) >= 1
+
+    def _now_left(self, who: Hashable) -> float:
+        now = self._clock()
+        left, then = self._left.get(who, (self._pace.at_once, now))
+        return min(self._pace.at_once, left + (now - then) * self._pace.per_s)

@@ -1,0 +1,192 @@
+"""Pictures, films and downloads, each by numbers alone: no part of a request ever becomes a part of a path.
+
+    /live.mjpeg                          the table as it is, unmirrored
+    /still/ROUND/SEAT.jpg                a player at Bam       } of the game
+    /frame/ROUND/NUMBER.jpg              a frame around Bam    } that is played
+    /film/GAME/ROUND.mp4                 a round's replay, in ranges as browsers ask for it
+    /film/GAME/highlights.mp4            once they were made
+    /download/GAME.zip, .csv, .json      everything; scores as a table; what happened
+
+GAME is `game_number`, whoever's game was begun since. Phones see the game that is played and no other evening. Owns no
+picture and no file's content.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final
+
+from starlette.background import BackgroundTask
+from starlette.responses import FileResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from bunnymoose_cv.record.game_file import GameFile
+from bunnymoose_cv.record.kept_rounds import kept_round
+from bunnymoose_cv.screen.access import Action, Visitor
+from bunnymoose_cv.screen.door import VISITOR
+from bunnymoose_cv.screen.downloads import game_csv, game_json
+from bunnymoose_cv.screen.live_picture import MEDIA_TYPE, TooManyWatchersError
+from bunnymoose_cv.screen.seen import frame_jpeg, still_jpeg
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Sequence
+
+    from starlette.requests import Request
+
+    from bunnymoose_cv.record.games import KeptGame
+    from bunnymoose_cv.rules.game import Game
+    from bunnymoose_cv.screen.host import Host
+    from bunnymoose_cv.screen.live_picture import LivePicture
+    from bunnymoose_cv.sitting.table_state import TableState
+
+_MOST_DIGITS: Final = 20
+"""Of a number in an address; no game and no round has more."""
+
+
+def game_number(folder: Path) -> int:
+    """What a game is called in addresses: the digits of when it began, which no later game changes."""
+    return int("".join(filter(str.isdecimal, folder.name)) or 0)
+
+
+def film_address(folder: Path, round_number: int) -> str:
+    """Where the replay of a round of a game is to be had."""
+    return f"/film/{game_number(folder)}/{round_number}.mp4"
+
+
+def download_address(folder: Path, kind: str) -> str:
+    """Where a game is to be had: `zip`, `csv` or `json`."""
+    return f"/download/{game_number(folder)}.{kind}"
+
+
+def media_routes(host: Host, live: LivePicture) -> Sequence[Route]:
+    """The addresses of all that is no page."""
+    media = _Media(host, live)
+    return (
+        Route("/live.mjpeg", media.live),
+        Route("/still/{round:int}/{number:int}.jpg", media.still),
+        Route("/frame/{round:int}/{number:int}.jpg", media.frame),
+        Route("/film/{game:int}/{round:int}.mp4", media.film),
+        Route("/film/{game:int}/highlights.mp4", media.highlights),
+        Route("/download/{game:int}.zip", media.everything),
+        Route("/download/{game:int}.csv", media.table),
+        Route("/download/{game:int}.json", media.events),
+    )
+
+
+class _Media:
+    """Answers; what blocks runs beside the server's loop, as Starlette does with functions that are not async."""
+
+    def __init__(self, host: Host, live: LivePicture) -> None:
+        self._host = host
+        self._live = live
+
+    # The game that is played.
+
+    async def live(self, request: Request) -> Response:
+        """The table as it is."""
+        visitor = _visitor(request)
+        watched = self._live.watched_by(visitor.key)
+        try:
+            watched.__enter__()
+        except TooManyWatchersError:
+            return PlainTextResponse("", status_code=429)
+
+        async def parts() -> AsyncIterator[bytes]:
+            try:
+                async for part in self._live.parts(lambda: visitor.may(Action.SEE)):
+                    yield part
+            finally:
+                watched.__exit__(None, None, None)
+
+        return StreamingResponse(parts(), media_type=MEDIA_TYPE)
+
+    def still(self, request: Request) -> Response:
+        """A player at Bam."""
+        return self._picture(request, still_jpeg)
+
+    def frame(self, request: Request) -> Response:
+        """A frame around Bam."""
+        return self._picture(request, frame_jpeg)
+
+    def _picture(self, request: Request, made: Callable[[TableState, int, int], bytes | None]) -> Response:
+        numbers = _numbers(request, "round", "number")
+        if self._host.sitting is None or numbers is None:
+            return _nothing()
+        content = made(self._host.sitting.state, *numbers)
+        return _nothing() if content is None else Response(content, media_type="image/jpeg")
+
+    # Kept games.
+
+    def film(self, request: Request) -> Response:
+        """The replay of a round; of the game that is played for everybody."""
+        numbers = _numbers(request, "game", "round")
+        folder = None if numbers is None else self._folder_for(_visitor(request), numbers[0])
+        return _nothing() if folder is None or numbers is None else _film(kept_round(folder, numbers[1]).replay)
+
+    def highlights(self, request: Request) -> Response:
+        """The highlights of a game."""
+        game = self._game(request)
+        return _nothing() if game is None else _film(game.highlights)
+
+    def everything(self, request: Request) -> Response:
+        """A game with all its films and pictures."""
+        game = self._game(request)
+        if game is None:
+            return _nothing()
+        passing = TemporaryDirectory(prefix="bunnymoose-", ignore_cleanup_errors=True)
+        path = Path(passing.name) / "game.zip"
+        self._host.games.export(game, path)
+        return FileResponse(path, filename=f"{game.name}.zip", background=BackgroundTask(passing.cleanup))
+
+    def table(self, request: Request) -> Response:
+        """The scores of a game, for a spreadsheet."""
+        return self._written(request, game_csv, "text/csv", "csv")
+
+    def events(self, request: Request) -> Response:
+        """What happened in a game, for other programs."""
+        return self._written(request, game_json, "application/json", "json")
+
+    def _written(self, request: Request, write: Callable[[Game], str], media_type: str, ending: str) -> Response:
+        kept = self._game(request)
+        if kept is None:
+            return _nothing()
+        with GameFile.open(kept.folder) as file:
+            text = write(file.game)
+        name = {"content-disposition": f'attachment; filename="{kept.name}.{ending}"'}
+        return Response(text, media_type=media_type, headers=name)
+
+    def _game(self, request: Request) -> KeptGame | None:
+        """The kept game that the owner means; None for a phone."""
+        numbers = _numbers(request, "game")
+        if numbers is None or not _visitor(request).may(Action.BROWSE):
+            return None
+        return next((game for game in self._host.games if game_number(game.folder) == numbers[0]), None)
+
+    def _folder_for(self, visitor: Visitor, number: int) -> Path | None:
+        """The folder of a game that a visitor may see."""
+        playing = self._host.folder
+        if playing is not None and game_number(playing) == number and visitor.may(Action.SEE):
+            return playing
+        if not visitor.may(Action.BROWSE):
+            return None
+        return next((game.folder for game in self._host.games if game_number(game.folder) == number), None)
+
+
+def _film(path: Path) -> Response:
+    return FileResponse(path, media_type="video/mp4") if path.is_file() else _nothing()
+
+
+def _visitor(request: Request) -> Visitor:
+    visitor: Visitor = request.scope[VISITOR]
+    return visitor
+
+
+def _numbers(request: Request, *names: str) -> tuple[int, ...] | None:
+    """The numbers in an address; None where one is longer than any of ours."""
+    numbers = tuple(request.path_params[name] for name in names)
+    return numbers if all(number < 10**_MOST_DIGITS for number in numbers) else None
+
+
+def _nothing() -> Response:
+    return PlainTextResponse("", status_code=404)

@@ -1,0 +1,47 @@
+"""Holds NiceGUI's socket to one page: whoever talks through it talks about the page that it was opened for.
+
+NiceGUI takes any message for the page that it names. Owns no admission (door.py): here a known visitor's messages are
+kept apart from others' pages.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from nicegui import core
+from nicegui.nicegui import sio
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_ABOUT_A_PAGE: Final = ("event", "javascript_response", "ack")
+
+
+def hold_sockets_to_their_pages() -> None:
+    """Let messages through only where they are about their own page; more than once is no harm.
+
+    Long polling, which would take whole requests as messages, is closed, and so is writing to our log.
+    """
+    core.app.config.socket_io_js_transports = ["websocket"]
+    sio.eio.transports = ["websocket"]
+    sio.on("log", handler=_say_nothing)
+    sio.on("handshake", handler=_say_nothing)  # pages that we make open their socket with it
+    for name in _ABOUT_A_PAGE:
+        inner = sio.handlers["/"][name]
+        if not isinstance(inner, _OwnPageAlone):
+            sio.on(name, handler=_OwnPageAlone(inner))
+
+
+class _OwnPageAlone:
+    """Handles one kind of message."""
+
+    def __init__(self, inner: Callable[[str, dict[str, Any]], None]) -> None:
+        self._inner = inner
+
+    def __call__(self, socket: str, message: object = None, *_: object) -> None:
+        if isinstance(message, dict) and message.get("client_id") in sio.rooms(socket):
+            self._inner(socket, message)
+
+
+def _say_nothing(_socket: str, *_: object) -> bool:
+    return False
