@@ -273,7 +273,9 @@ def _round_shape(file: GameFile, played: Round) -> dict[str, Any]:
         "totals": {verdict.player: verdict.score.total for verdict in played.verdicts},
         "say": said(played),
         "figures": _figures(played),
-        "corrections": [{"time": each.time.isoformat(), **_told(each)} for each in corrections(file, facts.number)],
+        "corrections": [
+            {"time": each.time.isoformat(), **_told(each)} for each in corrections(file.standing, facts.number)
+        ],
     }
 
 
@@ -299,7 +301,7 @@ def _show(console: Console, kept: KeptGame, file: GameFile) -> None:
     console.print(Text(f"{kept.name} {file.title}".strip(), "bold"))
     for played in file.game.rounds:
         show_round(console, played, None)
-        for entry in corrections(file, played.facts.number):
+        for entry in corrections(file.standing, played.facts.number):
             told = {name: value for name, value in _told(entry)["event"].items() if name not in {"kind", "round"}}
             words = ", ".join(str(value) for value in told.values())
             console.print(Text(f"Put right by {entry.who} ({entry.why}): {words}"))

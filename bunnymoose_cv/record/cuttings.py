@@ -6,7 +6,7 @@ Owns no replay (replay.py) and no figures: what is shown and why follows from th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.frame import Frame
@@ -17,10 +17,10 @@ from bunnymoose_cv.record.kept_rounds import kept_round
 from bunnymoose_cv.record.replay import SLOWER, close_up, fitted
 from bunnymoose_cv.rules.events import PoseCorrected
 from bunnymoose_cv.vision.landmarks import Box
-from bunnymoose_cv.voice.phrases import announce
+from bunnymoose_cv.voice.phrases import Language, announce
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from bunnymoose_cv.record.evidence_shapes import FilmShape
@@ -38,12 +38,17 @@ HIGHLIGHT_BEFORE_S, HIGHLIGHT_STILL_S = 2.0, 3.0
 """What of a round a highlight shows: so long before the cue, and so long of the judged picture."""
 
 
-def write_seat_film(kept: KeptRound, seat: int) -> Path:
+Progress: TypeAlias = "Callable[[float], object]"
+"""Takes how much of a film is written, 0 to 1, again and again; it may take its time, and the film waits."""
+
+
+def write_seat_film(kept: KeptRound, seat: int, tell: Progress = lambda _: None) -> Path:
     """Cut one seat out of a round's replay: near, slowly, and the judged picture as long as in the replay.
 
     Args:
         kept: the round.
         seat: counted from 1.
+        tell: is told how far it is.
 
     Returns:
         The film's file, in the round's folder.
@@ -67,8 +72,16 @@ def write_seat_film(kept: KeptRound, seat: int) -> Path:
         for frame in clip.frames(times.cue_s - SEAT_BEFORE_S, end_s)
     )
     path = kept.seat_film(seat)
-    write_film(path, frames)
+    begin_s, end_s = _slowed(times.cue_s - SEAT_BEFORE_S, times), _slowed(end_s, times)
+    write_film(path, _telling(frames, begin_s, end_s, tell))
     return path
+
+
+def _telling(frames: Iterable[Frame], begin_s: float, end_s: float, tell: Progress) -> Iterator[Frame]:
+    """The same frames; before each one it is told how much has gone by."""
+    for frame in frames:
+        tell(min(1.0, max(0.0, (frame.time_s - begin_s) / (end_s - begin_s))))
+        yield frame
 
 
 def _slowed(time_s: float, times: FilmShape) -> float:
@@ -94,8 +107,12 @@ class Highlight:
     end_s: float
 
 
-def highlights(game: GameFile) -> tuple[Highlight, ...]:
+def highlights(game: GameFile, language: Language = Language.ENGLISH) -> tuple[Highlight, ...]:
     """The biggest scores, who moved, and what was put right, round by round, as far as there are replays.
+
+    Args:
+        game: the evening.
+        language: of the captions.
 
     Raises:
         EvidenceError: the evidence cannot be read.
@@ -106,7 +123,9 @@ def highlights(game: GameFile) -> tuple[Highlight, ...]:
         times = kept_round(game.folder, number).read_times()
         if times is None:
             continue
-        captions = [announce(each.score.species, each.score.total, [each.player]) for each in biggest.get(number, [])]
+        captions = [
+            announce(each.score.species, each.score.total, [each.player], language) for each in biggest.get(number, [])
+        ]
         captions += [
             f"{entry.event.player}: {entry.event.pose}, {entry.why}"
             for entry in game.standing
@@ -134,12 +153,16 @@ def _biggest(game: GameFile) -> dict[int, list[Verdict]]:
     return found
 
 
-def write_highlights(game: GameFile, path: Path) -> tuple[Highlight, ...]:
+def write_highlights(
+    game: GameFile, path: Path, language: Language = Language.ENGLISH, tell: Progress = lambda _: None
+) -> tuple[Highlight, ...]:
     """Write the highlights of an evening as one film.
 
     Args:
         game: the evening.
         path: the MP4 file.
+        language: of the captions.
+        tell: is told how far it is.
 
     Returns:
         What is in it.
@@ -148,10 +171,11 @@ def write_highlights(game: GameFile, path: Path) -> tuple[Highlight, ...]:
         FilmError: there is nothing to show, or the film cannot be written.
         EvidenceError: the evidence cannot be read.
     """
-    found = highlights(game)
+    found = highlights(game, language)
     if not found:
         raise FilmError(f"{game.folder.name} has no highlights: no replay shows a score, a move or a correction.")
-    write_film(path, _cut_together(game, found), list(_heard(game, found)))
+    length_s = sum(each.end_s - each.start_s for each in found)
+    write_film(path, _telling(_cut_together(game, found), 0.0, length_s, tell), list(_heard(game, found)))
     return found
 
 

@@ -7,21 +7,26 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
+from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from bunnymoose_cv.record.claim import is_played
+from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.kept_rounds import EvidenceError, kept_round
 from bunnymoose_cv.record.whole_files import part_of
 from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, TableCorrected
 from bunnymoose_cv.rules.trail import Trail
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
-    from bunnymoose_cv.record.game_file import Entry, GameFile
+    from bunnymoose_cv.record.game_file import Entry
+    from bunnymoose_cv.record.games import KeptGame
     from bunnymoose_cv.record.kept_rounds import KeptRound
     from bunnymoose_cv.rules.game import Game
+    from bunnymoose_cv.rules.round import Round
 
 Spaces: TypeAlias = tuple[int, ...]
 """The spaces of one figure: at the start, then after each round."""
@@ -54,11 +59,73 @@ def _spaces(trail: Trail, player: str) -> tuple[int, ...]:
     return tuple(space for figure, space in trail.places.items() if figure.player == player)
 
 
-def corrections(file: GameFile, round_number: int) -> tuple[Entry, ...]:
-    """What people put right in a round and still stands, in order."""
+@dataclass(frozen=True, slots=True)
+class RetoldRound:
+    """A round that is over.
+
+    Attributes:
+        played: what happened, as it stands today.
+        corrections: what people put right.
+        film: what there is of its film.
+        seat_films: the seats whose films have been made.
+    """
+
+    played: Round
+    corrections: tuple[Entry, ...]
+    film: FilmState
+    seat_films: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """A game as it is looked back on.
+
+    Attributes:
+        folder: the game's own.
+        title: what people call it; mostly nothing.
+        game: where it stands, or ended.
+        rounds: those that are over.
+        has_highlights: whether the film of its highlights has been made.
+        size_bytes: what it takes on the disk.
+    """
+
+    folder: Path
+    title: str
+    game: Game
+    rounds: tuple[RetoldRound, ...]
+    has_highlights: bool
+    size_bytes: int
+
+
+def retell(kept: KeptGame) -> Evening:
+    """All that is told of a kept game.
+
+    Raises:
+        GameFileError: it cannot be read.
+    """
+    with GameFile.open(kept.folder) as file:
+        game, entries, title = file.game, file.standing, file.title
+    rounds = tuple(_retold(kept.folder, played, entries) for played in game.rounds)
+    return Evening(kept.folder, title, game, rounds, kept.highlights.is_file(), kept.size_bytes)
+
+
+def _retold(folder: Path, played: Round, entries: Iterable[Entry]) -> RetoldRound:
+    number = played.facts.number
+    kept = kept_round(folder, number)
+    seats = tuple(verdict.seat for verdict in played.verdicts if kept.seat_film(verdict.seat).is_file())
+    return RetoldRound(played, corrections(entries, number), film_state(folder, number), seats)
+
+
+def corrections(entries: Iterable[Entry], round_number: int) -> tuple[Entry, ...]:
+    """What people put right in a round, in order.
+
+    Args:
+        entries: those that still stand.
+        round_number: the round.
+    """
     return tuple(
         entry
-        for entry in file.standing
+        for entry in entries
         if isinstance(entry.event, PoseCorrected | TableCorrected | BetCorrected)
         and entry.event.round_number == round_number
     )

@@ -36,7 +36,7 @@ def rounds_csv(file: GameFile) -> str:
     writer = csv.writer(text)
     writer.writerow(COLUMNS)
     for played in file.game.rounds:
-        entries = corrections(file, played.facts.number)
+        entries = corrections(file.standing, played.facts.number)
         writer.writerows([guarded(cell) for cell in row] for row in _rows(played, entries))
     return text.getvalue()
 

@@ -16,6 +16,7 @@ from bunnymoose_cv.record.games import Games
 from bunnymoose_cv.record.kept_rounds import kept_round
 from bunnymoose_cv.rules.events import PoseCorrected, Undone
 from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.voice.phrases import Language
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +26,10 @@ BARE = Pose(None, None)
 
 def test_the_film_of_a_seat_shows_that_player_alone_and_slowly(games: Path) -> None:
     kept = kept_round(Games(games).find("last").folder, 1)
-    film, replay = Clip(write_seat_film(kept, 2), "seat"), Clip(kept.replay, "replay")
+    told: list[float] = []
+    film, replay = Clip(write_seat_film(kept, 2, told.append), "seat"), Clip(kept.replay, "replay")
+    assert told == sorted(told)
+    assert [told[0], told[-1]] == pytest.approx([0, 1], abs=0.1)
     assert film.size == replay.size
     # One second before the cue and two after it four times slower, three seconds of the judged picture.
     assert film.duration_s == pytest.approx(4 * 1 + 3 + 4 * 2, abs=0.3)
@@ -45,9 +49,13 @@ def test_highlights_are_big_scores_moves_and_corrections(games: Path, tmp_path: 
     with GameFile.open(Games(games).find("last").folder) as game:
         game.append(PoseCorrected(1, "Blue", BARE), "the hand was off the head", "Anna")
         game.append([PoseCorrected(1, "Green", BARE), Undone()], "a mistake", "Anna")
-        found = write_highlights(game, tmp_path / "highlights.mp4")
+        told: list[float] = []
+        found = write_highlights(game, tmp_path / "highlights.mp4", tell=told.append)
         captions = [each.caption for each in found]
         totals = [each.score.total for each in game.game.rounds[0].verdicts]
+        german = highlights(game, Language.GERMAN)[0].caption
+    assert german.startswith("1 · Green: Elch ")
+    assert [told[0], told[-1]] == pytest.approx([0, 1], abs=0.1)
     assert totals[0] is None
     assert captions == [f"1 · Green: moose back {-(totals[1] or 0)} · Blue: -- --, the hand was off the head", ""]
     lengths_s = [each.end_s - each.start_s for each in found]

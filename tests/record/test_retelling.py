@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bunnymoose_cv.record.claim import Claim
+from bunnymoose_cv.record.cuttings import write_seat_film
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.games import Games
 from bunnymoose_cv.record.kept_rounds import kept_round
-from bunnymoose_cv.record.retelling import MAKING_S, FilmState, corrections, film_state, standings
+from bunnymoose_cv.record.retelling import MAKING_S, FilmState, corrections, film_state, retell, standings
 from bunnymoose_cv.record.rounds_csv import guarded, rounds_csv
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
@@ -46,13 +47,24 @@ def test_the_standings_begin_at_the_start_and_end_where_the_ranking_does(played_
     assert {player: (rear[-1], front[-1]) for player, (rear, front) in told.items()} == ranked
 
 
+def test_an_evening_is_retold_round_by_round(games: Path) -> None:
+    kept = Games(games).find("last")
+    write_seat_film(kept_round(kept.folder, 1), 2)
+    evening = retell(kept)
+    assert [each.played for each in evening.rounds] == list(evening.game.rounds)
+    assert [each.film for each in evening.rounds] == [FilmState.THERE, FilmState.NONE]
+    assert [each.seat_films for each in evening.rounds] == [(2,), ()]
+    assert (evening.title, evening.has_highlights) == ("Birthday", False)
+    assert evening.size_bytes > 100_000
+
+
 def test_only_what_still_stands_was_put_right(games: Path) -> None:
     with GameFile.open(Games(games).find("last").folder) as file:
         file.append(PoseCorrected(1, "Blue", BARE), "the hand was off", "Anna")
         file.append([BetCorrected(1, None), Undone()], "a mistake", "Anna")
         file.append(BetCorrected(2, "Blue"), "told late", "Ben")
-        assert [entry.who for entry in corrections(file, 1)] == ["Anna"]
-        assert [entry.why for entry in corrections(file, 2)] == ["told late"]
+        assert [entry.who for entry in corrections(file.standing, 1)] == ["Anna"]
+        assert [entry.why for entry in corrections(file.standing, 2)] == ["told late"]
 
 
 def test_a_film_is_there_comes_or_will_not_come(games: Path) -> None:
