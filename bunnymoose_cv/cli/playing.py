@@ -20,19 +20,14 @@ from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.voice.phrases import Language
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from bunnymoose_cv.cli.terminal import Dealing
     from bunnymoose_cv.cues.bam import BamProfile
     from bunnymoose_cv.evening import Evening
-    from bunnymoose_cv.profile import Profile
-    from bunnymoose_cv.record.evidence import EvidenceKeeper
-    from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.record.games import Games
-    from bunnymoose_cv.referee import Referee
-    from bunnymoose_cv.vision.following import Follower
-    from bunnymoose_cv.vision.reader import Reader
-    from bunnymoose_cv.voice.speaker import Speaker
+    from bunnymoose_cv.sitting.dealing import Dealing
+    from bunnymoose_cv.sitting.rooms import Rooms, Spoken
+    from bunnymoose_cv.sitting.sitting import Sitting
 
 
 def play(
@@ -110,6 +105,7 @@ def play(
     if not no_screen:
         typer.echo("There is no table screen yet: the game runs in the terminal.", err=True)
     from bunnymoose_cv.record.games import Games, usual_games_folder
+    from bunnymoose_cv.sitting.rooms import Spoken
 
     games = Games(games_folder or usual_games_folder())
     if script is not None:
@@ -117,8 +113,9 @@ def play(
 
         evening = read_evening(script)
         started = GameStarted(evening.players, evening.rules)
-        sitting = _Sitting(games, started, str(script.resolve()), script.stem, resume, language, bool(speak), as_json)
-        sitting.play_evening(evening)
+        spoken = Spoken(language, aloud=bool(speak))
+        terminal = _Terminal(games, started, str(script.resolve()), script.stem, resume, spoken, as_json)
+        terminal.play_evening(evening)
         return
     if players is not None:
         names = tuple(name.strip() for name in players.split(","))
@@ -127,10 +124,10 @@ def play(
         started = _begun_with(games, str(camera))
     else:
         raise InputError("play needs the names of the players: --players Red,Blue,Green")
-    sitting = _Sitting(games, started, str(camera), "", resume, language, speak is not False, as_json)
+    terminal = _Terminal(games, started, str(camera), "", resume, Spoken(language, aloud=speak is not False), as_json)
     first = _FirstRound(bet, None if cards is None else parse_table(cards), at or [])
     heard = _Hearing(microphone, _learnt_bam(bam))
-    sitting.play_live(heard, first, _dealing(started.rules, language, seed, tempo) if deal else None)
+    terminal.play_live(heard, first, _dealing(started.rules, language, seed, tempo) if deal else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +148,8 @@ class _Hearing:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sitting:
-    """One call of the program: a game with the rooms that it needs.
+class _Terminal:
+    """A game that is played in the terminal alone.
 
     Attributes:
         games: where it is kept.
@@ -160,8 +157,7 @@ class _Sitting:
         source: where its pictures come from: a script, a camera.
         title: what people call it.
         resume: whether an unfinished game from that source goes on.
-        language: of what is said.
-        speaks: whether a voice says it.
+        spoken: how announcements are heard.
         as_json: whether other programs read it.
     """
 
@@ -170,8 +166,7 @@ class _Sitting:
     source: str
     title: str
     resume: bool
-    language: Language
-    speaks: bool
+    spoken: Spoken
     as_json: bool
 
     def play_evening(self, evening: Evening) -> None:
@@ -183,7 +178,7 @@ class _Sitting:
         from bunnymoose_cv.outside import PlayedRoundShape, RankingShape
 
         with self._rooms() as rooms:
-            referee = rooms.referee(self._say_with(rooms.speaker), asks=False, language=self.language)
+            referee = rooms.referee(rooms.say, asks=False)
             for played, judged in play_script(evening, rooms.file, referee):
                 if self.as_json:
                     typer.echo(PlayedRoundShape.of(played, judged).line())
@@ -202,110 +197,49 @@ class _Sitting:
         from bunnymoose_cv.capture.view import View
         from bunnymoose_cv.capture.watcher import Watcher
         from bunnymoose_cv.cli.keyboard import Keyboard
-        from bunnymoose_cv.cli.terminal import Heard, Table, TerminalGame
-        from bunnymoose_cv.cues.cue import CueDoor
-        from bunnymoose_cv.cues.sound_cues import SoundCues
+        from bunnymoose_cv.cli.terminal import TerminalGame
+        from bunnymoose_cv.sitting.sights import LiveSight
+        from bunnymoose_cv.sitting.sitting import Sitting
 
         console = Console(stderr=True) if self.as_json else Console()
-        with self._rooms() as rooms:
-            camera = rooms.profile.camera
-            watcher = Watcher(self.source, View.of(camera), camera, hearing.microphone)
-            door = CueDoor()
-            if hearing.bam is not None:
-                cues = SoundCues(hearing.bam, door, _tell)
-                watcher.listen_to_sound(cues.hear)
-                if rooms.speaker is not None:
-                    rooms.speaker.listen(cues.speaks)
-            rooms.stack.enter_context(watcher)
-            heard = Heard(rooms.speaker, self.language)
-            keyboard = rooms.stack.enter_context(Keyboard())
-            referee = rooms.referee(heard, asks=keyboard.there, language=self.language)
-            first_round = not rooms.file.game.rounds and rooms.file.game.phase is Phase.BETTING
-            if first_round and first.bet is not None:
-                referee.bet(first.bet)
-            if first_round and first.cards is not None:
-                referee.lay(first.cards)
-            table = Table(
-                referee,
-                rooms.follower,
-                watcher,
-                door,
-                keyboard,
-                rooms.speaker,
-                self.language,
-                console,
-                self.as_json,
-            )
-            TerminalGame(table, heard, dealing, first.bams_s).play()
+        with self._rooms() as rooms, ExitStack() as stack:
+            camera = rooms.reader.profile.camera
+            sight = LiveSight(Watcher(self.source, View.of(camera), camera, hearing.microphone))
+            keyboard = Keyboard()
+            sitting = Sitting(rooms, sight, asks=keyboard.there, dealing=dealing, bam=hearing.bam, bams_s=first.bams_s)
+            stack.enter_context(sitting)
+            stack.enter_context(keyboard)
+            if not rooms.file.game.rounds and rooms.file.game.phase is Phase.BETTING:
+                self._begin_first_round(sitting, first)
+            TerminalGame(sitting, keyboard, console, as_json=self.as_json).play()
 
-    def _say_with(self, speaker: Speaker | None) -> Callable[[str], None]:
-        return (lambda _: None) if speaker is None else (lambda line: speaker.say(line, self.language))
+    def _begin_first_round(self, sitting: Sitting, first: _FirstRound) -> None:
+        from bunnymoose_cv.referee import PEOPLE
+
+        if first.bet is not None:
+            sitting.bet(first.bet, PEOPLE).result()
+        if first.cards is not None:
+            sitting.lay(first.cards, PEOPLE).result()
 
     @contextmanager
-    def _rooms(self) -> Iterator[_Rooms]:
-        """Open all that a game needs, and let go of it afterwards; old evenings are cleared out then.
+    def _rooms(self) -> Iterator[Rooms]:
+        """Open all that the game needs, and let go of it afterwards; old evenings are cleared out then.
 
         Raises:
             InputError: there is an unfinished game of other players or rules, or games cannot be kept here.
         """
         from bunnymoose_cv.profile import load_profile
-        from bunnymoose_cv.record.evidence import EvidenceKeeper
-        from bunnymoose_cv.vision.following import Follower
+        from bunnymoose_cv.sitting.rooms import open_game, open_rooms
         from bunnymoose_cv.vision.reader import Reader
-        from bunnymoose_cv.voice.speaker import Speaker
 
         profile = load_profile()
-        with ExitStack() as stack:
-            file = stack.enter_context(self._game())
-            reader = stack.enter_context(Reader(profile))
-            speaker = stack.enter_context(Speaker()) if self.speaks else None
-            keeper = EvidenceKeeper(file.folder, _tell)
-            stack.callback(keeper.finish)
-            follower = Follower(reader, len(self.started.players) - 1)
-            yield _Rooms(stack, profile, file, reader, follower, speaker, keeper)
+        with (
+            open_game(self.games, self.started, source=self.source, title=self.title, resume=self.resume) as file,
+            Reader(profile) as reader,
+            open_rooms(file, reader, self.spoken, _tell) as rooms,
+        ):
+            yield rooms
         self.games.clear_out(profile.record)
-
-    def _game(self) -> GameFile:
-        """The game that goes on, or a new one."""
-        unfinished = self.games.unfinished(self.source) if self.resume else None
-        if unfinished is None:
-            return self.games.begin(self.started, title=self.title, source=self.source, who="people")
-        file = self.games.resume(unfinished)
-        if file.entries[0].event != self.started:
-            file.close()
-            raise InputError(
-                f"The game {unfinished.name} was begun by other players or rules: "
-                "play without --resume to begin a new one."
-            )
-        return file
-
-
-@dataclass(frozen=True, slots=True)
-class _Rooms:
-    """What a game needs, opened; the stack closes it."""
-
-    stack: ExitStack
-    profile: Profile
-    file: GameFile
-    reader: Reader
-    follower: Follower
-    speaker: Speaker | None
-    keeper: EvidenceKeeper
-
-    def referee(self, say: Callable[[str], None], *, asks: bool, language: Language) -> Referee:
-        """The referee of the game."""
-        from bunnymoose_cv.referee import Referee
-
-        return Referee(
-            self.file,
-            self.follower,
-            self.reader,
-            say=say,
-            keeper=self.keeper,
-            tell=_tell,
-            asks=asks,
-            language=language,
-        )
 
 
 def _dealing(rules: Rules, language: Language, seed: int | None, tempo_s: float) -> Dealing:
@@ -314,15 +248,13 @@ def _dealing(rules: Rules, language: Language, seed: int | None, tempo_s: float)
     Raises:
         InputError: there is no poem in the language.
     """
-    from random import Random, SystemRandom
+    from random import SystemRandom
 
-    from bunnymoose_cv.cli.terminal import Dealing
-    from bunnymoose_cv.rules.deck import load_deck
-    from bunnymoose_cv.catalogue.poem import load_poem
+    from bunnymoose_cv.sitting.dealing import load_dealing
 
     seed = SystemRandom().randrange(1_000_000) if seed is None else seed
     typer.echo(f"The cards are shuffled with --seed {seed}.", err=True)
-    return Dealing(load_deck(rules.edition.name), Random(seed), load_poem(rules.piles, language), tempo_s)
+    return load_dealing(rules, language, seed, tempo_s)
 
 
 def _begun_with(games: Games, source: str) -> GameStarted:

@@ -8,14 +8,15 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.record.replay import ClipFootage
 from bunnymoose_cv.rules.deck import load_deck
 from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.sitting.sights import clip_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from bunnymoose_cv.capture.clips import Clip
     from bunnymoose_cv.evening import Evening, ScriptedRound
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.referee import JudgedRound, Referee
@@ -37,20 +38,13 @@ def play_script(evening: Evening, file: GameFile, referee: Referee) -> Iterator[
         InputError: a clip cannot be read, or does not last until its Bam.
     """
     begun = len(file.game.rounds)
-    clips = [_clip_of(each) for each in evening.rounds[begun:]]
+    clips = [clip_of(each) for each in evening.rounds[begun:]]
     if begun:
         _put_right(evening.rounds[begun - 1], begun, file, referee)
     for number, (each, clip) in enumerate(zip(evening.rounds[begun:], clips, strict=True), begun + 1):
         judged = _play_round(each, clip, evening.seed, file, referee)
         _put_right(each, number, file, referee)
         yield file.game.rounds[number - 1], judged
-
-
-def _clip_of(each: ScriptedRound) -> Clip:
-    """The clip of a round, in which Bam is said."""
-    clip = Clip(each.clip, str(each.clip))
-    clip.check_time(each.bam_s)
-    return clip
 
 
 def _play_round(each: ScriptedRound, clip: Clip, seed: int, file: GameFile, referee: Referee) -> JudgedRound:

@@ -15,8 +15,8 @@ from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.wording import headgear_words, tongue_words
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.referee import JudgedSeat, Referee
-    from bunnymoose_cv.vision.reader import FrameReading
+    from bunnymoose_cv.referee import JudgedSeat
+    from bunnymoose_cv.sitting.table_state import Glimpse, TableState
 
 KEYS: Final = (
     "space Bam · d that was no Bam · b bet · c cards · s deal · k correct · t contest · u undo · r replay · p pause · "
@@ -32,20 +32,18 @@ class TableView:
 
     Attributes:
         message: what people should read at once.
-        camera: what is the matter with the camera, if anything is.
-        microphone: likewise with the microphone.
     """
 
     def __init__(self) -> None:
         self.message = ""
-        self.camera = ""
-        self.microphone = ""
-        self._reading: FrameReading | None = None
+        self._glimpse: Glimpse | None = None
         self._times_s: deque[float] = deque()
 
-    def saw(self, reading: FrameReading, now_s: float) -> None:
-        """Show what was read last."""
-        self._reading = reading
+    def saw(self, glimpse: Glimpse, now_s: float) -> None:
+        """Show the newest look at the table; one that is shown already counts no more."""
+        if self._glimpse is not None and glimpse.number == self._glimpse.number:
+            return
+        self._glimpse = glimpse
         self._times_s.append(now_s)
         while now_s - self._times_s[0] > _COUNTED_S:
             self._times_s.popleft()
@@ -57,38 +55,36 @@ class TableView:
             return 0.0
         return (len(self._times_s) - 1) / max(1e-6, self._times_s[-1] - self._times_s[0])
 
-    def render(self, referee: Referee, line: str) -> RenderableType:
+    def render(self, state: TableState, line: str) -> RenderableType:
         """All of it.
 
         Args:
-            referee: of the game.
+            state: of the table.
             line: what is asked, or the keys.
         """
-        game = referee.game
+        game = state.game
         if game.phase is Phase.OVER:
             head = "The game is over."
         else:
             bet = f" · bet on {game.bet}" if game.bet else ""
             head = f"Round {game.round_number} · {game.narrator} narrates{bet} · waiting for {game.phase.value}"
         parts = [Text(head, "bold"), Text(f"Cards: {format_table(game.table)}" if game.table else "No card lies yet.")]
-        if referee.asked:
-            parts.append(
-                Text(f"Please check: {', '.join(referee.asked)} (k, then the name and what is shown)", "yellow")
-            )
-        parts += [Text(trouble, "red") for trouble in (self.camera, self.microphone) if trouble]
+        if state.asked:
+            parts.append(Text(f"Please check: {', '.join(state.asked)} (k, then the name and what is shown)", "yellow"))
+        parts += [Text(state.trouble, "red")] if state.trouble else []
         seats = self._seats_grid(game.seats)
         below = [Text(self.message, "yellow")] if self.message else []
         return Group(*parts, *([] if seats is None else [seats]), *below, Text(line, "dim"))
 
     def _seats_grid(self, seats: tuple[str, ...]) -> Grid | None:
-        if self._reading is None:
+        if self._glimpse is None:
             return None
-        found = self._reading.players
+        found = self._glimpse.reading.players
         grid = Grid(title=f"{len(found)} of {len(seats)} players seen · {self.readings_per_s:.1f} readings a second")
         for heading in ("", "left", "right", "tongue"):
             grid.add_column(heading)
-        named = seats if len(found) == len(seats) else tuple(str(player.seat) for player in found)
-        for name, player in zip(named, found, strict=True):
+        for player in found:
+            name = seats[player.seat - 1]
             words = (headgear_words(player.headgear[side].headgear, player.headgear[side].unclear) for side in Side)
             grid.add_row(Text(name), *words, tongue_words(player.tongue))
         return grid
