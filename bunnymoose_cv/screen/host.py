@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Protocol
 from bunnymoose_cv.catalogue.texts import Texts
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.screen.film_making import FilmMaking
+from bunnymoose_cv.screen.guarded import guarded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -57,8 +59,11 @@ class Host:
         self.choices = choices
         self.cameras = tuple(cameras)
         self.sitting: Sitting | None = None
+        """The game that is played, as pages may use it (guarded.py)."""
         self.looker: Looker | None = None
         """What is seen while no game runs."""
+        self.films = FilmMaking(lambda: self.sitting is not None and self.sitting.state.judging)
+        """Makes the films that people ask for."""
         self.home: str | None = None
         """The owner's first page; usually the table, before a game the set-up."""
         self.addresses: tuple[str, ...] = ()
@@ -109,7 +114,7 @@ class Host:
         with self._beginning:
             self._close()
             opened = self._open_sitting(choices)
-            self.sitting, self._opened, self.choices = opened.__enter__(), opened, choices
+            self.sitting, self._opened, self.choices = guarded(opened.__enter__()), opened, choices
         self._tell()
 
     def end(self) -> None:

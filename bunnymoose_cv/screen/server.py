@@ -10,7 +10,6 @@ from __future__ import annotations
 import logging
 import sys
 import webbrowser
-from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -35,6 +34,7 @@ from bunnymoose_cv.screen.live_picture import LivePicture
 from bunnymoose_cv.screen.media import media_routes
 from bunnymoose_cv.screen.network import HERE, addresses_of_this_computer, listen_at
 from bunnymoose_cv.screen.nonces import give_nonces
+from bunnymoose_cv.screen.routes import ROUTES
 from bunnymoose_cv.screen.sockets import hold_sockets_to_their_pages
 from bunnymoose_cv.voice.phrases import Language
 
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.screen.access import Visitor
     from bunnymoose_cv.screen.host import Host
+    from bunnymoose_cv.screen.routes import PageRoute
 
 PORT: Final = 8642
 
@@ -59,40 +60,6 @@ _QUASAR: Final[dict[Language, QuasarLanguage]] = {
     Language.SPANISH: "es",
     Language.CZECH: "cs",
 }
-
-_ALL: Final = frozenset(Role)
-_OWNER: Final = frozenset({Role.OWNER})
-_PLAYERS: Final = frozenset({Role.OWNER, Role.PLAYER})
-
-
-@dataclass(frozen=True, slots=True)
-class PageRoute:
-    """A page of the screen.
-
-    Attributes:
-        path: its address; what varies in it is numbers.
-        name: of the file in pages/ whose `show` builds it.
-        roles: who may open it.
-    """
-
-    path: str
-    name: str
-    roles: frozenset[Role]
-
-
-ROUTES: Final = (
-    PageRoute("/setup", "setup", _OWNER),
-    PageRoute("/table", "table", _ALL),
-    PageRoute("/cards", "cards", _PLAYERS),
-    PageRoute("/verdicts", "verdicts", _ALL),
-    PageRoute("/verdicts/{round_number:int}", "verdicts", _ALL),
-    PageRoute("/contest/{round_number:int}/{seat:int}", "contest", _PLAYERS),
-    PageRoute("/history", "history", _OWNER),
-    PageRoute("/practice", "practice", _OWNER),
-    PageRoute("/join", "join", _ALL),
-    PageRoute("/phone", "phone", frozenset({Role.PLAYER})),
-)
-"""A page with numbers in its path is shown with them: `show(host, visitor, round_number, seat)`."""
 
 
 def serve(  # noqa: PLR0913 - what a server is told

@@ -1,0 +1,70 @@
+"""The sitting as pages get it: whoever wants something is asked who they are, whatever the page let them press.
+
+A button that is hidden or greyed in a browser can still be pressed by a program, so no page has to think of it: what
+is wanted here is done only for a visitor who may want it. Owns no rule of who may (access.py) and no sitting.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from nicegui import context
+
+from bunnymoose_cv.screen.access import AccessError, Action, Visitor
+from bunnymoose_cv.screen.door import VISITOR
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.sitting.sitting import Sitting
+
+_TO_SEE: Final = frozenset({"state", "glimpse", "texts", "language", "listen", "overhear", "newest", "running"})
+_WANTED: Final = {
+    "bet": Action.BET,
+    "lay": Action.LAY,
+    "undo": Action.UNDO,
+    "dismiss": Action.DISMISS,
+    "bam": Action.BAM,
+    "deal": Action.DEAL,
+    "rest": Action.DEAL,
+    "pause": Action.PAUSE,
+    "say": Action.PAUSE,
+    "put_right": Action.PUT_RIGHT,
+    "correct_table": Action.CORRECT_TABLE,
+    "correct_bet": Action.CORRECT_TABLE,
+}
+"""What a sitting can be told to do; what is not named here cannot be told from a page."""
+
+
+def guarded(sitting: Sitting) -> Sitting:
+    """The same sitting, which asks first; to be used in pages, where it is known who presses."""
+    return cast("Sitting", _Guarded(sitting))
+
+
+class _Guarded:
+    """Stands before a sitting."""
+
+    def __init__(self, sitting: Sitting) -> None:
+        self._sitting = sitting
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _TO_SEE:
+            return getattr(self._sitting, name)
+        if name in _WANTED:
+            return partial(self._want, name)
+        raise AttributeError(name)
+
+    def _want(self, name: str, *given: Any, **named: Any) -> Future[None]:
+        about = (*given, named.get("player"))[0] if name == "put_right" else None
+        if not _visitor().may(_WANTED[name], about):
+            refused: Future[None] = Future()
+            refused.set_exception(AccessError("That is not for this phone to do just now."))
+            return refused
+        wanted: Future[None] = getattr(self._sitting, name)(*given, **named)
+        return wanted
+
+
+def _visitor() -> Visitor:
+    """Whose page this is."""
+    visitor: Visitor = context.client.request.scope[VISITOR]
+    return visitor
