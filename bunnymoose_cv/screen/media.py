@@ -4,6 +4,7 @@
     /still/ROUND/SEAT.jpg                a player at Bam       } of the game
     /frame/ROUND/NUMBER.jpg              a frame around Bam    } that is played
     /film/GAME/ROUND.mp4                 a round's replay, in ranges as browsers ask for it
+    /film/GAME/ROUND/SEAT.mp4            one player of it, near and slowly, once that was made
     /film/GAME/highlights.mp4            once they were made
     /download/GAME.zip, .csv, .json      everything; scores as a table; what happened
 
@@ -13,11 +14,8 @@ picture and no file's content.
 
 from __future__ import annotations
 
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
-from starlette.background import BackgroundTask
 from starlette.responses import FileResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
@@ -31,6 +29,7 @@ from bunnymoose_cv.screen.seen import frame_jpeg, still_jpeg
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
+    from pathlib import Path
 
     from starlette.requests import Request
 
@@ -54,6 +53,16 @@ def film_address(folder: Path, round_number: int) -> str:
     return f"/film/{game_number(folder)}/{round_number}.mp4"
 
 
+def seat_film_address(folder: Path, round_number: int, seat: int) -> str:
+    """Where the film of one player in a round of a game is to be had."""
+    return f"/film/{game_number(folder)}/{round_number}/{seat}.mp4"
+
+
+def highlights_address(folder: Path) -> str:
+    """Where the highlights of a game are to be had."""
+    return f"/film/{game_number(folder)}/highlights.mp4"
+
+
 def download_address(folder: Path, kind: str) -> str:
     """Where a game is to be had: `zip`, `csv` or `json`."""
     return f"/download/{game_number(folder)}.{kind}"
@@ -67,6 +76,7 @@ def media_routes(host: Host, live: LivePicture) -> Sequence[Route]:
         Route("/still/{round:int}/{number:int}.jpg", media.still),
         Route("/frame/{round:int}/{number:int}.jpg", media.frame),
         Route("/film/{game:int}/{round:int}.mp4", media.film),
+        Route("/film/{game:int}/{round:int}/{seat:int}.mp4", media.seat_film),
         Route("/film/{game:int}/highlights.mp4", media.highlights),
         Route("/download/{game:int}.zip", media.everything),
         Route("/download/{game:int}.csv", media.table),
@@ -124,6 +134,14 @@ class _Media:
         folder = None if numbers is None else self._folder_for(_visitor(request), numbers[0])
         return _nothing() if folder is None or numbers is None else _film(kept_round(folder, numbers[1]).replay)
 
+    def seat_film(self, request: Request) -> Response:
+        """One player of a round, where that film was made."""
+        numbers = _numbers(request, "game", "round", "seat")
+        folder = None if numbers is None else self._folder_for(_visitor(request), numbers[0])
+        if folder is None or numbers is None:
+            return _nothing()
+        return _film(kept_round(folder, numbers[1]).seat_film(numbers[2]))
+
     def highlights(self, request: Request) -> Response:
         """The highlights of a game."""
         game = self._game(request)
@@ -134,10 +152,8 @@ class _Media:
         game = self._game(request)
         if game is None:
             return _nothing()
-        passing = TemporaryDirectory(prefix="bunnymoose-", ignore_cleanup_errors=True)
-        path = Path(passing.name) / "game.zip"
-        self._host.games.export(game, path)
-        return FileResponse(path, filename=f"{game.name}.zip", background=BackgroundTask(passing.cleanup))
+        name = {"content-disposition": f'attachment; filename="{game.name}.zip"'}
+        return StreamingResponse(self._host.games.download(game), media_type="application/zip", headers=name)
 
     def table(self, request: Request) -> Response:
         """The scores of a game, for a spreadsheet."""
