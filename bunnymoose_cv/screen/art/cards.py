@@ -81,6 +81,26 @@ def card_face(card: Card, texts: Texts) -> str:
     return picture(_cardboard() + drawn, SIZE, card_name(card, texts))
 
 
+def motif_art(card: Card, name: str = "") -> str:
+    """What a card is about, without cardboard, side and value, 200 × 190: to choose its kind by."""
+    match card:
+        case SingleCard(pattern=pattern) | DoubleCard(left=Half(pattern=pattern)):
+            worn = "".join(at_side(pattern_at_head(pattern), side, mirrored=True) for side in Side)
+            drawn = group(
+                head(Animal.MOOSE if is_antler(pattern) else Animal.RABBIT) + worn, move=(100, 118), scale=0.76
+            )
+            drawn += _question(100, 22) if is_open(pattern) else ""
+        case TongueCard():
+            drawn = group(head(Animal.BUSH, tongue=True), move=(100, 95), scale=1.2)
+        case SpeciesCard(species=species) | TimesTwoCard(species=species):
+            drawn = group(portrait(species), move=(100, 122), scale=0.82)
+        case ReversalCard():
+            drawn = group(_reversal(), move=(22, 2), scale=0.74)
+        case HunterCard():
+            drawn = group(_hunter(), move=(8, -22), scale=0.92)
+    return picture(drawn, (200, 190), name)
+
+
 def card_back(name: str = "") -> str:
     """The back of every card, 200 × 280: the two animals in a night forest; `name` is for screen readers."""
     rows = range(-1, 6)
@@ -161,8 +181,11 @@ def _either(half: Half, side: Side) -> str:
     """The sign in the upper corner that one field is open."""
     if not is_open(half.pattern):
         return ""
-    across = 36 if side is Side.LEFT else 164
-    return disc(across, 37, 17, PAPER) + numerals("?", (across, 37), 21, INK, 8)
+    return _question(36 if side is Side.LEFT else 164, 37)
+
+
+def _question(across: float, down: float) -> str:
+    return disc(across, down, 17, PAPER) + numerals("?", (across, down), 21, INK, 8)
 
 
 def _times_two() -> str:

@@ -48,26 +48,19 @@ def pattern_name(pattern: Pattern, texts: Texts) -> str:
         "WD": texts("wide antler down"),
         "CU": texts("compact antler up"),
         "CD": texts("compact antler down"),
-        "W?": texts("wide antler, up or down,"),
-        "C?": texts("compact antler, up or down,"),
-        "?U": texts("antler up, wide or compact,"),
-        "?D": texts("antler down, wide or compact,"),
+        "W?": texts("wide antler, up or down"),
+        "C?": texts("compact antler, up or down"),
+        "?U": texts("antler up, wide or compact"),
+        "?D": texts("antler down, wide or compact"),
         "TS": texts("straight ear on top"),
         "TF": texts("floppy ear on top"),
         "SS": texts("straight ear at the side"),
         "SF": texts("floppy ear at the side"),
-        "T?": texts("ear on top, straight or floppy,"),
-        "S?": texts("ear at the side, straight or floppy,"),
-        "?S": texts("straight ear, on top or at the side,"),
-        "?F": texts("floppy ear, on top or at the side,"),
+        "T?": texts("ear on top, straight or floppy"),
+        "S?": texts("ear at the side, straight or floppy"),
+        "?S": texts("straight ear, on top or at the side"),
+        "?F": texts("floppy ear, on top or at the side"),
     }[str(pattern)]
-
-
-def on_side(headgear: str, side: Side, texts: Texts) -> str:
-    """A headgear's name with the side that it stands on: `wide antler up on your left`."""
-    if side is Side.LEFT:
-        return texts("{headgear} on your left", headgear=headgear)
-    return texts("{headgear} on your right", headgear=headgear)
 
 
 def pose_name(pose: Pose, texts: Texts) -> str:
@@ -88,7 +81,7 @@ def value_name(value: int, texts: Texts) -> str:
 
 
 def card_name(card: Card, texts: Texts) -> str:
-    """A whole card: `wide antler up on your left, 2 ahead`."""
+    """A whole card: `on your left: wide antler up, 2 ahead`."""
     match card:
         case SingleCard(side, pattern, value):
             name = _half_name(Half(pattern, value), side, texts)
@@ -107,15 +100,33 @@ def card_name(card: Card, texts: Texts) -> str:
     return name
 
 
+def kind_name(card: Card, texts: Texts) -> str:
+    """What a card is about, without its side and value."""
+    match card:
+        case SingleCard(pattern=pattern) | DoubleCard(left=Half(pattern=pattern)):
+            name = pattern_name(pattern, texts)
+        case TongueCard():
+            name = texts("tongue")
+        case SpeciesCard(species=species) | TimesTwoCard(species=species):
+            name = texts("moose") if species is Animal.MOOSE else texts("rabbit")
+        case ReversalCard():
+            name = texts("reversal")
+        case HunterCard():
+            name = texts("hunter")
+    return name
+
+
 def _half_name(half: Half, side: Side, texts: Texts) -> str:
-    place = on_side(pattern_name(half.pattern, texts), side, texts)
-    return texts("{place}, {value}", place=place, value=value_name(half.value, texts))
+    headgear, value = pattern_name(half.pattern, texts), value_name(half.value, texts)
+    if side is Side.LEFT:
+        return texts("on your left: {headgear}, {value}", headgear=headgear, value=value)
+    return texts("on your right: {headgear}, {value}", headgear=headgear, value=value)
 
 
 def _double_name(left: Half, right: Half, texts: Texts) -> str:
     if left == right:
         shown, value = pattern_name(left.pattern, texts), value_name(left.value, texts)
-        return texts("{headgear} on either side, {value} for each", headgear=shown, value=value)
+        return texts("on either side: {headgear}, {value} for each", headgear=shown, value=value)
     halves = _half_name(left, Side.LEFT, texts), _half_name(right, Side.RIGHT, texts)
     return texts("{left}; {right}", left=halves[0], right=halves[1])
 

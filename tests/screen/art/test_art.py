@@ -105,17 +105,17 @@ def test_two_cards_never_share_a_face_or_a_name(two: list[Card]) -> None:
 @pytest.mark.parametrize(
     ("card", "name"),
     [
-        ("L.WU+2", "wide antler up on your left, 2 ahead"),
-        ("R.SF-1", "floppy ear at the side on your right, 1 back"),
-        ("L.?U+1", "antler up, wide or compact, on your left, 1 ahead"),
-        ("R.T?-3", "ear on top, straight or floppy, on your right, 3 back"),
-        ("B.CD+1", "compact antler down on either side, 1 ahead for each"),
-        ("B.CD+1/-1", "compact antler down on your left, 1 ahead; compact antler down on your right, 1 back"),
-        ("B.WU+1/TS-2", "wide antler up on your left, 1 ahead; straight ear on top on your right, 2 back"),
+        ("L.WU+2", "on your left: wide antler up, 2 ahead"),
+        ("R.SF-1", "on your right: floppy ear at the side, 1 back"),
+        ("L.?U+1", "on your left: antler up, wide or compact, 1 ahead"),
+        ("R.T?-3", "on your right: ear on top, straight or floppy, 3 back"),
+        ("B.CD+1", "on either side: compact antler down, 1 ahead for each"),
+        ("B.CD+1/-1", "on your left: compact antler down, 1 ahead; on your right: compact antler down, 1 back"),
+        ("B.WU+1/TS-2", "on your left: wide antler up, 1 ahead; on your right: straight ear on top, 2 back"),
         ("TONGUE+3", "tongue out, 3 ahead"),
         ("RABBIT-2", "every rabbit, 2 back"),
         ("MOOSE*2", "every moose, times two"),
-        ("L.WU+0", "wide antler up on your left, no step"),
+        ("L.WU+0", "on your left: wide antler up, no step"),
     ],
 )
 def test_a_name_says_headgear_side_and_value(card: str, name: str) -> None:
