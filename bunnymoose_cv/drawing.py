@@ -10,16 +10,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import cv2
 import numpy as np
 
+from bunnymoose_cv.catalogue.texts import Texts
 from bunnymoose_cv.placement import Label, Obstacle, place
 from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Side, Spread, Tongue
 from bunnymoose_cv.vision.hand import FINGERS
 from bunnymoose_cv.vision.landmarks import Box
-from bunnymoose_cv.wording import headgear_parts, tongue_words
+from bunnymoose_cv.wording import animal_words, headgear_parts, tongue_words
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
@@ -55,6 +56,8 @@ LETTERS_TO_FACE = 0.26
 
 BOLD, PLAIN = 700, 500
 
+ENGLISH: Final = Texts()
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Note:
@@ -79,12 +82,13 @@ class _Note:
     scale: float = 1.0
 
 
-def draw(reading: FrameReading, banners: Mapping[int, str] | None = None) -> Picture:
+def draw(reading: FrameReading, banners: Mapping[int, str] | None = None, texts: Texts = ENGLISH) -> Picture:
     """Draw faces, hands and tongues with what was read of them, and a banner for each player.
 
     Args:
         reading: what is shown, on its own picture, which stays as it is.
         banners: what is announced about each seat, such as `Blue: moose ahead 3`; a seat without one shows its animal.
+        texts: of the language to write in.
 
     Returns:
         A new picture, shape (height, width, 3), blue-green-red: of the same size, or enlarged where it was small.
@@ -95,7 +99,7 @@ def draw(reading: FrameReading, banners: Mapping[int, str] | None = None) -> Pic
         _draw_face(canvas, _scaled(player.face, scale), thickness)
         for side, hand in player.player.hands.items():
             _draw_hand(canvas, hand.points * scale, player.headgear[side], thickness)
-    notes = [note for player in reading.players for note in _notes(player, scale, banners or {})]
+    notes = [note for player in reading.players for note in _notes(player, scale, banners or {}, texts)]
     _draw_notes(canvas, notes, _obstacles(reading, scale), _widest_letters(canvas, reading, scale))
     return canvas
 
@@ -149,12 +153,12 @@ def _widest_letters(canvas: Picture, reading: FrameReading, scale: float) -> flo
 # What is said about a player, and near what.
 
 
-def _notes(player: PlayerReading, scale: float, banners: Mapping[int, str]) -> list[_Note]:
+def _notes(player: PlayerReading, scale: float, banners: Mapping[int, str], texts: Texts) -> list[_Note]:
     """The banner first, since the first ones choose their places first."""
     face = _scaled(player.face, scale)
-    text = banners.get(player.seat) or player.pose.animal.value.capitalize()
+    text = banners.get(player.seat) or texts(animal_words(player.pose.animal))
     doubt = bool(player.unclear)
-    lines = (f"{player.seat}  {text}", *_tongue_lines(player.tongue))
+    lines = (f"{player.seat}  {text}", *_tongue_lines(player.tongue, texts))
     banner = _Note(
         lines,
         ORANGE if doubt else WHITE,
@@ -163,26 +167,32 @@ def _notes(player: PlayerReading, scale: float, banners: Mapping[int, str]) -> l
         dashed=doubt,
         scale=1.15,
     )
-    return [banner, *(note for side in Side if (note := _side_note(player, side, scale)) is not None)]
+    notes = (_side_note(player, side, scale, texts) for side in Side)
+    return [banner, *(note for note in notes if note is not None)]
 
 
-def _tongue_lines(reading: TongueReading) -> tuple[str, ...]:
+def _tongue_lines(reading: TongueReading, texts: Texts) -> tuple[str, ...]:
     """A tongue is spoken of when it is out or in doubt."""
     if reading.tongue is Tongue.IN and not reading.unclear:
         return ()
-    return (f"{tongue_words(reading)} · {reading.confidence:.0%}",)
+    return (f"{texts(tongue_words(reading))} · {_sure(reading, texts)}",)
 
 
-def _side_note(player: PlayerReading, side: Side, scale: float) -> _Note | None:
+def _sure(reading: HeadgearReading | TongueReading, texts: Texts) -> str:
+    """How sure a reading is, as a share."""
+    return texts("{confidence:.0%}", confidence=reading.confidence)
+
+
+def _side_note(player: PlayerReading, side: Side, scale: float, texts: Texts) -> _Note | None:
     """What stands on a side; nothing is said where there is surely nothing."""
     reading, hand = player.headgear[side], player.player.hands.get(side)
     if hand is None and not reading.unclear:
         return None
     x, y = _hand_top(hand) if hand is not None else player.player.head.at(1.6 if side is Side.LEFT else -1.6, 1.0)
     outward = 1.0 if side is Side.LEFT else -1.0
-    first, *others = headgear_parts(reading.headgear, reading.unclear)
+    first, *others = map(texts, headgear_parts(reading.headgear, reading.unclear))
     return _Note(
-        (first, " · ".join((*others, f"{reading.confidence:.0%}"))),
+        (first, " · ".join((*others, _sure(reading, texts)))),
         _colour(reading.headgear),
         (x * scale, y * scale),
         (2 * outward, -2.2),

@@ -408,6 +408,7 @@ class Referee:
             verdicts=rounds[judged.number - 1].verdicts if over else tuple(self._open_verdicts()),
             said=tuple(self._said),
             moved={seat.seat: seat.movement.time_s for seat in judged.seats if seat.movement},
+            language=self._language,
         )
 
     def _open_verdicts(self) -> Iterator[Verdict]:

@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from bunnymoose_cv import drawing
-from bunnymoose_cv.drawing import GREY, ORANGE, SKY_BLUE, WHITE, YELLOW, draw, draw_caption
+from bunnymoose_cv.catalogue.language import Language
+from bunnymoose_cv.catalogue.texts import Texts
+from bunnymoose_cv.drawing import ENGLISH, GREY, ORANGE, SKY_BLUE, WHITE, YELLOW, draw, draw_caption
 from bunnymoose_cv.rules.pose import ANTLERS, EARS, Side
 from bunnymoose_cv.vision.headgear import HeadgearProbabilities
 from bunnymoose_cv.vision.reader import FrameReading, PlayerReading
@@ -93,7 +95,7 @@ def test_each_headgear_has_its_own_sign_and_words() -> None:
 def test_doubt_is_dashed_and_asked(party: FrameReading, reader: Reader) -> None:
     doubtful = with_doubt(party, reader)
     assert has(draw(doubtful)[:, :640], ORANGE)
-    notes = drawing._notes(doubtful.players[0], 1.0, {})
+    notes = drawing._notes(doubtful.players[0], 1.0, {}, ENGLISH)
     assert [note.dashed for note in notes] == [True, True, bool(doubtful.players[0].headgear[Side.RIGHT].unclear)]
     assert "?" in notes[1].lines[0]
 
@@ -103,14 +105,26 @@ def test_a_side_without_a_hand_is_named_only_in_doubt(party: FrameReading, reade
     handless = replace(player.player, hands={})
     for probabilities, named in ((HeadgearProbabilities(0.01, 0.01, 0.98), 0), (UNSURE, 2)):
         reading = reader.headgear.reading_of(handless, Side.LEFT, probabilities)
-        notes = drawing._notes(replace(player, player=handless, headgear=dict.fromkeys(Side, reading)), 1.0, {})
+        notes = drawing._notes(
+            replace(player, player=handless, headgear=dict.fromkeys(Side, reading)), 1.0, {}, ENGLISH
+        )
         assert len(notes) == 1 + named
 
 
 def test_banners_name_seat_and_announcement(party: FrameReading) -> None:
-    with_banner, without = (drawing._notes(player, 1.0, {1: "Grün: Hase bleibt stehen"})[0] for player in party.players)
+    banners = {1: "Grün: Hase bleibt stehen"}
+    with_banner, without = (drawing._notes(player, 1.0, banners, ENGLISH)[0] for player in party.players)
     assert with_banner.lines[0] == "1  Grün: Hase bleibt stehen"
     assert without.lines[0] == "2  Moose"
+
+
+def test_the_words_are_those_of_the_table(party: FrameReading) -> None:
+    moose = party.players[1]
+    banner, left, right = drawing._notes(moose, 1.0, {}, Texts(Language.GERMAN))
+    assert banner.lines[0] == "2  Elch"
+    for note, side in ((left, Side.LEFT), (right, Side.RIGHT)):
+        confidence = moose.headgear[side].confidence
+        assert note.lines == ("breite Schaufel", f"nach oben · {confidence:.0%}".replace("%", "\N{NO-BREAK SPACE}%"))
 
 
 @pytest.mark.parametrize("letter", "äöüßéèêçñčřžůúšíýáě·—°±×")

@@ -16,6 +16,8 @@ from shutil import rmtree
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from bunnymoose_cv.catalogue.language import Language
+from bunnymoose_cv.catalogue.texts import Texts
 from bunnymoose_cv.drawing import draw
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.record.evidence_shapes import FrameEvidence, MoveEvidence, RoundShape, VerdictEvidence
@@ -23,7 +25,7 @@ from bunnymoose_cv.record.kept_rounds import ROUNDS, EvidenceError, kept_round
 from bunnymoose_cv.record.replay import Mover, Stretch, write_round_film
 from bunnymoose_cv.record.stills import write_still
 from bunnymoose_cv.record.whole_files import remove_parts, whole_file
-from bunnymoose_cv.voice.phrases import announce
+from bunnymoose_cv.voice.phrases import announce, tell_moved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -58,6 +60,7 @@ class RoundEvidence:
         verdicts: of those who were judged; those being asked are missing.
         said: what was announced.
         moved: by seat, when a frame shows that the player changed after the freeze.
+        language: of the words in pictures and films.
     """
 
     number: int
@@ -68,6 +71,7 @@ class RoundEvidence:
     verdicts: tuple[Verdict, ...]
     said: tuple[str, ...] = ()
     moved: Mapping[int, float] = field(default_factory=dict)
+    language: Language = Language.ENGLISH
 
 
 class EvidenceKeeper:
@@ -150,8 +154,8 @@ class EvidenceKeeper:
 
     def _keep_stills(self, kept: KeptRound, evidence: RoundEvidence, held: Future[Footage]) -> None:
         """Write pictures and readings, then ask for the film, which takes longer and waits for other rounds' stills."""
-        banners = {verdict.seat: _banner(verdict) for verdict in evidence.verdicts}
-        still = draw(evidence.agreed, banners)
+        banners = {verdict.seat: _banner(verdict, evidence.language) for verdict in evidence.verdicts}
+        still = draw(evidence.agreed, banners, Texts(evidence.language))
         try:
             rmtree(kept.folder, ignore_errors=True)
             kept.folder.mkdir(parents=True)
@@ -249,11 +253,11 @@ def _movers(evidence: RoundEvidence) -> Iterator[Mover]:
     for seat, time_s in sorted(evidence.moved.items()):
         face = next((player.face for player in evidence.agreed.players if player.seat == seat), None)
         if face is not None:
-            yield Mover(seat, evidence.players[seat - 1], face, time_s)
+            yield Mover(seat, tell_moved([evidence.players[seat - 1]], evidence.language), face, time_s)
 
 
-def _banner(verdict: Verdict) -> str:
-    return announce(verdict.score.species, verdict.score.total, [verdict.player])
+def _banner(verdict: Verdict, language: Language) -> str:
+    return announce(verdict.score.species, verdict.score.total, [verdict.player], language)
 
 
 def _write_text(path: Path, text: str) -> None:

@@ -101,13 +101,13 @@ class Mover:
 
     Attributes:
         seat: counted from 1 at the picture's left.
-        name: what the player is called.
+        caption: tells that this player moved.
         face: where the face was, pixels.
         time_s: when the move shows, on the clock of the frames.
     """
 
     seat: int
-    name: str
+    caption: str
     face: Box
     time_s: float
 
@@ -182,7 +182,7 @@ def _with_repeats(
     for mover in movers:
         at_s, begin_s = last_s + _CUT_S, mover.time_s - REPEAT_BEFORE_S
         for frame in footage.frames(begin_s, mover.time_s + REPEAT_AFTER_S):
-            near = draw_caption(close_up(frame.picture, mover.face, first.size), f"{mover.name} moved")
+            near = draw_caption(close_up(frame.picture, mover.face, first.size), mover.caption)
             last_s = at_s + SLOWER * (frame.time_s - begin_s)
             yield Frame(near, last_s)
         if last_s > at_s:

@@ -97,7 +97,10 @@ def test_it_always_has_a_sound_track(tmp_path: Path, *, listens: bool) -> None:
 
 def test_who_moved_is_repeated_near_and_slowly(tmp_path: Path) -> None:
     path = tmp_path / "replay.mp4"
-    movers = [Mover(1, "Blue", Box(100, 100, 40, 40), 104.0), Mover(2, "Green", Box(200, 100, 40, 40), 103.5)]
+    movers = [
+        Mover(1, "Blue moved", Box(100, 100, 40, 40), 104.0),
+        Mover(2, "Green moved", Box(200, 100, 40, 40), 103.5),
+    ]
     times = write_round_film(path, Footage(), STRETCH, STILL, movers)
     assert [repeat.seat for repeat in times.repeats] == [1, 2]
     blue, green = times.repeats
@@ -111,7 +114,7 @@ def test_who_moved_is_repeated_near_and_slowly(tmp_path: Path) -> None:
 
 
 def test_a_move_that_nobody_filmed_is_not_repeated(tmp_path: Path) -> None:
-    late = Mover(1, "Blue", Box(100, 100, 40, 40), 300.0)
+    late = Mover(1, "Blue moved", Box(100, 100, 40, 40), 300.0)
     times = write_round_film(tmp_path / "replay.mp4", Footage(), STRETCH, STILL, [late])
     assert times.repeats == ()
 
