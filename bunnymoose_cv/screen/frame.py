@@ -121,17 +121,14 @@ def _brand(texts: Texts) -> None:
 
 def _ways(visitor: Visitor, title: str, texts: Texts) -> None:
     """The ways to the other pages that this visitor may see."""
-    ways = (
-        ("/table", texts("Table")),
-        ("/cards", texts("Cards")),
-        ("/verdicts", texts("Verdicts")),
-        ("/history", texts("History")),
-        ("/practice", texts("Practice")),
-        ("/join", texts("Phones")),
-        ("/setup", texts("New game")),
-    )
-    if visitor.role is not Role.OWNER:
-        ways = (("/phone", texts("My page")), *ways[:4])
+    table, cards, verdicts = ("/table", texts("Table")), ("/cards", texts("Cards")), ("/verdicts", texts("Verdicts"))
+    phones = ("/join", texts("Phones"))
+    further = ("/history", texts("History")), ("/practice", texts("Practice")), phones, ("/setup", texts("New game"))
+    ways = {
+        Role.OWNER: (table, cards, verdicts, *further),
+        Role.PLAYER: (("/phone", texts("My page")), table, cards, verdicts),
+        Role.GUEST: (table, verdicts, phones),
+    }[visitor.role]
     nav = html.nav()
     nav.props["aria-label"] = texts("Pages")
     with nav, html.ul():

@@ -1,0 +1,187 @@
+"""The table page: all that everybody at the table looks at while a game runs. Owns no piece of it (pieces/).
+
+Every piece is shown the newest state and builds anew only what changed, so the page can always be made from the state
+alone: after a restart of the server each open page comes back as it was.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nicegui import html, ui
+
+from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.screen.access import Action, Role
+from bunnymoose_cv.screen.following import follow
+from bunnymoose_cv.screen.frame import KeyWords, page_frame
+from bunnymoose_cv.screen.pieces.bets import Bets, bets_of, bets_piece
+from bunnymoose_cv.screen.pieces.controls import Controls, bam_button, controls_of, small_controls
+from bunnymoose_cv.screen.pieces.mirror import MirrorPiece
+from bunnymoose_cv.screen.pieces.names import player_name
+from bunnymoose_cv.screen.pieces.piles import PilesPiece
+from bunnymoose_cv.screen.pieces.ranking import ranking_piece
+from bunnymoose_cv.screen.pieces.region import Region
+from bunnymoose_cv.screen.pieces.trail import TrailPiece
+from bunnymoose_cv.screen.pieces.typed import CARDS, POSE, cards_sheet, pose_sheet
+from bunnymoose_cv.screen.pieces.waiting import Waiting, waiting_for
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
+    from bunnymoose_cv.catalogue.texts import Texts
+    from bunnymoose_cv.rules.game import Game
+    from bunnymoose_cv.rules.ranking import Standing
+    from bunnymoose_cv.screen.access import Visitor
+    from bunnymoose_cv.screen.frame import Frame
+    from bunnymoose_cv.screen.host import Host
+    from bunnymoose_cv.sitting.sitting import Sitting
+    from bunnymoose_cv.sitting.table_state import TableState
+
+
+def show(host: Host, visitor: Visitor) -> None:
+    """Build the page."""
+    texts = host.texts
+    with page_frame(host, visitor, texts("Table"), sheets=("table",), keys=keys_of(texts)) as frame:
+        if host.sitting is None:
+            _no_game(visitor, texts)
+            return
+        follow(host, _Table(host, visitor, frame).show)
+
+
+def keys_of(texts: Texts) -> tuple[KeyWords, ...]:
+    """What the keys of this page do; they are those of the terminal."""
+    return (
+        KeyWords((texts("Space"), texts("Enter"), "Page ↓"), texts("Bam! (so does a clicker)")),
+        KeyWords(("b", "1 … 5"), texts("Bet on a player, counted from the left")),
+        KeyWords(("c",), texts("Type cards")),
+        KeyWords(("s",), texts("Deal, or let the dealer rest")),
+        KeyWords(("d",), texts("That was no Bam")),
+        KeyWords(("k",), texts("Say what somebody shows")),
+        KeyWords(("t",), texts("Contest a verdict")),
+        KeyWords(("u",), texts("Undo")),
+        KeyWords(("r",), texts("Films of the rounds")),
+        KeyWords(("p",), texts("Pause, or go on")),
+        KeyWords(("f",), texts("Full screen")),
+        KeyWords(("?",), texts("These keys")),
+    )
+
+
+def _no_game(visitor: Visitor, texts: Texts) -> None:
+    html.h1(texts("No game runs"))
+    if visitor.may(Action.SET_UP):
+        html.a(texts("Begin one"), href="/setup").classes("button main large")
+    else:
+        html.p(texts("As soon as one begins, it stands here."))
+
+
+class _Table:
+    """The page of one visitor."""
+
+    def __init__(self, host: Host, visitor: Visitor, frame: Frame) -> None:
+        self._host, self._visitor, self._frame, self._texts = host, visitor, frame, host.texts
+        self._sitting = host.sitting
+        self._page = html.div().classes("table-page")
+        with self._page:
+            self._build_state()
+            self._bam = bam_button(self._at_table, visitor, frame, self._texts)
+            self._mirror = MirrorPiece(host)
+            with html.section().classes("panel deal"):
+                self._piles = PilesPiece(self._texts)
+            self._bets: Region[Bets] = Region(html.section().classes("panel bet-panel"), self._build_bets)
+            self._ranking: Region[tuple[Standing, ...]] = Region(
+                html.section().classes("panel ranking-panel"), lambda _: ranking_piece(self._game, self._texts)
+            )
+            self._trail = TrailPiece(self._texts)
+            self._controls: Region[Controls] = Region(html.div().classes("row controls"), self._build_controls)
+        self._build_sheets()
+
+    def show(self, state: TableState) -> None:
+        """Show what stands."""
+        if self._host.sitting is not self._sitting:
+            ui.navigate.reload()  # another game, perhaps in another language
+            return
+        controls = controls_of(state, self._visitor)
+        self._headline.show(waiting_for(state, self._texts))
+        self._round.show(state.game.round_number)
+        self._trouble.show(state.trouble)
+        self._said.show(state.said)
+        self._bam.props(remove="disabled") if controls.bam else self._bam.props("disabled")
+        self._mirror.show(state)
+        self._piles.show(state.game)
+        self._bets.show(bets_of(state.game, may_bet=self._visitor.may(Action.BET)))
+        self._ranking.show(state.game.ranking)
+        self._trail.show(state.game)
+        self._controls.show(controls)
+
+    @property
+    def _game(self) -> Game:
+        return self._at_table().state.game
+
+    def _at_table(self) -> Sitting:
+        sitting = self._host.sitting
+        if sitting is None:
+            raise InputError(self._texts("No game runs any more."))
+        return sitting
+
+    # What stands on the page.
+
+    def _build_state(self) -> None:
+        with html.header().classes("state"):
+            self._round: Region[int] = Region(html.p().classes("eyebrow"), self._build_round)
+            self._headline: Region[Waiting] = Region(html.div(role="status"), self._build_headline)
+            self._said: Region[tuple[str, ...]] = Region(html.ol(role="log").classes("said"), self._build_said)
+            self._trouble: Region[str] = Region(html.div(role="alert"), self._build_trouble)
+
+    def _build_round(self, number: int) -> None:
+        rounds = self._game.rules.rounds(len(self._game.players))
+        html.span(self._texts("Round {number} of {rounds}", number=number, rounds=rounds))
+        player_name(self._game.narrator, self._game)
+        html.span(self._texts("narrates"))
+
+    def _build_headline(self, waiting: Waiting) -> None:
+        with html.div().classes(f"waiting {waiting.mood.value}"):
+            html.h1(waiting.headline)
+            if waiting.verse:
+                html.p(waiting.verse).classes("verse")
+            elif waiting.hint:
+                html.p(waiting.hint).classes("quiet")
+
+    def _build_said(self, said: tuple[str, ...]) -> None:
+        for line in said:
+            html.li(line)
+
+    def _build_trouble(self, trouble: str) -> None:
+        if trouble:
+            html.p(trouble).classes("notice bad")
+
+    def _build_bets(self, bets: Bets) -> None:
+        def place(player: str) -> Awaitable[object]:
+            return self._frame.attempt(lambda: self._at_table().bet(player, self._visitor.name))
+
+        bets_piece(bets, self._game, place, self._texts)
+
+    def _build_controls(self, controls: Controls) -> None:
+        small_controls(controls, self._at_table, self._visitor, self._frame, self._texts)
+        if self._visitor.may(Action.LAY):
+            _opener(self._texts("Type cards"), "c", CARDS)
+        if self._visitor.role is Role.OWNER:
+            _opener(self._texts("Type poses"), "k", POSE)
+            _way(self._texts("Contest"), "t", "/verdicts")
+            _way(self._texts("Films"), "r", "/history")
+
+    def _build_sheets(self) -> None:
+        if self._visitor.role is Role.OWNER or self._visitor.player is not None:
+            cards_sheet(self._at_table, self._visitor, self._frame, self._texts)
+            pose_sheet(lambda: self._game.players, self._at_table, self._visitor, self._frame, self._texts)
+
+
+def _opener(text: str, key: str, sheet: str) -> None:
+    with html.button(type="button").classes("button plain").props(f"aria-keyshortcuts={key} data-opens={sheet}"):
+        html.span(text)
+        html.kbd(key).props("aria-hidden=true")
+
+
+def _way(text: str, key: str, path: str) -> None:
+    with html.a(href=path).classes("button plain").props(f"aria-keyshortcuts={key}"):
+        html.span(text)
+        html.kbd(key).props("aria-hidden=true")
