@@ -114,8 +114,8 @@ class Sitting:
             InputError: that cannot be opened.
         """
         self._sight.__enter__()
+        self._sight.follow(self._game)
         self._camera = self._sight.camera
-        self._sight.follow(self._referee.game)
         self._publish()
         self._thread.start()
         return self
@@ -390,6 +390,7 @@ class Sitting:
         """Whether the frames show the moment."""
         if moment is None:
             self._referee.ask_everybody()
+            self._door.dismiss()  # nothing else notices the same Bam, and the next may come as soon as people like
             return False
         if moment.script is not None:
             self._referee.look_afresh()

@@ -1,0 +1,80 @@
+"""What tests of sittings share: an evening of rendered clips, a sitting of it, and somebody who sees every state."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from threading import Condition
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bunnymoose_cv.catalogue.language import Language
+from bunnymoose_cv.evening import Evening, read_evening
+from bunnymoose_cv.record.games import Games
+from bunnymoose_cv.rules.events import GameStarted
+from bunnymoose_cv.sitting.dealing import load_dealing
+from bunnymoose_cv.sitting.rooms import Spoken, open_game, open_rooms
+from bunnymoose_cv.sitting.sitting import Sitting
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bunnymoose_cv.sitting.sights import Sight
+    from bunnymoose_cv.sitting.table_state import TableState
+    from bunnymoose_cv.vision.reader import Reader
+
+    OpenSitting = Callable[..., Sitting]
+
+PATIENCE_S = 30.0
+
+
+class Watching:
+    """Somebody who sees every state of a sitting and may wait for one."""
+
+    def __init__(self, sitting: Sitting) -> None:
+        self.states = [sitting.state]
+        self.heard: list[str] = []
+        self._changed = Condition()
+        self.stop = sitting.listen(self._saw)
+        sitting.overhear(self.heard.append)
+
+    def _saw(self, state: TableState) -> None:
+        with self._changed:
+            self.states.append(state)
+            self._changed.notify_all()
+
+    def until(self, holds: Callable[[TableState], bool]) -> TableState:
+        """The first of the states from now on of which something holds."""
+        with self._changed:
+            assert self._changed.wait_for(lambda: holds(self.states[-1]), PATIENCE_S), "it never came to that"
+            return self.states[-1]
+
+
+@pytest.fixture(scope="session")
+def evening() -> Evening:
+    """Twelve rounds of three rendered players each."""
+    return read_evening(Path(__file__).parents[2] / "fixtures" / "evening" / "evening.toml")
+
+
+@pytest.fixture
+def watch() -> Callable[[Sitting], Watching]:
+    """Begins to watch a sitting."""
+    return Watching
+
+
+@pytest.fixture
+def open_sitting(reader: Reader, evening: Evening, tmp_path: Path) -> Iterator[OpenSitting]:
+    """Opens a sitting of that evening's players; the next one goes on with the game that was left."""
+    with ExitStack() as stack:
+
+        def open_one(
+            sight: Sight, *, asks: bool = True, tempo_s: float | None = None, language: Language = Language.ENGLISH
+        ) -> Sitting:
+            started = GameStarted(evening.players, evening.rules)
+            file = stack.enter_context(open_game(Games(tmp_path / "games"), started, source="evening", resume=True))
+            rooms = stack.enter_context(open_rooms(file, reader, Spoken(language, aloud=False), lambda _: None))
+            dealing = None if tempo_s is None else load_dealing(started.rules, language, 5, tempo_s)
+            return stack.enter_context(Sitting(rooms, sight, asks=asks, dealing=dealing))
+
+        yield open_one
