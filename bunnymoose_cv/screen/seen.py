@@ -15,7 +15,7 @@ import numpy as np
 from bunnymoose_cv.capture.pictures import read_picture
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.record.evidence_shapes import FrameEvidence
-from bunnymoose_cv.record.kept_rounds import kept_round
+from bunnymoose_cv.record.kept_rounds import EvidenceError, kept_round
 from bunnymoose_cv.vision.landmarks import Box
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def frame_jpeg(state: TableState, round_number: int, number: int) -> bytes | Non
     Returns:
         A JPEG, unmirrored; None where there is none.
     """
-    seen = seen_round(state, round_number)
+    seen = _readable(state, round_number)
     picture = seen.picture(number - 1) if seen is not None and 1 <= number <= len(seen.frames) else None
     return None if picture is None else _encoded(picture)
 
@@ -120,11 +120,19 @@ def still_jpeg(state: TableState, round_number: int, seat: int) -> bytes | None:
     Returns:
         A JPEG of what `SeenRound.window_of` says, unmirrored, nothing drawn on it; None where the player was not seen.
     """
-    seen = seen_round(state, round_number)
+    seen = _readable(state, round_number)
     if seen is None or seen.reading_of(seat) is None:
         return None
     picture = seen.picture(seen.frozen)
     return None if picture is None else _encoded(_cut(picture, seen.window_of(seat)))
+
+
+def _readable(state: TableState, number: int) -> SeenRound | None:
+    """What was seen, and nothing where what was kept is damaged: a picture that is missing says so itself."""
+    try:
+        return seen_round(state, number)
+    except EvidenceError:
+        return None
 
 
 @lru_cache(maxsize=2)  # of one round before and after it is known who moved; more would hold too many pictures
