@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from bunnymoose_cv.catalogue.texts import Texts
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.screen.access import AccessError
 from bunnymoose_cv.screen.film_making import FilmMaking
 from bunnymoose_cv.screen.guarded import guarded
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bunnymoose_cv.record.games import Games
-    from bunnymoose_cv.screen.access import Access
+    from bunnymoose_cv.screen.access import Access, Visitor
     from bunnymoose_cv.screen.choices import Choices
     from bunnymoose_cv.sitting.sitting import Sitting
     from bunnymoose_cv.sitting.table_state import Glimpse
@@ -44,6 +45,7 @@ class Host:
         choices: what the next game is begun with, until people choose otherwise.
         open_sitting: opens a game with what was chosen; None where none can be begun.
         cameras: the titles of the cameras that are offered; a request names one by its index.
+        preview: looks through the chosen camera while no game runs; None where nothing can be looked through.
     """
 
     def __init__(
@@ -53,6 +55,7 @@ class Host:
         choices: Choices,
         open_sitting: Callable[[Choices], AbstractContextManager[Sitting]] | None = None,
         cameras: Sequence[str] = (),
+        preview: Callable[[Choices], AbstractContextManager[Looker]] | None = None,
     ) -> None:
         self.games = games
         self.access = access
@@ -72,6 +75,8 @@ class Host:
         """Closes the screen; the server puts itself here."""
         self._open_sitting = open_sitting
         self._opened: AbstractContextManager[Sitting] | None = None
+        self._preview = preview
+        self._previewed: AbstractContextManager[Looker] | None = None
         self._beginning = Lock()
         self._listeners: list[Callable[[], None]] = []
         access.narrator = lambda: self.narrator
@@ -113,6 +118,7 @@ class Host:
             raise InputError("No game can be begun here: start “bunnymoose play”.")
         with self._beginning:
             self._close()
+            self._look_away()
             opened = self._open_sitting(choices)
             self.sitting, self._opened, self.choices = guarded(opened.__enter__()), opened, choices
         self._tell()
@@ -123,6 +129,33 @@ class Host:
             self._close()
         self._tell()
 
+    def look(self, choices: Choices) -> None:
+        """Look through the chosen camera, until a game begins or people look away; not while a game runs.
+
+        Raises:
+            InputError: the camera cannot be opened, or nobody could play so.
+        """
+        with self._beginning:
+            self._look_away()
+            if self.sitting is None and self._preview is not None:
+                previewed = self._preview(choices)
+                self.looker, self._previewed = previewed.__enter__(), previewed
+
+    def look_away(self) -> None:
+        """Let go of the camera that was looked through."""
+        with self._beginning:
+            self._look_away()
+
+    def give_phone(self, visitor: Visitor, player: str) -> None:
+        """A visitor's phone becomes that of a player.
+
+        Raises:
+            AccessError: nobody is called so, the phone is somebody's already, or the player has another one.
+        """
+        if player not in self.players:
+            raise AccessError("That player does not play: load the page once more.")
+        self.access.choose(visitor, player)
+
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Tell somebody when a sitting begins or ends, on the thread that did it; returns what ends that."""
         self._listeners.append(callback)
@@ -132,6 +165,11 @@ class Host:
         opened, self._opened, self.sitting = self._opened, None, None
         if opened is not None:
             opened.__exit__(None, None, None)
+
+    def _look_away(self) -> None:
+        previewed, self._previewed, self.looker = self._previewed, None, None
+        if previewed is not None:
+            previewed.__exit__(None, None, None)
 
     def _tell(self) -> None:
         for callback in tuple(self._listeners):

@@ -8,11 +8,11 @@ Owns no admission (door.py), no page and no picture.
 from __future__ import annotations
 
 import logging
+import os
 import sys
 import webbrowser
 from functools import partial
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Final
@@ -149,6 +149,7 @@ class Screen:
 
 def _application(host: Host, limits: Limits) -> FastAPI:
     """Everything behind the door."""
+    os.environ["OTEL_SDK_DISABLED"] = "true"  # FastAPI would send figures away if an environment said so: not here
     give_nonces()
     hold_sockets_to_their_pages()
     live = LivePicture(host, limits)
@@ -189,10 +190,11 @@ def _add_page(host: Host, route: PageRoute) -> None:
 
 def _shower(name: str) -> Callable[..., None]:
     """What builds a page; a page that is not made yet says so."""
-    module = f"bunnymoose_cv.screen.pages.{name}"
-    if find_spec(module) is None:
+    try:
+        show: Callable[..., None] = import_module(f"bunnymoose_cv.screen.pages.{name}").show
+    except ImportError as error:
+        logging.getLogger("uvicorn.error").error("%s: %s", name, error)  # noqa: TRY400 - until all pages are there
         return partial(_not_made, name)
-    show: Callable[..., None] = import_module(module).show
     return show
 
 

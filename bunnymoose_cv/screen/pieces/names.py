@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from nicegui import html
 
-from bunnymoose_cv.screen.players import look_of
+from bunnymoose_cv.screen.players import looks_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from nicegui.element import Element
 
     from bunnymoose_cv.rules.game import Game
@@ -16,10 +18,16 @@ if TYPE_CHECKING:
 
 def player_name(player: str, game: Game) -> Element:
     """The name of a player, told apart by colour and symbol too."""
-    look = look_of(player, game)
+    return name_among(player, game.players)
+
+
+def name_among(player: str, players: Sequence[str]) -> Element:
+    """The same before a game begins; somebody who is not among the players has a name alone."""
+    look = looks_of(players).get(player)
     name: Element = html.span().classes("player")
-    name.style(look.style)
     with name:
-        html.span(look.symbol).classes("symbol").props("aria-hidden=true")
+        if look is not None:
+            name.style(look.style)
+            html.span(look.symbol).classes("symbol").props("aria-hidden=true")
         html.span(player).classes("name")
     return name

@@ -1,0 +1,106 @@
+"""A player's own phone: what one shows and scores, contest, and for the narrator bet, cards and the big Bam.
+
+A small frame: everything in it is a piece that other pages use too. Owns no verdict and no rule.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nicegui import html
+
+from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.screen.access import Action
+from bunnymoose_cv.screen.following import follow, follow_people
+from bunnymoose_cv.screen.frame import page_frame
+from bunnymoose_cv.screen.pieces.bets import bets_of, bets_piece
+from bunnymoose_cv.screen.pieces.controls import bam_button, controls_of, small_controls
+from bunnymoose_cv.screen.pieces.names import name_among
+from bunnymoose_cv.screen.pieces.region import Region
+from bunnymoose_cv.screen.pieces.verdict_tiles import SHEETS, VerdictTiles
+from bunnymoose_cv.screen.pieces.waiting import Mood, Waiting, waiting_for
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
+    from bunnymoose_cv.screen.access import Visitor
+    from bunnymoose_cv.screen.frame import Frame
+    from bunnymoose_cv.screen.host import Host
+    from bunnymoose_cv.screen.pieces.bets import Bets
+    from bunnymoose_cv.screen.pieces.controls import Controls
+    from bunnymoose_cv.sitting.sitting import Sitting
+    from bunnymoose_cv.sitting.table_state import TableState
+
+
+def show(host: Host, visitor: Visitor) -> None:
+    """Build the page."""
+    texts = host.texts
+    with page_frame(host, visitor, texts("My page"), sheets=("table", "phone", *SHEETS)) as frame:
+        _Phone(host, visitor, frame).follow()
+
+
+@dataclass(frozen=True, slots=True)
+class _Narrating:
+    """What the narrator can do; equal to another exactly when it looks the same."""
+
+    bets: Bets
+    controls: Controls
+
+
+class _Phone:
+    """The page of one player."""
+
+    def __init__(self, host: Host, visitor: Visitor, frame: Frame) -> None:
+        self._host, self._visitor, self._frame, self._texts = host, visitor, frame, host.texts
+        with html.p().classes("eyebrow"):
+            name_among(visitor.player or "", host.players)
+        self._headline: Region[Waiting] = Region(html.div(role="status"), self._build_headline)
+        self._narrates: Region[_Narrating | None] = Region(html.div().classes("stack"), self._build_narrating)
+        self._tiles = VerdictTiles(host, visitor, frame)
+
+    def follow(self) -> None:
+        """Show the game, now and as it goes on."""
+        follow_people(self._host, self._show_whether_a_game_runs)
+        follow(self._host, self._show)
+
+    def _show_whether_a_game_runs(self) -> None:
+        if self._host.sitting is None:
+            texts = self._texts
+            self._headline.show(
+                Waiting(Mood.OVER, texts("No game runs"), texts("As soon as one begins, it stands here."))
+            )
+            self._narrates.show(None)
+
+    def _show(self, state: TableState) -> None:
+        self._headline.show(waiting_for(state, self._texts))
+        narrates = self._visitor.may(Action.LAY)
+        controls, bets = controls_of(state, self._visitor), bets_of(state.game, may_bet=narrates)
+        self._narrates.show(_Narrating(bets, controls) if narrates else None)
+        self._tiles.show(state)
+
+    def _build_headline(self, waiting: Waiting) -> None:
+        html.h1(waiting.headline)
+        html.p(waiting.hint).classes("quiet")
+
+    def _build_narrating(self, narrating: _Narrating | None) -> None:
+        if narrating is None:
+            return
+        texts = self._texts
+        bam = bam_button(self._at_table, self._visitor, self._frame, texts)
+        if not narrating.controls.bam:
+            bam.props("disabled")
+        with html.div().classes("row tight"):
+            html.a(texts("Lay cards"), href="/cards").classes("button main large")
+            small_controls(narrating.controls, self._at_table, self._visitor, self._frame, texts)
+        with html.section().classes("panel"):
+            bets_piece(narrating.bets, self._at_table().state.game, self._bet, texts)
+
+    def _bet(self, player: str) -> Awaitable[object]:
+        return self._frame.attempt(lambda: self._at_table().bet(player, self._visitor.name))
+
+    def _at_table(self) -> Sitting:
+        sitting = self._host.sitting
+        if sitting is None:
+            raise InputError(self._texts("No game runs any more."))
+        return sitting
