@@ -70,8 +70,10 @@ def motifs(deck: Table) -> tuple[Motif, ...]:
             card for card in faces if isinstance(card, SpeciesCard | TimesTwoCard) and card.species is species
         )
         shown.append(Motif(Group.OTHERS, SpeciesCard(species, 1), about))
-    for sample in (TongueCard(1), ReversalCard(), HunterCard()):
-        shown.append(Motif(Group.OTHERS, sample, tuple(card for card in faces if isinstance(card, type(sample)))))
+    shown += [
+        Motif(Group.OTHERS, sample, tuple(card for card in faces if isinstance(card, type(sample))))
+        for sample in (TongueCard(1), ReversalCard(), HunterCard())
+    ]
     return tuple(motif for motif in shown if motif.cards)
 
 

@@ -37,7 +37,7 @@ class Pile:
 def piles_of(game: Game) -> tuple[Pile, ...]:
     """What every pile shows."""
     count, cards = game.rules.piles, game.table
-    waits = game.phase in {Phase.BETTING, Phase.DEALING}
+    waits = game.phase in {Phase.BETTING, Phase.DEALING} or (game.phase is Phase.FROZEN and game.first_pass)
     return tuple(
         Pile(
             number=number + 1,
