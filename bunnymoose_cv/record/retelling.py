@@ -81,7 +81,7 @@ class Evening:
     """A game as it is looked back on.
 
     Attributes:
-        folder: the game's own.
+        kept: where it is kept.
         title: what people call it; mostly nothing.
         game: where it stands, or ended.
         rounds: those that are over.
@@ -89,7 +89,7 @@ class Evening:
         size_bytes: what it takes on the disk.
     """
 
-    folder: Path
+    kept: KeptGame
     title: str
     game: Game
     rounds: tuple[RetoldRound, ...]
@@ -106,7 +106,7 @@ def retell(kept: KeptGame) -> Evening:
     with GameFile.open(kept.folder) as file:
         game, entries, title = file.game, file.standing, file.title
     rounds = tuple(_retold(kept.folder, played, entries) for played in game.rounds)
-    return Evening(kept.folder, title, game, rounds, kept.highlights.is_file(), kept.size_bytes)
+    return Evening(kept, title, game, rounds, kept.highlights.is_file(), kept.size_bytes)
 
 
 def _retold(folder: Path, played: Round, entries: Iterable[Entry]) -> RetoldRound:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import time
 from dataclasses import dataclass
+from functools import partial
 from queue import SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -78,7 +79,7 @@ class FilmMaking:
         while True:
             path, make = self._jobs.get()
             try:
-                make(lambda share, path=path: self._tell(path, share))  # type: ignore[misc] - mypy knows no lambda's default
+                make(partial(self._tell, path))
             except InputError as error:
                 self._known[path] = Making(trouble=str(error))
             except Exception:

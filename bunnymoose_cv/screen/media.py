@@ -4,6 +4,7 @@
     /still/ROUND/SEAT.jpg                a player at Bam       } of the game
     /frame/ROUND/NUMBER.jpg              a frame around Bam    } that is played
     /film/GAME/ROUND.mp4                 a round's replay, in ranges as browsers ask for it
+    /film/GAME/ROUND.jpg                 what everybody showed in it, drawn in
     /film/GAME/ROUND/SEAT.mp4            one player of it, near and slowly, once that was made
     /film/GAME/highlights.mp4            once they were made
     /download/GAME.zip, .csv, .json      everything; scores as a table; what happened
@@ -53,6 +54,11 @@ def film_address(folder: Path, round_number: int) -> str:
     return f"/film/{game_number(folder)}/{round_number}.mp4"
 
 
+def poster_address(folder: Path, round_number: int) -> str:
+    """Where the judged picture of a round of a game is to be had: it stands for the film until that plays."""
+    return f"/film/{game_number(folder)}/{round_number}.jpg"
+
+
 def seat_film_address(folder: Path, round_number: int, seat: int) -> str:
     """Where the film of one player in a round of a game is to be had."""
     return f"/film/{game_number(folder)}/{round_number}/{seat}.mp4"
@@ -76,6 +82,7 @@ def media_routes(host: Host, live: LivePicture) -> Sequence[Route]:
         Route("/still/{round:int}/{number:int}.jpg", media.still),
         Route("/frame/{round:int}/{number:int}.jpg", media.frame),
         Route("/film/{game:int}/{round:int}.mp4", media.film),
+        Route("/film/{game:int}/{round:int}.jpg", media.poster),
         Route("/film/{game:int}/{round:int}/{seat:int}.mp4", media.seat_film),
         Route("/film/{game:int}/highlights.mp4", media.highlights),
         Route("/download/{game:int}.zip", media.everything),
@@ -133,6 +140,15 @@ class _Media:
         numbers = _numbers(request, "game", "round")
         folder = None if numbers is None else self._folder_for(_visitor(request), numbers[0])
         return _nothing() if folder is None or numbers is None else _film(kept_round(folder, numbers[1]).replay)
+
+    def poster(self, request: Request) -> Response:
+        """What everybody showed in a round, with what was read drawn in."""
+        numbers = _numbers(request, "game", "round")
+        folder = None if numbers is None else self._folder_for(_visitor(request), numbers[0])
+        if folder is None or numbers is None:
+            return _nothing()
+        still = kept_round(folder, numbers[1]).still
+        return FileResponse(still, media_type="image/jpeg") if still.is_file() else _nothing()
 
     def seat_film(self, request: Request) -> Response:
         """One player of a round, where that film was made."""

@@ -35,6 +35,7 @@ ROUTES: Final = (
     PageRoute("/verdicts/{round_number:int}", "verdicts", _ALL),
     PageRoute("/contest/{round_number:int}/{seat:int}", "contest", _PLAYERS),
     PageRoute("/history", "history", _OWNER),
+    PageRoute("/history/{game:int}", "history", _OWNER),
     PageRoute("/practice", "practice", _OWNER),
     PageRoute("/join", "join", _ALL),
     PageRoute("/phone", "phone", frozenset({Role.PLAYER})),
