@@ -89,7 +89,7 @@ def motif_art(card: Card, name: str = "") -> str:
             drawn = group(
                 head(Animal.MOOSE if is_antler(pattern) else Animal.RABBIT) + worn, move=(100, 118), scale=0.76
             )
-            drawn += _question(100, 22) if is_open(pattern) else ""
+            drawn += _question(24, 24) if is_open(pattern) else ""
         case TongueCard():
             drawn = group(head(Animal.BUSH, tongue=True), move=(100, 95), scale=1.2)
         case SpeciesCard(species=species) | TimesTwoCard(species=species):

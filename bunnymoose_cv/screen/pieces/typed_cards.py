@@ -1,0 +1,115 @@
+"""Typing cards in the notation: what was understood so far is shown while one types, and where it is not understood.
+
+Owns no notation (rules/cards.py) and no laying.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nicegui import html, ui
+
+from bunnymoose_cv.rules.cards import parse_table
+from bunnymoose_cv.rules.pose import NotationError
+from bunnymoose_cv.screen.art.cards import card_face
+from bunnymoose_cv.screen.pieces.region import Region
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from nicegui.events import GenericEventArguments
+
+    from bunnymoose_cv.catalogue.texts import Texts
+    from bunnymoose_cv.rules.cards import Table
+
+FIELD = "typed-cards"
+MOST_CHARACTERS = 200
+"""Room for more cards than any table has piles."""
+
+
+class TypedCards:
+    """The field and what is understood of it; built where it is made.
+
+    Args:
+        lay: lays cards and tells whether they lie.
+        texts: of the language of the table.
+    """
+
+    def __init__(self, lay: Callable[[Table], Awaitable[bool]], texts: Texts) -> None:
+        self._lay = lay
+        self._texts = texts
+        self._all = html.fieldset().classes("typed")
+        with self._all:
+            html.legend(texts("Type cards")).classes("spoken")
+            with html.form().classes("stack") as form:
+                html.label(texts("Cards in the notation")).props(f"for={FIELD} aria-keyshortcuts=c")
+                self._field = self._build_field()
+                html.button(texts("Lay"), type="submit").classes("button main")
+            self._understood: Region[str] = Region(html.div(id=f"{FIELD}-understood"), self._build_understood)
+        form.on("submit", self._submit, js_handler=_SENDS)
+        self._field.on("input", self._preview, js_handler="(event) => emit(event.target.value)", throttle=0.1)
+        self._understood.show("")
+
+    def show(self, *, is_open: bool) -> None:
+        """Show whether this visitor may lay cards now."""
+        if is_open:
+            self._all.props(remove="disabled")
+        else:
+            self._all.props("disabled")
+
+    def _build_field(self) -> html.input_:
+        field = html.input_(id=FIELD, name="cards", required=True).classes("field")
+        field.props(f"maxlength={MOST_CHARACTERS} autocomplete=off autocapitalize=characters autocorrect=off")
+        field.props["spellcheck"] = "false"
+        field.props["placeholder"] = "L.WU+1 B.CD+1/-1 HUNTER"
+        field.props["aria-describedby"] = f"{FIELD}-understood"
+        return field
+
+    def _preview(self, event: GenericEventArguments) -> None:
+        self._understood.show(_typed(event.args))
+
+    async def _submit(self, event: GenericEventArguments) -> None:
+        typed = _typed(event.args)
+        self._understood.show(typed)
+        try:
+            cards = parse_table(typed)
+        except NotationError:
+            return  # the place is pointed at already
+        if await self._lay(cards):
+            self._understood.show("")
+            ui.run_javascript(f"document.getElementById('{FIELD}').value = ''")
+
+    def _build_understood(self, typed: str) -> None:
+        if not typed.strip():
+            html.p(self._texts("One card for the next pile, several for the next ones, or one for each pile.")).classes(
+                "quiet small"
+            )
+            return
+        try:
+            cards = parse_table(typed)
+        except NotationError as error:
+            self._build_mistake(error)
+            return
+        with html.ol().classes("understood"):
+            for card in cards:
+                with html.li():
+                    ui.html(card_face(card, self._texts), sanitize=False).classes("face")
+
+    def _build_mistake(self, error: NotationError) -> None:
+        """What was typed with the place marked, the sentence, and the cards that stand before it."""
+        end = next(
+            (at for at, sign in enumerate(error.text) if at > error.position and sign.isspace()), len(error.text)
+        )
+        with html.p().classes("typed-text").props("aria-hidden=true"):
+            html.span(error.text[: error.position])
+            html.mark(error.text[error.position : end] or "\N{NO-BREAK SPACE}")
+            html.span(error.text[end:])
+        html.p(self._texts(error.sentence)).classes("mistake").props("role=status")
+
+
+def _typed(value: object) -> str:
+    """What a browser says was typed: small letters are meant as large ones, but for nothing the notation knows."""
+    return str(value)[:MOST_CHARACTERS].upper()
+
+
+_SENDS = "(event) => { event.preventDefault(); emit(event.target.elements.cards.value); }"
