@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from nicegui import html, ui
 
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.screen.access import Action, Role
 from bunnymoose_cv.screen.following import follow
 from bunnymoose_cv.screen.frame import KeyWords, page_frame
@@ -23,6 +24,7 @@ from bunnymoose_cv.screen.pieces.ranking import ranking_piece
 from bunnymoose_cv.screen.pieces.region import Region
 from bunnymoose_cv.screen.pieces.trail import TrailPiece
 from bunnymoose_cv.screen.pieces.typed import CARDS, POSE, cards_sheet, pose_sheet
+from bunnymoose_cv.screen.pieces.verdict_tiles import SHEETS, VerdictTiles
 from bunnymoose_cv.screen.pieces.waiting import Waiting, waiting_for
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
 def show(host: Host, visitor: Visitor) -> None:
     """Build the page."""
     texts = host.texts
-    with page_frame(host, visitor, texts("Table"), sheets=("table",), keys=keys_of(texts)) as frame:
+    with page_frame(host, visitor, texts("Table"), sheets=("table", *SHEETS), keys=keys_of(texts)) as frame:
         if host.sitting is None:
             _no_game(visitor, texts)
             return
@@ -66,6 +68,14 @@ def keys_of(texts: Texts) -> tuple[KeyWords, ...]:
     )
 
 
+def verdicts_stand(state: TableState) -> bool:
+    """Whether the verdicts of the last Bam are what everybody looks at: until the next bet or card."""
+    game = state.game
+    if state.judging:
+        return False
+    return game.phase in {Phase.FROZEN, Phase.OVER} or (bool(game.rounds) and game.bet is None and not game.laid)
+
+
 def _no_game(visitor: Visitor, texts: Texts) -> None:
     html.h1(texts("No game runs"))
     if visitor.may(Action.SET_UP):
@@ -84,6 +94,9 @@ class _Table:
         with self._page:
             self._build_state()
             self._bam = bam_button(self._at_table, visitor, frame, self._texts)
+            with html.section().classes("judged") as self._judged:
+                html.h2(self._texts("What everybody showed")).classes("spoken")
+                self._verdicts = VerdictTiles(host, visitor, frame)
             self._mirror = MirrorPiece(host)
             with html.section().classes("panel deal"):
                 self._piles = PilesPiece(self._texts)
@@ -106,12 +119,21 @@ class _Table:
         self._trouble.show(state.trouble)
         self._said.show(state.said)
         self._bam.props(remove="disabled") if controls.bam else self._bam.props("disabled")
+        self._show_verdicts(state)
         self._mirror.show(state)
         self._piles.show(state.game)
         self._bets.show(bets_of(state.game, may_bet=self._visitor.may(Action.BET)))
         self._ranking.show(state.game.ranking)
         self._trail.show(state.game)
         self._controls.show(controls)
+
+    def _show_verdicts(self, state: TableState) -> None:
+        """The verdicts stand on the table from Bam until the next round begins."""
+        stand = verdicts_stand(state)
+        self._page.classes(add="after-bam" if stand else "", remove="" if stand else "after-bam")
+        self._judged.set_visibility(stand)
+        if stand:
+            self._verdicts.show(state)
 
     @property
     def _game(self) -> Game:

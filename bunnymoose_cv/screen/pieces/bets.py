@@ -63,7 +63,7 @@ def bets_piece(bets: Bets, game: Game, place: Callable[[str], Awaitable[object]]
 
 def _closed(bets: Bets, game: Game, texts: Texts) -> None:
     html.h2(texts("Bet"))
-    with html.p().classes("row tight bet"):
+    with html.p().classes("row tight placed"):
         player_name(bets.narrator, game)
         if bets.bet is None:
             html.span(texts("bet on nobody"))
@@ -73,7 +73,7 @@ def _closed(bets: Bets, game: Game, texts: Texts) -> None:
 
 
 def _button(number: int, player: str, bets: Bets, game: Game) -> html.button:
-    button = html.button(type="button").classes("button bet").props(f"aria-keyshortcuts={number}")
+    button = html.button(type="button").classes("button").props(f"aria-keyshortcuts={number}")
     button.props["aria-pressed"] = "true" if player == bets.bet else "false"
     button.props["data-focus"] = f"bet {player}"
     with button:

@@ -16,9 +16,8 @@ from bunnymoose_cv.screen.players import looks_of
 from bunnymoose_cv.sitting.table_state import CameraState
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.catalogue.texts import Texts
     from bunnymoose_cv.screen.host import Host
-    from bunnymoose_cv.sitting.table_state import Glimpse, TableState
+    from bunnymoose_cv.sitting.table_state import TableState
 
 LOOK_S: Final = 0.125
 """A new look is shown this often."""
@@ -35,7 +34,7 @@ class MirrorPiece:
         self._place.props["aria-label"] = host.texts("Mirror")
         self._picture = Region(self._place, self._build)
         self._overlay: ui.html | None = None
-        self._told: Region[str] | None = None
+        self._told: Region[tuple[str, ...]] | None = None
         ui.timer(LOOK_S, self._look)
 
     def show(self, state: TableState) -> None:
@@ -54,7 +53,7 @@ class MirrorPiece:
         with html.div().classes("glass"):
             html.img(src="/live.mjpeg", alt=texts("The players, as in a mirror"))
             self._overlay = ui.html("", sanitize=False).classes("over")
-        self._told = Region(html.figcaption(), html.span)
+        self._told = Region(html.figcaption(), self._tell)
 
     def _look(self) -> None:
         """Show the newest look, if there is a newer one."""
@@ -66,14 +65,14 @@ class MirrorPiece:
             return
         self._number, self._seats = glimpse.number, seats
         self._overlay.content = overlay(glimpse.reading, seats, looks_of(sitting.state.game.players))
-        self._told.show(seen_line(glimpse, seats, self._host.texts))
+        self._told.show(missing(glimpse.reading, seats))
 
-
-def seen_line(glimpse: Glimpse, seats: tuple[str, ...], texts: Texts) -> str:
-    """Who is seen, and who is not."""
-    absent = missing(glimpse.reading, seats)
-    if not absent:
-        return texts("Everybody is seen.")
-    if len(absent) == len(seats):
-        return texts("Nobody is seen: sit down in a row in front of the camera.")
-    return texts("Not seen: {names}", names=", ".join(absent))
+    def _tell(self, absent: tuple[str, ...]) -> None:
+        """Who is not seen."""
+        texts = self._host.texts
+        if not absent:
+            html.span(texts("Everybody is seen."))
+        elif len(absent) == len(self._seats):
+            html.span(texts("Nobody is seen: sit down in a row in front of the camera.")).classes("badge ask")
+        else:
+            html.span(texts("? Not seen: {names}", names=", ".join(absent))).classes("badge ask")

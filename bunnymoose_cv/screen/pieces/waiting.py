@@ -65,7 +65,7 @@ def waiting_for(state: TableState, texts: Texts) -> Waiting:
 def _betting(game: Game, texts: Texts) -> Waiting:
     if game.bet is None:
         headline = texts("{narrator} narrates: bet on somebody or lay the first card", narrator=game.narrator)
-        return Waiting(Mood.BET, headline, texts("Nobody wins by a bet, but the narrator moves along with it."))
+        return Waiting(Mood.BET, headline, texts("The narrator’s figure moves along with whoever the bet lies on."))
     headline = texts("{narrator} bets on {player}: lay the first card", narrator=game.narrator, player=game.bet)
     return Waiting(Mood.BET, headline, texts("Until then the bet may change."))
 
