@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 USUAL_TEMPO_S: Final = 3.0
 """From one line to the next: time to hear it and to change one's shape."""
 
+FASTEST_TEMPO_S: Final = 0.2
+SLOWEST_TEMPO_S: Final = 60.0
+"""Whoever wants it quicker or slower has mistyped."""
+
 BAM: Final = "Bam!"
 
 

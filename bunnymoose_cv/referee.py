@@ -32,7 +32,7 @@ from bunnymoose_cv.rules.round import Verdict
 from bunnymoose_cv.rules.scoring import score
 from bunnymoose_cv.vision.freeze import Window, freeze, movements
 from bunnymoose_cv.vision.headgear import Field
-from bunnymoose_cv.vision.seating import people_of, seat
+from bunnymoose_cv.vision.seating import seated
 from bunnymoose_cv.voice.announcing import catch_up_lines, lines_about
 from bunnymoose_cv.voice.phrases import Language, announce, ask_to_check, tell_moved
 
@@ -257,11 +257,7 @@ class Referee:
         Returns:
             the players alone, each with the seat; whoever is not found is missing.
         """
-        reading = self._follower.glance(frame)
-        row = seat(people_of([reading]), len(self.game.seats), frame.size[0], self._places)
-        seated = ((number, person.seen[0][1]) for number, person in enumerate(row, 1) if person is not None)
-        players = (replace(each, player=replace(each.player, seat=number)) for number, each in seated)
-        return replace(reading, players=tuple(players))
+        return seated(self._follower.glance(frame), len(self.game.seats), self._places)
 
     def ask_everybody(self) -> None:
         """Nothing can be seen at Bam: people are asked what everybody shows."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bunnymoose_cv.cli.scoring import AdvancedOption, EditionOption  # noqa: TC001 - typer reads the annotations
-from bunnymoose_cv.dealer import USUAL_TEMPO_S
+from bunnymoose_cv.dealer import FASTEST_TEMPO_S, SLOWEST_TEMPO_S, USUAL_TEMPO_S
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.rules.cards import Table, parse_table
 from bunnymoose_cv.rules.deck import DEFAULT_EDITION, Rules, Variant, rules_for
@@ -52,9 +52,15 @@ def play(
     deal: Annotated[bool, typer.Option("--deal", help="The referee deals, recites the poem and says Bam.")] = False,
     seed: Annotated[int | None, typer.Option("--seed", help="Shuffle as in another game with this number.")] = None,
     tempo: Annotated[
-        float,
-        typer.Option("--tempo", metavar="SECONDS", min=0.2, max=60, help="From one line of the poem to the next."),
-    ] = USUAL_TEMPO_S,
+        float | None,
+        typer.Option(
+            "--tempo",
+            metavar="SECONDS",
+            min=FASTEST_TEMPO_S,
+            max=SLOWEST_TEMPO_S,
+            help=f"From one line of the poem to the next; usually {USUAL_TEMPO_S:g}.",
+        ),
+    ] = None,
     bet: Annotated[str | None, typer.Option("--bet", metavar="PLAYER", help="The bet of the first round.")] = None,
     cards: Annotated[str | None, typer.Option("--cards", help="What lies on the piles in the first round.")] = None,
     at: Annotated[
@@ -70,7 +76,9 @@ def play(
             "--bam", metavar="FILE", help="The learnt sound of Bam; usually what “bunnymoose cue learn” kept."
         ),
     ] = None,
-    language: Annotated[Language, typer.Option("--language", help="Of what is said.")] = Language.ENGLISH,
+    language: Annotated[
+        Language | None, typer.Option("--language", help="Of screen and voice; English, or what was chosen last.")
+    ] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the unfinished game of this script or camera, if there is one.")
     ] = False,
@@ -78,6 +86,12 @@ def play(
         Path | None, typer.Option("--games", metavar="DIR", help="Where games are kept; usually in your data folder.")
     ] = None,
     no_screen: Annotated[bool, typer.Option("--no-screen", help="Play in the terminal alone.")] = False,
+    lan: Annotated[
+        bool, typer.Option("--lan", help="Phones in the same network may join, with the code on the screen.")
+    ] = False,
+    port: Annotated[
+        int | None, typer.Option("--port", metavar="N", min=0, max=65535, help="Where the screen is found.")
+    ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object per round, last the ranking, and nothing else.")
     ] = False,
@@ -85,14 +99,16 @@ def play(
         bool | None, typer.Option("--speak/--silent", help="Whether a voice announces; a script is usually silent.")
     ] = None,
 ) -> None:
-    """Play a game: from a camera with people, or from a script without.
+    """Play a game, with a screen for the table that opens in the browser, or in the terminal alone.
 
-    In the terminal a line at the bottom tells the keys. The game is kept as it goes, with pictures and a replay of each
-    round; an evening that was interrupted goes on with --resume.
+    The screen asks for whatever is not told here. In the terminal a line at the bottom tells the keys. The game is kept
+    as it goes, with pictures and a replay of each round; an evening that was interrupted goes on with --resume.
 
     For example:
 
-        bunnymoose play --camera 0 --players Red,Blue,Green,Yellow --no-screen
+        bunnymoose play
+
+        bunnymoose play --lan --camera 0 --players Red,Blue,Green,Yellow
 
         bunnymoose play --camera 0 --players Red,Blue,Green --deal --tempo 2.5 --language de --no-screen
 
@@ -100,34 +116,56 @@ def play(
 
         bunnymoose play --camera round.mp4 --players Red,Blue,Green --cards "…" --at 4.2 --no-screen --json
     """
-    if (script is None) is (camera is None):
+    if script is not None and camera is not None:
         raise InputError("play needs one thing to see: a --camera with people, or a --script with clips")
-    if not no_screen:
-        typer.echo("There is no table screen yet: the game runs in the terminal.", err=True)
+    from bunnymoose_cv.evening import read_evening
     from bunnymoose_cv.record.games import Games, usual_games_folder
-    from bunnymoose_cv.sitting.rooms import Spoken
 
     games = Games(games_folder or usual_games_folder())
-    if script is not None:
-        from bunnymoose_cv.evening import read_evening
+    names = None if players is None else tuple(name.strip() for name in players.split(","))
+    rules = rules_for(edition, advanced=advanced, variants=variant or ())
+    evening = None if script is None else read_evening(script)
+    if not no_screen:
+        if as_json or deal or bet is not None or cards is not None or at:
+            raise InputError("--json, --deal, --bet, --cards and --at are for the terminal: add --no-screen.")
+        from bunnymoose_cv.cli.table_screen import Told, play_on_screen
 
-        evening = read_evening(script)
+        told = Told(
+            players=names,
+            rules=rules,
+            camera=camera,
+            script=None if script is None or evening is None else (script, evening),
+            language=language,
+            tempo_s=tempo,
+            speaks=speak,
+            microphone=microphone,
+            bam=_learnt_bam(bam),
+            seed=seed,
+            resume=resume,
+        )
+        play_on_screen(games, told, lan=lan, port=port)
+        return
+    from bunnymoose_cv.sitting.rooms import Spoken
+
+    language = language or Language.ENGLISH
+    if script is not None and evening is not None:
         started = GameStarted(evening.players, evening.rules)
         spoken = Spoken(language, aloud=bool(speak))
-        terminal = _Terminal(games, started, str(script.resolve()), script.stem, resume, spoken, as_json)
-        terminal.play_evening(evening)
+        _Terminal(games, started, str(script.resolve()), script.stem, resume, spoken, as_json).play_evening(evening)
         return
-    if players is not None:
-        names = tuple(name.strip() for name in players.split(","))
-        started = GameStarted(names, rules_for(edition, advanced=advanced, variants=variant or ()))
+    if camera is None:
+        raise InputError("play needs one thing to see: a --camera with people, or a --script with clips")
+    if names is not None:
+        started = GameStarted(names, rules)
     elif resume:
-        started = _begun_with(games, str(camera))
+        started = _begun_with(games, camera)
     else:
         raise InputError("play needs the names of the players: --players Red,Blue,Green")
-    terminal = _Terminal(games, started, str(camera), "", resume, Spoken(language, aloud=speak is not False), as_json)
+    terminal = _Terminal(games, started, camera, "", resume, Spoken(language, aloud=speak is not False), as_json)
     first = _FirstRound(bet, None if cards is None else parse_table(cards), at or [])
     heard = _Hearing(microphone, _learnt_bam(bam))
-    terminal.play_live(heard, first, _dealing(started.rules, language, seed, tempo) if deal else None)
+    dealing = _dealing(started.rules, language, seed, tempo or USUAL_TEMPO_S) if deal else None
+    terminal.play_live(heard, first, dealing)
 
 
 @dataclass(frozen=True, slots=True)

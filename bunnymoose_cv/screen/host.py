@@ -48,13 +48,14 @@ class Host:
         preview: looks through the chosen camera while no game runs; None where nothing can be looked through.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a server serves
         self,
         games: Games,
         access: Access,
         choices: Choices,
         open_sitting: Callable[[Choices], AbstractContextManager[Sitting]] | None = None,
         cameras: Sequence[str] = (),
+        *,
         preview: Callable[[Choices], AbstractContextManager[Looker]] | None = None,
     ) -> None:
         self.games = games

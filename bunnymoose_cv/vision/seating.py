@@ -5,7 +5,7 @@ How many sit in the row is known from the game. Whoever is not seen keeps the se
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -97,6 +97,20 @@ def seat(people: Sequence[Person], seats: int, width: int, places: Places | None
     taken = _taken_seats([person.centre[0] for person in row], seats, width, places)
     by_seat = dict(zip(taken, row, strict=True))
     return tuple(by_seat.get(number) for number in range(seats))
+
+
+def seated(reading: FrameReading, seats: int, places: Places | None = None) -> FrameReading:
+    """One reading with its players alone, each with the seat; whoever is not found is missing.
+
+    Args:
+        reading: of one frame.
+        seats: how many players sit in the row.
+        places: where the seats are, if everybody was seen before.
+    """
+    row = seat(people_of([reading]), seats, reading.picture.shape[1], places)
+    found = ((number, person.seen[0][1]) for number, person in enumerate(row, 1) if person is not None)
+    players = (replace(each, player=replace(each.player, seat=number)) for number, each in found)
+    return replace(reading, players=tuple(players))
 
 
 def _row(people: Sequence[Person], seats: int, places: Places | None) -> list[Person]:

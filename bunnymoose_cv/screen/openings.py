@@ -1,0 +1,116 @@
+"""Opens games and previews with what people chose; holds the models, which take a second to open, over all of them.
+
+Owns no choice, no page and no game.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, contextmanager
+from random import SystemRandom
+from typing import TYPE_CHECKING, Self
+
+from bunnymoose_cv.profile import load_profile
+from bunnymoose_cv.sitting.dealing import load_dealing
+from bunnymoose_cv.sitting.preview import Preview
+from bunnymoose_cv.sitting.rooms import Spoken, open_game, open_rooms
+from bunnymoose_cv.sitting.sitting import Sitting
+from bunnymoose_cv.sitting.sources import NO_CAMERA
+from bunnymoose_cv.vision.reader import Reader
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from bunnymoose_cv.cues.bam import BamProfile
+    from bunnymoose_cv.record.games import Games
+    from bunnymoose_cv.screen.choices import Choices, ChoicesFile
+    from bunnymoose_cv.sitting.sources import Source
+
+
+class Openings:
+    """What a host opens games with, from `with` to its end.
+
+    Args:
+        games: where games are kept.
+        sources: the cameras that are offered, by their index.
+        file: where the choices are kept.
+        tell: how a person is told what stops nothing.
+        bam: the sound that means Bam, if one was learnt.
+        seed: all chance of the dealer follows from it; None takes one by chance.
+        resume: whether the first game that is opened goes on where the last one of its source was left.
+    """
+
+    def __init__(  # noqa: PLR0913 - what a game is opened with
+        self,
+        games: Games,
+        sources: Sequence[Source],
+        file: ChoicesFile,
+        tell: Callable[[str], None],
+        *,
+        bam: BamProfile | None = None,
+        seed: int | None = None,
+        resume: bool = False,
+    ) -> None:
+        self._games = games
+        self._sources = tuple(sources)
+        self._file = file
+        self._tell = tell
+        self._bam = bam
+        self._seed = seed
+        self._resume = resume
+        self._profile = load_profile()
+        self._stack = ExitStack()
+        self._reader: Reader | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    @property
+    def cameras(self) -> tuple[str, ...]:
+        """The titles of what is offered."""
+        return tuple(source.title for source in self._sources)
+
+    @contextmanager
+    def sitting(self, choices: Choices) -> Iterator[Sitting]:
+        """Open a game, keep what was chosen, and let go of the game afterwards.
+
+        Raises:
+            InputError: it cannot be begun so.
+        """
+        started, source = choices.started(), self._source(choices.camera)
+        resume, self._resume = self._resume, False
+        seed = SystemRandom().randrange(1_000_000) if self._seed is None else self._seed
+        dealing = load_dealing(choices.rules, choices.language, seed, choices.tempo_s)
+        spoken = Spoken(choices.language, choices.speaks, choices.voice)
+        reader = self.reader()
+        self._file.write(choices, self.cameras)
+        with (
+            open_game(self._games, started, source=source.where, resume=resume) as file,
+            open_rooms(file, reader, spoken, self._tell) as rooms,
+            Sitting(rooms, source.look(), dealing=dealing, bam=self._bam) as sitting,
+        ):
+            yield sitting
+        self._games.clear_out(self._profile.record)
+
+    def preview(self, choices: Choices) -> Preview:
+        """What the chosen camera sees, to be opened with `with`.
+
+        Raises:
+            InputError: the players cannot play so.
+        """
+        return Preview(self._source(choices.camera).look(), self.reader(), choices.started())
+
+    def reader(self) -> Reader:
+        """The models; opened when they are first needed.
+
+        Raises:
+            InputError: they are not there.
+        """
+        if self._reader is None:
+            self._reader = self._stack.enter_context(Reader(self._profile))
+        return self._reader
+
+    def _source(self, camera: int | None) -> Source:
+        return NO_CAMERA if camera is None else self._sources[camera]
