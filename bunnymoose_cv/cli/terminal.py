@@ -19,6 +19,7 @@ from bunnymoose_cv.cli.rounds import ranking_grid, show_round
 from bunnymoose_cv.cli.table_view import KEYS, TableView, reasons_grid
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.outside import PlayedRoundShape, RankingShape
 from bunnymoose_cv.referee import PEOPLE
 from bunnymoose_cv.rules.cards import parse_table
@@ -163,7 +164,8 @@ class TerminalGame:
         if player is None and len(asked) == 1:
             return self._sitting.put_right(asked[0], Pose.parse(rest), PEOPLE)
         if player is None:
-            raise NotationError(text, 0, f"nobody is called so: begin with {', '.join(players)},")
+            problem = Phrase("nobody is called so: begin with {names},", names=", ".join(players))
+            raise NotationError(text, 0, problem)
         pose = Pose.parse(rest[len(player) :].strip())
         return self._sitting.put_right(player, pose, PEOPLE, int(number) if number else None)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TypeAlias
 
+from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.rules.pose import Animal, Antler, Direction, Ear, Form, Headgear, NotationError, Place, Side, Spread
 
 OPEN = "?"
@@ -215,11 +216,13 @@ def _parse_word_card(text: str) -> Card:
         return TongueCard(value)
     if word not in _SPECIES_BY_WORD:
         known = "L. R. or B. with headgear, TONGUE, RABBIT, MOOSE, REVERSE, HUNTER"
-        raise NotationError(text, 0, f"“{text}” is no card, which begins with one of {known},")
+        raise NotationError(
+            text, 0, Phrase("“{text}” is no card, which begins with one of {known},", text=text, known=known)
+        )
     species = _SPECIES_BY_WORD[word]
     if text.startswith("*", len(word)):
         if not text.startswith("*2", len(word)):
-            raise NotationError(text, len(word), "the only multiplier is “*2”, something else stands")
+            raise NotationError(text, len(word), Phrase("the only multiplier is “*2”, something else stands"))
         _expect_end(text, len(word) + 2)
         return TimesTwoCard(species)
     value, after = _read_value(text, len(word))
@@ -232,7 +235,8 @@ def _read_pattern(text: str, start: int) -> tuple[Pattern, int]:
     shown = text[start : start + 2]
     if shown not in _PATTERN_BY_NOTATION:
         known = " ".join(_PATTERN_BY_NOTATION)
-        raise NotationError(text, start, f"“{shown}” is no headgear of a card, which is one of {known},")
+        problem = Phrase("“{text}” is no headgear of a card, which is one of {known},", text=shown, known=known)
+        raise NotationError(text, start, problem)
     return _PATTERN_BY_NOTATION[shown], start + 2
 
 
@@ -240,13 +244,14 @@ def _read_value(text: str, start: int) -> tuple[int, int]:
     """The value that begins at a character, and where it ends."""
     match = _VALUE.match(text, start)
     if not match:
-        raise NotationError(text, start, "a value is missing, which is a sign and a number such as +1 or -2,")
+        problem = Phrase("a value is missing, which is a sign and a number such as +1 or -2,")
+        raise NotationError(text, start, problem)
     return int(match.group()), match.end()
 
 
 def _expect_end(text: str, end: int) -> None:
     if end < len(text):
-        raise NotationError(text, end, f"“{text[end:]}” is too much")
+        raise NotationError(text, end, Phrase("“{part}” is too much", part=text[end:]))
 
 
 def mirrored(card: Card) -> Card:
@@ -273,7 +278,7 @@ def parse_table(text: str) -> Table:
         except NotationError as error:
             raise NotationError(text, word.start() + error.position, error.problem) from None
     if not cards:
-        raise NotationError(text, 0, "a table needs at least one card, none stands")
+        raise NotationError(text, 0, Phrase("a table needs at least one card, none stands"))
     return tuple(cards)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.rules.cards import (
     ANTLER_PATTERNS,
     Card,
@@ -157,10 +158,12 @@ def rules_for(
     """
     chosen = frozenset(variants)
     if {Variant.FOUR_LINES, Variant.EIGHT_LINES} <= chosen:
-        raise InputError("A poem has four lines or eight, not both: choose one of four-lines and eight-lines.")
+        raise InputError(Phrase("A poem has four lines or eight, not both: choose one of four-lines and eight-lines."))
     loaded = load_edition(edition)
     if Variant.FIRST_GAME in chosen and not (advanced and loaded.has_advanced_cards):
-        raise InputError("A first game adds the advanced cards half-way: it needs the second edition with --advanced.")
+        raise InputError(
+            Phrase("A first game adds the advanced cards half-way: it needs the second edition with --advanced.")
+        )
     return Rules(loaded, advanced or not loaded.has_advanced_cards, chosen)
 
 

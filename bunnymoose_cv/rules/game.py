@@ -8,6 +8,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.rules.cards import HunterCard
 from bunnymoose_cv.rules.deck import FEWEST_PLAYERS, MOST_PLAYERS
 from bunnymoose_cv.rules.events import (
@@ -30,7 +31,7 @@ from bunnymoose_cv.rules.trail import Trail
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from bunnymoose_cv.rules.cards import Table
+    from bunnymoose_cv.rules.cards import Card, Table
     from bunnymoose_cv.rules.deck import Rules
     from bunnymoose_cv.rules.events import Correction, Event, RoundEvent
     from bunnymoose_cv.rules.pose import Pose
@@ -69,7 +70,7 @@ class IllegalEventError(InputError):
         reason: the name of the reason.
     """
 
-    def __init__(self, reason: Illegality, sentence: str) -> None:
+    def __init__(self, reason: Illegality, sentence: Phrase) -> None:
         self.reason = reason
         super().__init__(sentence)
 
@@ -143,6 +144,11 @@ class Game:
         return tuple(pile.card for pile in self.piles)
 
     @property
+    def has_no_deck(self) -> bool:
+        """Whether nothing was ever dealt from a shuffled deck: people have laid all cards so far."""
+        return not self.draw and not self.used and not any(pile.from_deck for pile in self.piles)
+
+    @property
     def first_pass(self) -> bool:
         """Whether a pile is still without a card, so that a hunter is laid down like any card."""
         return len(self.piles) < self.rules.piles
@@ -171,9 +177,9 @@ def fold(events: Iterable[Event]) -> Game:
         elif len(standing) > 1:
             standing.pop()
         else:
-            raise IllegalEventError(Illegality.NOTHING_TO_UNDO, "There is nothing left to undo.")
+            raise IllegalEventError(Illegality.NOTHING_TO_UNDO, Phrase("There is nothing left to undo."))
     if not standing:
-        raise IllegalEventError(Illegality.NOT_STARTED, "The game has not been started: say who plays.")
+        raise IllegalEventError(Illegality.NOT_STARTED, Phrase("The game has not been started: say who plays."))
     return standing[-1]
 
 
@@ -182,12 +188,12 @@ def _after(game: Game | None, event: GameStarted | RoundEvent | Correction) -> G
     if isinstance(event, GameStarted):
         return _start(game, event)
     if game is None:
-        raise IllegalEventError(Illegality.NOT_STARTED, "The game has not been started: say who plays.")
+        raise IllegalEventError(Illegality.NOT_STARTED, Phrase("The game has not been started: say who plays."))
     if isinstance(event, PoseCorrected | TableCorrected | BetCorrected):
         return _correct(game, event)
     if game.phase is Phase.OVER:
         raise IllegalEventError(
-            Illegality.GAME_OVER, "The game is over: start a new one, or correct a round of this one."
+            Illegality.GAME_OVER, Phrase("The game is over: start a new one, or correct a round of this one.")
         )
     return _closed_if_complete(_in_round(game, event))
 
@@ -212,15 +218,22 @@ def _in_round(game: Game, event: RoundEvent) -> Game:
 
 def _start(game: Game | None, event: GameStarted) -> Game:
     if game is not None:
-        raise IllegalEventError(Illegality.ALREADY_STARTED, "The game has been started already.")
+        raise IllegalEventError(Illegality.ALREADY_STARTED, Phrase("The game has been started already."))
     names = event.players
     if not FEWEST_PLAYERS <= len(names) <= MOST_PLAYERS:
         raise IllegalEventError(
-            Illegality.WRONG_PLAYERS, f"{FEWEST_PLAYERS} to {MOST_PLAYERS} people can play, not {len(names)}."
+            Illegality.WRONG_PLAYERS,
+            Phrase(
+                "{fewest} to {most} people can play, not {count}.",
+                fewest=FEWEST_PLAYERS,
+                most=MOST_PLAYERS,
+                count=len(names),
+            ),
         )
     if len(set(names)) < len(names) or not all(name.strip() for name in names):
         raise IllegalEventError(
-            Illegality.WRONG_PLAYERS, f"Every player needs a name of their own: {', '.join(names)}."
+            Illegality.WRONG_PLAYERS,
+            Phrase("Every player needs a name of their own: {names}.", names=", ".join(names)),
         )
     return Game(names, event.rules)
 
@@ -229,13 +242,17 @@ def _shuffle(game: Game, event: DeckShuffled) -> Game:
     if game.phase is Phase.BETTING:
         return replace(game, draw=event.cards, used=())
     _expect_before_bam(game)
+    if game.has_no_deck:
+        return replace(game, draw=event.cards)
     if game.draw:
         raise IllegalEventError(
-            Illegality.CARDS_LEFT, f"{len(game.draw)} cards are left to deal: shuffle when there are none."
+            Illegality.CARDS_LEFT,
+            Phrase("{count} cards are left to deal: shuffle when there are none.", count=len(game.draw)),
         )
     if Counter(event.cards) != Counter(game.used):
         raise IllegalEventError(
-            Illegality.WRONG_CARDS, "In the middle of a deal all used cards are shuffled, and no others: count again."
+            Illegality.WRONG_CARDS,
+            Phrase("In the middle of a deal all used cards are shuffled, and no others: count again."),
         )
     return replace(game, draw=event.cards, used=())
 
@@ -243,7 +260,8 @@ def _shuffle(game: Game, event: DeckShuffled) -> Game:
 def _bet(game: Game, event: BetPlaced) -> Game:
     if game.phase is not Phase.BETTING:
         raise IllegalEventError(
-            Illegality.BET_TOO_LATE, "The deal has begun: a bet is placed before the first card, or put right later."
+            Illegality.BET_TOO_LATE,
+            Phrase("The deal has begun: a bet is placed before the first card, or put right later."),
         )
     _expect_bet_on_seat(event.player, game.seats)
     return replace(game, bet=event.player)
@@ -252,7 +270,8 @@ def _bet(game: Game, event: BetPlaced) -> Game:
 def _expect_bet_on_seat(player: str | None, seats: tuple[str, ...]) -> None:
     if player is not None and player not in seats:
         raise IllegalEventError(
-            Illegality.NOBODY_TO_BET_ON, f"Nobody can bet on “{player}” in this round: choose {_either(seats)}."
+            Illegality.NOBODY_TO_BET_ON,
+            Phrase("Nobody can bet on “{player}” in this round: choose {names}.", player=player, names=_either(seats)),
         )
 
 
@@ -262,8 +281,7 @@ def _lay(game: Game, event: CardLaid) -> Game:
         _expect_before_bam(game)
     if event.from_deck:
         if game.draw[:1] != (event.card,):
-            top = f"the next card is {game.draw[0]}" if game.draw else "the deck has run out"
-            raise IllegalEventError(Illegality.NOT_THE_TOP_CARD, f"{event.card} cannot be dealt: {top}.")
+            raise IllegalEventError(Illegality.NOT_THE_TOP_CARD, _not_the_top_card(game.draw, event.card))
         game = replace(game, draw=game.draw[1:])
     if isinstance(event.card, HunterCard) and not game.first_pass:
         return replace(game, phase=Phase.FROZEN, used=game.used + _cards_of_deck((event,)))
@@ -276,6 +294,12 @@ def _lay(game: Game, event: CardLaid) -> Game:
         laid=game.laid + 1,
         used=game.used + _cards_of_deck(covered),
     )
+
+
+def _not_the_top_card(draw: Table, card: Card) -> Phrase:
+    if not draw:
+        return Phrase("{card} cannot be dealt: the deck has run out.", card=str(card))
+    return Phrase("{card} cannot be dealt: the next card is {top}.", card=str(card), top=str(draw[0]))
 
 
 def _lay_all(game: Game, cards: Table) -> Game:
@@ -297,23 +321,31 @@ def _cards_of_deck(laid: Iterable[CardLaid]) -> Table:
 def _expect_one_card_per_pile(cards: Table, rules: Rules) -> None:
     if len(cards) != rules.piles:
         raise IllegalEventError(
-            Illegality.WRONG_PILES, f"{rules.piles} cards lie on the table, one per pile, not {len(cards)}: check them."
+            Illegality.WRONG_PILES,
+            Phrase(
+                "{piles} cards lie on the table, one per pile, not {count}: check them.",
+                piles=rules.piles,
+                count=len(cards),
+            ),
         )
 
 
 def _expect_before_bam(game: Game) -> None:
     if game.phase is Phase.FROZEN:
-        raise IllegalEventError(Illegality.AFTER_BAM, "Bam has been said: the deal is over until everybody is judged.")
+        raise IllegalEventError(
+            Illegality.AFTER_BAM, Phrase("Bam has been said: the deal is over until everybody is judged.")
+        )
 
 
 def _judge(game: Game, event: PosesJudged) -> Game:
     if game.phase is not Phase.FROZEN:
-        raise IllegalEventError(Illegality.BEFORE_BAM, "Nobody is judged before Bam has been said.")
+        raise IllegalEventError(Illegality.BEFORE_BAM, Phrase("Nobody is judged before Bam has been said."))
     for player in event.poses:
         _expect_seated(player, game.seats, game.round_number)
         if player in game.poses:
             raise IllegalEventError(
-                Illegality.ALREADY_JUDGED, f"{player} has been judged in this round: correct it instead."
+                Illegality.ALREADY_JUDGED,
+                Phrase("{player} has been judged in this round: correct it instead.", player=player),
             )
     return replace(game, poses={**game.poses, **event.poses})
 
@@ -321,12 +353,18 @@ def _judge(game: Game, event: PosesJudged) -> Game:
 def _expect_seated(player: str, seats: tuple[str, ...], round_number: int) -> None:
     if player not in seats:
         raise IllegalEventError(
-            Illegality.NOT_SEATED, f"“{player}” shows nothing in round {round_number}: choose {_either(seats)}."
+            Illegality.NOT_SEATED,
+            Phrase(
+                "“{player}” shows nothing in round {number}: choose {names}.",
+                player=player,
+                number=round_number,
+                names=_either(seats),
+            ),
         )
 
 
-def _either(names: tuple[str, ...]) -> str:
-    return f"{', '.join(names[:-1])} or {names[-1]}"
+def _either(names: tuple[str, ...]) -> Phrase:
+    return Phrase("{others} or {last}", others=", ".join(names[:-1]), last=names[-1])
 
 
 def _closed_if_complete(game: Game) -> Game:
@@ -359,7 +397,12 @@ def _correct(game: Game, event: Correction) -> Game:
         return _closed_if_complete(_correct_open_round(game, event))
     if not 1 <= event.round_number <= len(game.rounds):
         raise IllegalEventError(
-            Illegality.NO_SUCH_ROUND, f"There is no round {event.round_number} yet: this is round {game.round_number}."
+            Illegality.NO_SUCH_ROUND,
+            Phrase(
+                "There is no round {wanted} yet: this is round {number}.",
+                wanted=event.round_number,
+                number=game.round_number,
+            ),
         )
     all_facts = [each.facts for each in game.rounds]
     index = event.round_number - 1
@@ -391,7 +434,8 @@ def _correct_open_round(game: Game, event: Correction) -> Game:
             _expect_seated(player, game.seats, game.round_number)
             if player not in game.poses:
                 raise IllegalEventError(
-                    Illegality.NOT_JUDGED, f"{player} has not been judged in this round: judge, then correct."
+                    Illegality.NOT_JUDGED,
+                    Phrase("{player} has not been judged in this round: judge, then correct.", player=player),
                 )
             return replace(game, poses={**game.poses, player: pose})
         case TableCorrected(_, cards):

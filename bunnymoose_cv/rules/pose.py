@@ -8,6 +8,7 @@ from itertools import product
 from typing import TypeAlias
 
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.phrase import Phrase
 
 
 class NotationError(InputError):
@@ -19,11 +20,13 @@ class NotationError(InputError):
         problem: what is wrong there.
     """
 
-    def __init__(self, text: str, position: int, problem: str) -> None:
+    def __init__(self, text: str, position: int, problem: Phrase) -> None:
         self.text = text
         self.position = position
         self.problem = problem
-        super().__init__(f"{problem} at character {position + 1} of “{text}”")
+        super().__init__(
+            Phrase("{problem} at character {position} of “{text}”", problem=problem, position=position + 1, text=text)
+        )
 
 
 class Side(Enum):
@@ -123,6 +126,11 @@ def format_headgear(headgear: Headgear) -> str:
     return NO_HEADGEAR if headgear is None else str(headgear)
 
 
+def _no_headgear(text: str) -> Phrase:
+    known = " ".join(_HEADGEAR_BY_NOTATION)
+    return Phrase("“{text}” is no headgear, which is one of {known},", text=text, known=known)
+
+
 def parse_headgear(text: str) -> Headgear:
     """Read headgear in the notation.
 
@@ -130,7 +138,7 @@ def parse_headgear(text: str) -> Headgear:
         NotationError: the text is none of `WU WD CU CD TS TF SS SF --`.
     """
     if text not in _HEADGEAR_BY_NOTATION:
-        raise NotationError(text, 0, f"“{text}” is no headgear, which is one of {' '.join(_HEADGEAR_BY_NOTATION)},")
+        raise NotationError(text, 0, _no_headgear(text))
     return _HEADGEAR_BY_NOTATION[text]
 
 
@@ -154,17 +162,18 @@ class Pose:
         """
         parts, positions = _split(text)
         if len(parts) < 2:  # noqa: PLR2004 - left and right
-            raise NotationError(text, len(text), "a pose needs the left and the right headgear, something is missing")
+            problem = Phrase("a pose needs the left and the right headgear, something is missing")
+            raise NotationError(text, len(text), problem)
         headgears = []
         for part, position in zip(parts[:2], positions, strict=False):
             if part not in _HEADGEAR_BY_NOTATION:
-                known = " ".join(_HEADGEAR_BY_NOTATION)
-                raise NotationError(text, position, f"“{part}” is no headgear, which is one of {known},")
+                raise NotationError(text, position, _no_headgear(part))
             headgears.append(_HEADGEAR_BY_NOTATION[part])
         if len(parts) > 2 and parts[2] != Tongue.OUT.value:  # noqa: PLR2004 - what follows the two headgears
-            raise NotationError(text, positions[2], f"after the headgears only “t” may stand, not “{parts[2]}”,")
+            problem = Phrase("after the headgears only “t” may stand, not “{part}”,", part=parts[2])
+            raise NotationError(text, positions[2], problem)
         if len(parts) > 3:  # noqa: PLR2004 - left, right, tongue
-            raise NotationError(text, positions[3], f"“{parts[3]}” is too much")
+            raise NotationError(text, positions[3], Phrase("“{part}” is too much", part=parts[3]))
         return cls(headgears[0], headgears[1], Tongue.OUT if len(parts) == 3 else Tongue.IN)  # noqa: PLR2004
 
     def headgear(self, side: Side) -> Headgear:
