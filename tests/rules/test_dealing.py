@@ -72,6 +72,17 @@ def test_the_deck_running_out_in_mid_deal_shuffles_what_was_covered() -> None:
     assert (len(game.table), len(game.used), len(game.draw)) == (6, 1, 4)
 
 
+def test_the_first_deck_may_come_in_mid_deal_and_lacks_what_people_have_laid() -> None:
+    rules, deck, random = rules_for(), load_deck("second"), Random(5)
+    events: list[Event] = [GameStarted(FOUR, rules), *map(CardLaid, parse_table("L.WU+2 REVERSE"))]
+    events += deal(fold(events), deck, random)
+    game = fold(events)
+    assert game.table[:2] == parse_table("L.WU+2 REVERSE")
+    assert Counter(game.draw) + Counter(game.table) == Counter(rules.cards(deck))
+    events += [CardLaid(parse_table("HUNTER")[0]), *deal(game, deck, random)]
+    assert [pile.from_deck for pile in fold(events).piles] == [False, False, True, False, True]
+
+
 def test_the_hunter_that_says_bam_covers_no_pile_and_goes_aside() -> None:
     deck = Deck("Seven cards", "second", reconstruction=False, cards=parse_table("L.WU+1 " * 6 + "HUNTER"))
     events: list[Event] = [GameStarted(FOUR, rules_for("second")), DeckShuffled(deck.cards)]
