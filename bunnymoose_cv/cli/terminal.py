@@ -19,8 +19,8 @@ from bunnymoose_cv.cli.rounds import ranking_grid, show_round
 from bunnymoose_cv.cli.table_view import KEYS, TableView, reasons_grid
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.errors import InputError
-from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.outside import PlayedRoundShape, RankingShape
+from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.referee import PEOPLE
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.events import CardLaid
