@@ -157,10 +157,12 @@ def _application(host: Host, limits: Limits) -> FastAPI:
     app.router.routes.extend(media_routes(host, live))
     app.router.routes.extend(_files())
     app.router.routes.append(Route("/", lambda request: RedirectResponse(_home(host, _visitor(request)), 303)))
+    app.router.routes.append(Route("/known", lambda _: Response(status_code=204)))  # asked by style/coming_back.js
     for route in ROUTES:
         _add_page(host, route)
     core.app.add_exception_handler(404, lambda _request, _error: _not_here(host))
     core.app.add_exception_handler(Exception, lambda _request, _error: _not_here(host, status=500))
+    ui.add_head_html('<script src="/style/coming_back.js"></script>', shared=True)
     ui.run_with(
         app,
         title="Bunnymoose",

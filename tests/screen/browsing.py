@@ -1,0 +1,238 @@
+"""Browsers without a picture: what tests come with to a real screen, by its addresses and through its socket."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+import subprocess
+import sys
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from html import unescape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import httpx
+from websockets.sync.client import ClientConnection, connect
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+NAMES = ("Red", "Blue", "Green", "Yellow")
+PATIENCE_S = 30.0
+"""Nothing here takes so long; where something does, the test fails instead of hanging."""
+
+
+@dataclass
+class Browser:
+    """Somebody who comes with a cookie, or without one."""
+
+    base: str
+    cookies: dict[str, str] = field(default_factory=dict)
+
+    def get(self, path: str, **headers: str) -> httpx.Response:
+        return self.ask("GET", path, headers=headers)
+
+    def ask(self, method: str, path: str, **more: Any) -> httpx.Response:
+        with httpx.Client(
+            base_url=self.base,
+            cookies=self.cookies,
+            timeout=PATIENCE_S,
+            trust_env=False,
+            verify=False,  # noqa: S501 - plain http: nothing to verify, and reading certificates takes its time
+        ) as client:
+            return client.request(method, path, **more)
+
+    def page(self, path: str) -> Page:
+        answer = self.get(path)
+        assert answer.status_code == 200, (path, answer.status_code)
+        return Page(answer.text)
+
+    @property
+    def cookie(self) -> str:
+        return "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+
+    @property
+    def address(self) -> tuple[str, int]:
+        host, port = self.base.removeprefix("http://").split(":")
+        return host, int(port)
+
+    def request(self, target: str, *headers: str, method: str = "GET") -> bytes:
+        """A request as it goes over the wire."""
+        lines = (f"{method} {target} HTTP/1.1", f"Host: {self.base[7:]}", f"Cookie: {self.cookie}", *headers, "", "")
+        return "\r\n".join(lines).encode()
+
+    @contextmanager
+    def socket(self, client_id: str, **headers: str) -> Iterator[Socket]:
+        """NiceGUI's socket of a page."""
+        query = f"client_id={client_id}&next_message_id=0&implicit_handshake=true&document_id=d&tab_id=t&old_tab_id="
+        address = f"{self.base.replace('http', 'ws')}/_nicegui_ws/socket.io/?{query}&EIO=4&transport=websocket"
+        given = {"Cookie": self.cookie, "Origin": self.base} | headers
+        with connect(address, additional_headers=given, compression=None, proxy=None) as connection:
+            yield Socket(connection)
+
+
+class Page:
+    """A page as it came."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        raw = re.search(r"parseElements\(String\.raw`(.*?)`\)", text, re.DOTALL)
+        assert raw is not None
+        self.elements: dict[str, dict[str, Any]] = json.loads(unescape(raw[1]))
+        client = re.search(r'"client_id":\s*"([^"]+)"', unescape(text)) or re.search(r"client_id': '([^']+)'", text)
+        assert client is not None
+        self.client_id = client[1]
+
+    def listeners(self, text: str | None = None) -> list[tuple[int, str]]:
+        """Everything that can be pressed, typed and chosen, as a program would; or only what is called so."""
+        return [
+            (int(number), event["listener_id"])
+            for number, element in self.elements.items()
+            for event in element.get("events", ())
+            if text is None or text in json.dumps([element.get("text"), element.get("props")])
+        ]
+
+
+class Socket:
+    """A page's socket, in the words of Socket.IO."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self.connection = connection
+        assert str(self.receive()).startswith("0")
+        connection.send("40")
+        self.welcome = str(self.receive())
+
+    def receive(self) -> str | bytes:
+        return self.connection.recv(timeout=PATIENCE_S)
+
+    def send(self, name: str, message: object, number: int | None = None) -> None:
+        self.connection.send(f"42{'' if number is None else number}{json.dumps([name, message])}")
+
+    def press(self, page: Page, listener: tuple[int, str], *args: object, client_id: str | None = None) -> None:
+        element, listener_id = listener
+        given = [json.dumps(arg) for arg in args]
+        about = {"id": element, "client_id": client_id or page.client_id, "listener_id": listener_id, "args": given}
+        self.send("event", about)
+
+    def listen_to_the_end(self) -> None:
+        """Listen until the server hangs up.
+
+        Raises:
+            ConnectionClosed: when it does.
+        """
+        while True:
+            self.receive()
+
+    def settle(self) -> None:
+        """Wait until the server has taken everything that was sent before."""
+        self.send("handshake", {}, 7)
+        while not str(self.receive()).startswith("437"):
+            pass
+
+
+class Served:
+    """A real screen in a process of its own."""
+
+    def __init__(self, folder: Path, **wishes: Any) -> None:
+        given = {"names": NAMES, "limits": {}} | wishes
+        command = [sys.executable, str(Path(__file__).parent / "serving.py"), str(folder), json.dumps(given)]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self._phones: dict[str, Browser] = {}
+        told = self._answer()
+        self.port, self.code, self.owner_key = told["port"], told["code"], told["owner_key"]
+
+    def _answer(self) -> Any:
+        assert self.process.stdout is not None
+        return json.loads(self.process.stdout.readline())
+
+    def tell(self, order: str) -> Any:
+        """Tell the process itself something."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"{order}\n")
+        self.process.stdin.flush()
+        return self._answer()
+
+    @property
+    def here(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def network(self) -> str:
+        return f"http://127.0.0.2:{self.port}"
+
+    def stranger(self, *, here: bool = False) -> Browser:
+        """Somebody without a cookie."""
+        return Browser(self.here if here else self.network)
+
+    def owner(self) -> Browser:
+        """The screen at the table."""
+        browser = self.stranger(here=True)
+        browser.cookies = dict(browser.get(f"/open?key={self.tell('once')}").cookies)
+        assert browser.cookies
+        return browser
+
+    def phone(self, player: str | None = None) -> Browser:
+        """A phone that has joined, and says whose it is."""
+        browser = self.stranger()
+        browser.cookies = dict(browser.get(f"/join?code={self.code}").cookies)
+        assert browser.cookies
+        if player is not None:
+            page = browser.page("/join")
+            with browser.socket(page.client_id) as socket_:
+                socket_.press(page, holding(page, player), {})
+                socket_.settle()
+        return browser
+
+    def phone_of(self, player: str) -> Browser:
+        """The phone of a player; it joins when it is first asked for."""
+        if player not in self._phones:
+            self._phones[player] = self.phone(player)
+        return self._phones[player]
+
+    def kill(self) -> None:
+        """As a power cut does."""
+        self.process.kill()
+        self.process.wait()
+        self._close_pipes()
+
+    def stop(self) -> None:
+        """As people do."""
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        self.process.wait(PATIENCE_S)
+        self._close_pipes()
+
+    def _close_pipes(self) -> None:
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe is not None:
+                pipe.close()
+
+
+def holding(page: Page, text: str) -> tuple[int, str]:
+    """The one listener of the button that holds a text."""
+    by_number = {int(number): element for number, element in page.elements.items()}
+
+    def holds(number: int) -> bool:
+        element = by_number[number]
+        return element.get("text") == text or any(holds(child) for child in element.get("children", ()))
+
+    return next(
+        (number, element["events"][0]["listener_id"])
+        for number, element in by_number.items()
+        if element.get("tag") == "button" and element.get("events") and holds(number)
+    )
+
+
+def raw(address: tuple[str, int], content: bytes) -> bytes:
+    """What the server answers to some bytes, until it hangs up."""
+    with socket.create_connection(address, PATIENCE_S) as connection:
+        connection.sendall(content)
+        answer = b""
+        try:
+            while piece := connection.recv(65536):
+                answer += piece
+        except ConnectionResetError:
+            pass
+        return answer

@@ -1,0 +1,132 @@
+"""A real screen in a process of its own, for tests to attack: a game at a table, told what to do through its input.
+
+    python serving.py FOLDER '{"names": [...], "port": 0, "resume": false, "script": "", "limits": {...}}'
+
+It prints one line of JSON once it listens, then answers each line of its input with one line. The second address stands
+for the local network: it is this computer's too, but nobody who comes in there sits at it.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Any
+
+from nicegui import core
+
+from bunnymoose_cv.evening import read_evening
+from bunnymoose_cv.profile import load_profile
+from bunnymoose_cv.record.games import Games
+from bunnymoose_cv.rules.deck import DEFAULT_EDITION, rules_for
+from bunnymoose_cv.rules.events import GameStarted
+from bunnymoose_cv.screen.access import Access
+from bunnymoose_cv.screen.access_file import AccessFile
+from bunnymoose_cv.screen.choices import Choices
+from bunnymoose_cv.screen.host import Host
+from bunnymoose_cv.screen.limits import Limits, Pace
+from bunnymoose_cv.screen.network import HERE
+from bunnymoose_cv.screen.server import Screen
+from bunnymoose_cv.sitting.rooms import Spoken, open_game, open_rooms
+from bunnymoose_cv.sitting.sights import NoSight, ScriptSight
+from bunnymoose_cv.sitting.sitting import Sitting
+from bunnymoose_cv.vision.reader import Reader
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+NETWORK = "127.0.0.2"
+
+
+class Serving:
+    """The screen, and what tests may ask of it besides what a browser may."""
+
+    def __init__(self, folder: Path, wishes: dict[str, Any]) -> None:
+        self._folder, self._resume = folder, bool(wishes.get("resume"))
+        self._evening = read_evening(Path(wishes["script"])) if wishes.get("script") else None
+        self._games = Games(folder / "games")
+        access = Access.of_the_evening(AccessFile(folder / "access.json"), resume=self._resume)
+        rules = rules_for(DEFAULT_EDITION, advanced=True, variants=())
+        players = tuple(wishes["names"]) if self._evening is None else self._evening.players
+        rules = rules if self._evening is None else self._evening.rules
+        self.host = Host(self._games, access, Choices(players, rules, speaks=False), self._open)
+        self._table: Sitting | None = None
+        limits = Limits(
+            **{name: Pace(*value) if isinstance(value, list) else value for name, value in wishes["limits"].items()}
+        )
+        self.screen = Screen(self.host, (HERE, NETWORK), int(wishes.get("port", 0)), limits)
+
+    def run(self) -> None:
+        """Serve until the input ends."""
+        self.host.begin(self.host.choices)
+        listens = Event()
+        core.app.on_startup(listens.set)
+        Thread(target=self._obey, args=(listens,), daemon=True).start()
+        self.screen.run(open_browser=False, tell=lambda _: None)
+        self.host.end()
+
+    def _obey(self, listens: Event) -> None:
+        listens.wait()
+        access = self.host.access
+        _say({"port": self.screen.port, "code": access.code, "owner_key": access.owner_key})
+        for line in sys.stdin:
+            _say(self._answer(*line.split()))
+        self.screen.stop()
+
+    def _answer(self, order: str, *about: str) -> object:
+        access, table = self.host.access, self._table
+        if table is None:
+            raise AssertionError
+        orders: dict[str, Callable[[], object]] = {
+            "entries": lambda: _entries(table),
+            "players": lambda: [[phone.number, phone.player] for phone in access.phones],
+            "once": lambda: self._on_loop(access.key_for_once),
+            "remove": lambda: self._on_loop(lambda: access.remove(int(about[0]))),
+            "evening": lambda: self._on_loop(access.begin_evening),
+            "narrator": lambda: table.state.game.narrator,
+            "bet": lambda: table.bet(table.state.game.seats[0], "people").result(),
+            "folder": lambda: str(table.state.folder),
+        }
+        return orders[order]()
+
+    def _on_loop(self, what: Callable[[], object]) -> object:
+        done, answer = Event(), []
+
+        def do() -> None:
+            answer.append(what())
+            done.set()
+
+        if core.loop is None:
+            raise AssertionError
+        core.loop.call_soon_threadsafe(do)
+        done.wait()
+        return answer[0]
+
+    @contextmanager
+    def _open(self, choices: Choices) -> Iterator[Sitting]:
+        source = "a test" if self._evening is None else "a script"
+        started = GameStarted(choices.players, choices.rules)
+        with ExitStack() as stack:
+            file = stack.enter_context(open_game(self._games, started, source=source, resume=self._resume))
+            reader = stack.enter_context(Reader(load_profile()))
+            spoken = Spoken(choices.language, aloud=False)
+            rooms = stack.enter_context(open_rooms(file, reader, spoken, lambda _: None))
+            sight = NoSight() if self._evening is None else ScriptSight(self._evening)
+            self._table = stack.enter_context(Sitting(rooms, sight))
+            yield self._table
+
+
+def _entries(table: Sitting) -> list[list[str]]:
+    """What has happened, once everything is done that was wanted before."""
+    table.rest().result()
+    return [[type(entry.event).__name__, entry.who] for entry in table.state.entries]
+
+
+def _say(what: object) -> None:
+    print(json.dumps(what), flush=True)  # noqa: T201 - that is how tests hear it
+
+
+if __name__ == "__main__":
+    Serving(Path(sys.argv[1]), json.loads(sys.argv[2])).run()
