@@ -16,7 +16,7 @@ SMALL = (390, 844)
 """A phone."""
 
 
-@dataclass(slots=True)
+@dataclass  # without slots: Playwright marks the methods that it calls
 class Visit:
     """A page that is looked at.
 

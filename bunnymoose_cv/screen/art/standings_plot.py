@@ -38,7 +38,7 @@ LONGEST_NAME: Final = 14
 MOST_TICKS: Final = 12
 """More numbers than that along an axis stand too close."""
 
-ASIDE: Final = 2.6
+ASIDE: Final = 3.2
 """Lines that run over each other are drawn so far apart for each player."""
 
 

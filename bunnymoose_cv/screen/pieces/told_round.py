@@ -163,25 +163,35 @@ class ToldRound:
             html.summary(self._texts("One player near and slowly"))
             with html.div().classes("stack"):
                 for verdict in self._played.verdicts:
-                    self._seat_film(verdict, making.get(verdict.seat), make)
+                    self._seat_film(verdict, making.get(verdict.seat))
+                with html.div().classes("row tight"):
+                    for verdict in self._played.verdicts:
+                        known = making.get(verdict.seat)
+                        if verdict.seat not in self._told.seat_films and (known is None or known.trouble):
+                            self._seat_film_button(verdict, make)
 
-    def _seat_film(self, verdict: Verdict, making: Making | None, make: Callable[[int], None]) -> None:
-        name = self._texts("Film of {player} in round {number}", player=verdict.player, number=self._number)
-        if verdict.seat in self._told.seat_films and making is None:
-            player_name(verdict.player, self._game)
-            film_piece(seat_film_address(self._folder, self._number, verdict.seat), name, self._texts)
-            return
-        if making is not None and making.trouble:
+    def _seat_film(self, verdict: Verdict, making: Making | None) -> None:
+        """The film of a seat that was made, or asked for."""
+        if making is None:
+            if verdict.seat in self._told.seat_films:
+                player_name(verdict.player, self._game)
+                address = seat_film_address(self._folder, self._number, verdict.seat)
+                film_piece(address, self._seat_film_name(verdict), self._texts)
+        elif making.trouble:
             html.p(making.trouble).classes("notice bad").props("role=alert")
-        if making is not None and not making.trouble:
-            progress_piece(making, name, self._texts)
-            return
+        else:
+            progress_piece(making, self._seat_film_name(verdict), self._texts)
+
+    def _seat_film_button(self, verdict: Verdict, make: Callable[[int], None]) -> None:
         button = html.button().classes("button small").props("type=button")
         button.props["data-focus"] = f"seat-{self._number}-{verdict.seat}"
-        button.props["aria-label"] = self._texts("Make: {film}", film=name)
-        button.on("click", lambda seat=verdict.seat: make(seat))
+        button.props["aria-label"] = self._texts("Make: {film}", film=self._seat_film_name(verdict))
+        button.on("click", lambda: make(verdict.seat))
         with button:
             player_name(verdict.player, self._game)
+
+    def _seat_film_name(self, verdict: Verdict) -> str:
+        return self._texts("Film of {player} in round {number}", player=verdict.player, number=self._number)
 
 
 def film_piece(address: str, name: str, texts: Texts, poster: str = "") -> None:

@@ -1,0 +1,124 @@
+"""The history in a real browser: films play with sound, others are made, all can be taken along and taken away."""
+
+from __future__ import annotations
+
+import zipfile
+from io import BytesIO
+from shutil import copytree
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from bunnymoose_cv.record.games import Games
+from bunnymoose_cv.screen.media import download_address, game_number
+from tests.browser.conftest import LARGE, SMALL
+from tests.screen.browsing import Served
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from tests.browser.conftest import Visit
+
+PATIENCE_MS = 60_000
+
+PLAYS = """async (film) => {
+    film.muted = true;
+    await film.play();
+    await new Promise((seen) => film.requestVideoFrameCallback(seen));
+    while (!film.webkitAudioDecodedByteCount) await new Promise((later) => setTimeout(later, 50));
+    film.pause();
+    return [film.videoWidth, film.duration, film.webkitAudioDecodedByteCount];
+}"""
+
+
+@pytest.fixture(scope="module")
+def screen(played_games: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, Games]]:
+    """A screen with an evening that is being played, and one that was."""
+    folder = tmp_path_factory.mktemp("history")
+    copytree(played_games, folder / "games")
+    served = Served(folder)
+    yield served, Games(folder / "games")
+    served.stop()
+
+
+@pytest.fixture
+def look(screen: tuple[Served, Games], open_page: Callable[..., Visit]) -> Callable[..., Visit]:
+    """Comes in as the owner and opens a page."""
+    served, _ = screen
+
+    def open_at(path: str, **device: Any) -> Visit:
+        visit = open_page(**device)
+        visit.page.goto(f"{served.here}/open?key={served.owner_key}")
+        visit.page.wait_for_url(lambda url: "open" not in url)
+        visit.page.goto(f"{served.here}{path}")
+        return visit
+
+    return open_at
+
+
+def test_the_evening_that_is_played_is_shown_and_the_older_ones_are_listed(
+    screen: tuple[Served, Games], look: Callable[..., Visit]
+) -> None:
+    visit = look("/history")
+    expect(visit.page.get_by_text("No round is over yet")).to_be_visible()
+    visit.page.get_by_role("link", name="Birthday").click()
+    expect(visit.page.get_by_role("heading", name="Birthday")).to_be_visible()
+    expect(visit.page.get_by_role("article")).to_have_count(2)
+    del screen
+    assert (visit.complaints, visit.foreign) == ([], [])
+
+
+@pytest.mark.parametrize("size", [LARGE, SMALL])
+def test_nothing_of_it_stands_beyond_the_edge(
+    screen: tuple[Served, Games], look: Callable[..., Visit], size: tuple[int, int]
+) -> None:
+    visit = look(f"/history/{game_number(screen[1].find('Birthday').folder)}", size=size)
+    expect(visit.page.get_by_role("article")).to_have_count(2)
+    assert visit.page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    visit.page.get_by_text("The same as a table").click()
+    expect(visit.page.get_by_role("rowheader")).to_have_count(3)
+
+
+def test_films_play_are_made_taken_along_and_taken_away(
+    screen: tuple[Served, Games], look: Callable[..., Visit]
+) -> None:
+    served, games = screen
+    birthday = games.find("Birthday")
+    visit = look(f"/history/{game_number(birthday.folder)}")
+    page = visit.page
+
+    film = page.get_by_label("Film of round 1", exact=True)
+    width, length_s, sound_bytes = film.evaluate(PLAYS)
+    assert width == 1280
+    assert length_s > 5
+    assert sound_bytes > 0
+    expect(page.get_by_text("There is no film of this round")).to_be_visible()  # of the second
+
+    page.get_by_role("button", name="Make the film").click()
+    expect(page.get_by_label("Highlights of the evening", exact=True).and_(page.locator("video"))).to_be_visible(
+        timeout=PATIENCE_MS
+    )
+    page.get_by_text("One player near and slowly").click()
+    page.get_by_role("button", name="Make: Film of Green in round 1").click()
+    seat_film = page.get_by_label("Film of Green in round 1", exact=True).and_(page.locator("video"))
+    expect(seat_film).to_be_visible(timeout=PATIENCE_MS)
+    assert seat_film.evaluate("async (film) => { film.muted = true; await film.play(); return film.videoWidth; }") > 0
+
+    answer = page.request.get(f"{served.here}{download_address(birthday.folder, 'zip')}")
+    with zipfile.ZipFile(BytesIO(answer.body())) as archive:
+        assert archive.testzip() is None
+        assert {"replay.mp4", "rounds.csv", "events.jsonl", "highlights.mp4", "seat_2.mp4"} <= {
+            name.rpartition("/")[2] for name in archive.namelist()
+        }
+
+    page.get_by_role("button", name="Delete…").click()
+    page.get_by_role("button", name="Keep it").click()
+    assert birthday.folder.is_dir()
+    page.get_by_role("button", name="Delete…").click()
+    page.get_by_role("button", name="Delete for good").click()
+    page.wait_for_url(f"{served.here}/history")
+    expect(page.get_by_role("link", name="Birthday")).to_have_count(0)
+    assert not birthday.folder.exists()
+    assert (visit.complaints, visit.foreign) == ([], [])
