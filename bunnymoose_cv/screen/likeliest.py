@@ -29,6 +29,12 @@ if TYPE_CHECKING:
 MOST: Final = 4
 """So many are offered for one tap; the chooser offers all."""
 
+LEAST: Final = 0.005
+"""What is less probable than this is not offered, unless it is the second."""
+
+FEWEST: Final = 2
+"""So many are offered where there are as many: one alone would be no question."""
+
 
 @dataclass(frozen=True, slots=True)
 class LikelyPose:
@@ -53,7 +59,8 @@ def likeliest_poses(read: PlayerEvidence, most: int = MOST) -> tuple[LikelyPose,
     }
     total = sum(chances.values())
     first = sorted(chances, key=chances.__getitem__, reverse=True)[:most]
-    return tuple(LikelyPose(pose, chances[pose] / total) for pose in first)
+    likely = [LikelyPose(pose, chances[pose] / total) for pose in first]
+    return tuple(each for number, each in enumerate(likely) if number < FEWEST or each.probability >= LEAST)
 
 
 def probability_out(tongue: TongueEvidence) -> float:

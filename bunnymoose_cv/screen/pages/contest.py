@@ -77,13 +77,13 @@ class _Contest:
         self._player = ""
         with html.div().classes("contest-page"):
             self._head: Region[str] = Region(html.header().classes("row apart"), self._build_head)
-            self._changes = ChangesPiece(host)
-            self._viewer: Region[_Seen] = Region(html.section().classes("panel film"), self._build_viewer)
             self._verdict: Region[VerdictView] = Region(html.section().classes("panel stands"), self._build_verdict)
+            self._viewer: Region[_Seen] = Region(html.section().classes("panel film"), self._build_viewer)
             self._reading: Region[_Seen] = Region(html.section().classes("panel reading"), self._build_reading)
             self._chooser: Region[Pose] = Region(html.section(id="correct").classes("panel"), self._build_chooser)
-            self._round: Region[_RoundFacts] = Region(html.section().classes("panel round-facts"), self._build_round)
+            self._changes = ChangesPiece(host)
             self._list: Region[_Corrections] = Region(html.section().classes("panel corrections"), self._build_list)
+            self._round: Region[_RoundFacts] = Region(html.section().classes("panel round-facts"), self._build_round)
 
     def show(self, state: TableState) -> None:
         """Show what stands."""
@@ -145,7 +145,7 @@ class _Contest:
                 with html.ul():
                     for words in pose_lines(verdict.pose, texts):
                         html.li(words)
-        said = (*verdict.corrections, *((verdict.told,) if verdict.told is not None else ()))[-1:]
+        said = (*((verdict.told,) if verdict.told is not None else ()), *verdict.corrections)[-1:]
         for entry in said:
             html.p(texts("Said by {who}", who=said_by(entry, texts))).classes("quiet")
         if verdict.moved_s is not None:

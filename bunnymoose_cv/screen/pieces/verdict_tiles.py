@@ -96,7 +96,7 @@ class VerdictTiles:
         return tuple(sorted(view.groups, key=lambda group: all(each.player != own for each in group)))
 
     def _build_cards(self, cards: Table) -> None:
-        """The cards that lay on the piles; the lines of all tiles draw them from here."""
+        """The cards that lay on the piles: the lines of all tiles draw them from here, seen or not."""
         for number, card in enumerate(cards):
             face = f'<g id="laid-{number}">{card_face(card, self._texts)}</g>'
             ui.html(_card_svg(face), sanitize=False).classes("laid-card")
@@ -227,7 +227,7 @@ class VerdictTiles:
         html.p(texts("What does {player} show?", player=view.player)).classes("say ask")
         doubts = [doubt_words(doubt, texts) for doubt in view.unclear] if view.likeliest else []
         if doubts:
-            html.p(texts("Not sure: {doubts}", doubts=", ".join(doubts))).classes("quiet")
+            html.p(texts("Not sure: {doubts}", doubts="; ".join(doubts))).classes("quiet")
         if not self._visitor.may(Action.PUT_RIGHT, view.player):
             return
         with html.div(role="group").classes("choices") as choices:
