@@ -14,6 +14,7 @@ from bunnymoose_cv.capture.frame import UnreadableError
 from bunnymoose_cv.capture.pictures import is_picture
 from bunnymoose_cv.capture.played import play_clip, play_pictures
 from bunnymoose_cv.capture.stream import open_address, open_camera
+from bunnymoose_cv.phrase import Phrase
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.live_source import LiveSource
@@ -49,5 +50,8 @@ def open_live(where: str, view: View, limits: CameraLimits, pace: float | None =
     if path.exists():
         return play_clip(path, view, pace)
     raise UnreadableError(
-        f"There is no camera, clip or folder “{where}”: “bunnymoose cameras” lists the cameras of this computer"
+        Phrase(
+            "There is no camera, clip or folder “{where}”: “bunnymoose cameras” lists the cameras of this computer",
+            where=where,
+        )
     )

@@ -11,6 +11,7 @@ import numpy as np
 
 from bunnymoose_cv.capture.frame import UnreadableError
 from bunnymoose_cv.capture.sound import Sound
+from bunnymoose_cv.phrase import Phrase
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -85,8 +86,14 @@ class Microphone:
             self._stream.start()
         except Exception as error:  # the sound system fails in its own ways; ours is one sentence
             self._let_go()
-            name = f"the microphone “{self._where}”" if self._where else "a microphone"
-            raise UnreadableError(f"There is no sound from {name}: plug it in, or play without one") from error
+            raise UnreadableError(self._silence()) from error
+
+    def _silence(self) -> Phrase:
+        if self._where:
+            return Phrase(
+                "There is no sound from the microphone “{name}”: plug it in, or play without one", name=self._where
+            )
+        return Phrase("There is no sound from a microphone: plug it in, or play without one")
 
     def _take(self, block: Any, rate: int, times: Any) -> None:
         """Called by the sound system; a block began as long ago as the system's own clock says."""

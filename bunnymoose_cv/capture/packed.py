@@ -11,6 +11,7 @@ import numpy as np
 
 from bunnymoose_cv.capture.frame import Frame, UnreadableError
 from bunnymoose_cv.capture.view import AS_IT_IS, View
+from bunnymoose_cv.phrase import Phrase
 
 QUALITY: Final = 85
 """Of the JPEGs we make: at 1080p about 220 kB and 5 ms of one core; landmarks in it are those of the picture itself."""
@@ -47,7 +48,7 @@ class PackedFrame:
         """
         picture = cv2.imdecode(np.frombuffer(self.content, np.uint8), cv2.IMREAD_COLOR_BGR)
         if picture is None:
-            raise UnreadableError("The camera sent a picture that cannot be read: plug it in again")
+            raise UnreadableError(Phrase("The camera sent a picture that cannot be read: plug it in again"))
         return Frame(self.view.upright(picture.astype(np.uint8, copy=False)), self.time_s)
 
 

@@ -13,6 +13,7 @@ from bunnymoose_cv.capture.frame import Frame, SourceEndedError, UnreadableError
 from bunnymoose_cv.capture.live_source import LiveSource, Taken
 from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.capture.sources import find_sources
+from bunnymoose_cv.phrase import Phrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,7 +56,7 @@ class PlayedSource(LiveSource):
                 return taken
             if isinstance(taken, Frame) or self._pace == 1:
                 return self._in_time(taken, self._pace)
-        raise SourceEndedError(f"{self.title} is over")
+        raise SourceEndedError(Phrase("{clip} is over", clip=self.title))
 
     def close(self) -> None:
         """Nothing to do: the files are let go of with the source itself."""

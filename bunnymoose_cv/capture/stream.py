@@ -19,6 +19,7 @@ from bunnymoose_cv.capture.frame import Frame, SourceLostError, UnreadableError
 from bunnymoose_cv.capture.live_source import LiveSource, Taken
 from bunnymoose_cv.capture.packed import PackedFrame
 from bunnymoose_cv.capture.sound import Sound, one_channel
+from bunnymoose_cv.phrase import Phrase
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
@@ -77,7 +78,7 @@ class StreamSource(LiveSource):
         self._stamps = container.format.name.startswith(_STAMPING)
         if not container.streams.video:
             container.close()
-            raise UnreadableError(f"{title} gives no pictures, only sound: give another one")
+            raise UnreadableError(Phrase("{camera} gives no pictures, only sound: give another one", camera=title))
         stream = container.streams.video[0]
         stream.thread_type = "SLICE"  # threads that take a frame each hold frames back
         self.size = view.size_of(stream.codec_context.width, stream.codec_context.height)
@@ -88,9 +89,9 @@ class StreamSource(LiveSource):
         try:
             return next(self._coming)
         except StopIteration:
-            raise SourceLostError(f"{self.title} has stopped") from None
+            raise SourceLostError(Phrase("{camera} has stopped", camera=self.title)) from None
         except (OSError, av.FFmpegError) as error:
-            raise SourceLostError(f"{self.title} gives no more pictures") from error
+            raise SourceLostError(Phrase("{camera} gives no more pictures", camera=self.title)) from error
 
     def close(self) -> None:
         """Let go of the camera or the connection."""
@@ -166,7 +167,9 @@ def open_camera(camera: CameraFound, view: View, limits: CameraLimits, again: st
         return StreamSource(_opened_camera(camera, last, limits), camera.title, again, view)
     except (OSError, av.FFmpegError) as error:
         raise UnreadableError(
-            f"{camera.title} cannot be opened: close other programs that use it, or plug it in again"
+            Phrase(
+                "{camera} cannot be opened: close other programs that use it, or plug it in again", camera=camera.title
+            )
         ) from error
 
 
@@ -191,7 +194,10 @@ def open_address(address: str, view: View, limits: CameraLimits) -> StreamSource
         container = av.open(address, options=_STREAM_OPTIONS, timeout=(OPENING_S, limits.lost_after_s))
     except (OSError, av.FFmpegError) as error:
         raise UnreadableError(
-            f"{title} cannot be opened: check the address and that the camera is on and in the same network"
+            Phrase(
+                "{address} cannot be opened: check the address and that the camera is on and in the same network",
+                address=title,
+            )
         ) from error
     return StreamSource(container, title, address, view)
 

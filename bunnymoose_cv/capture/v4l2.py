@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from bunnymoose_cv.capture.camera_mode import CameraMode
 from bunnymoose_cv.capture.frame import UnreadableError
+from bunnymoose_cv.phrase import Phrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,7 +72,10 @@ def nodes(folder: Path = Path("/dev")) -> Iterator[Node]:
             file = os.open(path, os.O_RDWR | os.O_NONBLOCK)
         except PermissionError as error:
             raise UnreadableError(
-                f"The camera {path} may not be used by you: “sudo usermod -aG video $USER”, then log in again"
+                Phrase(
+                    "The camera {path} may not be used by you: “sudo usermod -aG video $USER”, then log in again",
+                    path=str(path),
+                )
             ) from error
         except OSError:
             continue  # pulled out just now, or no device at all

@@ -19,6 +19,7 @@ from bunnymoose_cv.capture.microphone import Microphone
 from bunnymoose_cv.capture.ring import RingBuffer, SoundRing
 from bunnymoose_cv.capture.sound import Samples, Sound
 from bunnymoose_cv.capture.stillness import Stillness
+from bunnymoose_cv.phrase import Phrase
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -112,7 +113,7 @@ class Watcher:
     @property
     def trouble(self) -> str | None:
         """What to tell people while the source is lost or over: one sentence."""
-        return None if self._state is SourceState.WATCHING or self._trouble is None else str(self._trouble)
+        return None if self._state is SourceState.WATCHING or self._trouble is None else self._trouble.sentence
 
     @property
     def lost_since_s(self) -> float | None:
@@ -206,7 +207,9 @@ class Watcher:
             self._become(SourceState.WATCHING, None)
             self._wait(connection, lambda: False)
         if not self._closing:
-            trouble = connection.trouble or SourceLostError(f"{self.title} gives no more pictures")
+            trouble = connection.trouble or SourceLostError(
+                Phrase("{camera} gives no more pictures", camera=self.title)
+            )
             ended = isinstance(trouble, SourceEndedError)
             self._become(SourceState.ENDED if ended else SourceState.LOST, trouble)
         return connection.news and connection.age_s > self._limits.lost_after_s
@@ -249,7 +252,7 @@ class Watcher:
             connection.came(taken.time_s, news=still_s == 0)
             self._changed.notify_all()
         if min(still_s, connection.age_s) >= self._limits.lost_after_s:
-            raise SourceLostError(f"{connection.title} shows the same picture again and again")
+            raise SourceLostError(Phrase("{camera} shows the same picture again and again", camera=connection.title))
 
     def _hear(self, sound: Sound) -> None:
         sound = self._sounds.add(sound)

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.phrase import Phrase
 
 Samples: TypeAlias = npt.NDArray[np.int16]
 """Samples of one channel, shape (n,), the loudest possible −32768 and 32767."""
@@ -51,7 +52,11 @@ class BandMeter:
         """
         if rate < LOWEST_RATE:
             raise PoorSoundError(
-                f"The sound has only {rate} samples a second: choose a microphone or file with {LOWEST_RATE} or more"
+                Phrase(
+                    "The sound has only {rate} samples a second: choose a microphone or file with {lowest} or more",
+                    rate=rate,
+                    lowest=LOWEST_RATE,
+                )
             )
         self._step, self._size = round(rate * STEP_S), round(rate * WINDOW_S)
         self._weights = np.hanning(self._size)

@@ -45,7 +45,7 @@ class SoundCues:
             bam_s = self._ear.hear(samples, rate, time_s)
         except PoorSoundError as error:
             self._listens = False
-            self._tell(str(error))
+            self._tell(error.sentence)
             return
         if bam_s is not None:
             self._door.make(Maker.SOUND, bam_s)

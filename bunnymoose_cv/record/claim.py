@@ -9,6 +9,7 @@ import sqlite3
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.phrase import Phrase
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,7 +39,10 @@ class Claim:
         except sqlite3.OperationalError as error:
             self._connection.close()
             if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
-                raise PlayedError(f"The game in {folder} is being played already: end it there first.") from error
+                sentence = Phrase(
+                    "The game in {folder} is being played already: end it there first.", folder=str(folder)
+                )
+                raise PlayedError(sentence) from error
             # A disk that does not even allow this is told of by the game file.
 
     def close(self) -> None:

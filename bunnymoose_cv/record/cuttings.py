@@ -12,6 +12,7 @@ from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.sound import Sound, read_sound
 from bunnymoose_cv.drawing import draw_caption
+from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.record.film import FilmError, write_film
 from bunnymoose_cv.record.kept_rounds import kept_round
 from bunnymoose_cv.record.replay import SLOWER, close_up, fitted
@@ -60,9 +61,19 @@ def write_seat_film(kept: KeptRound, seat: int, tell: Progress = lambda _: None)
     evidence, times = kept.read(), kept.read_times()
     reading = evidence.reading_of(seat) if evidence else None
     if times is None:
-        raise FilmError(f"There is no replay in {kept.folder}: it was not kept, or is still being written.")
+        raise FilmError(
+            Phrase(
+                "There is no replay in {folder}: it was not kept, or is still being written.", folder=str(kept.folder)
+            )
+        )
     if reading is None:
-        raise FilmError(f"Nobody was seen in seat {seat}: look at the whole replay, {kept.replay}.")
+        raise FilmError(
+            Phrase(
+                "Nobody was seen in seat {seat}: look at the whole replay, {replay}.",
+                seat=seat,
+                replay=str(kept.replay),
+            )
+        )
     clip = Clip(kept.replay, kept.replay.name)
     end_s = times.cue_s + times.hold_s + SEAT_AFTER_S
     if times.repeats:
@@ -173,7 +184,12 @@ def write_highlights(
     """
     found = highlights(game, language)
     if not found:
-        raise FilmError(f"{game.folder.name} has no highlights: no replay shows a score, a move or a correction.")
+        raise FilmError(
+            Phrase(
+                "{evening} has no highlights: no replay shows a score, a move or a correction.",
+                evening=game.folder.name,
+            )
+        )
     length_s = sum(each.end_s - each.start_s for each in found)
     write_film(path, _telling(_cut_together(game, found), 0.0, length_s, tell), list(_heard(game, found)))
     return found

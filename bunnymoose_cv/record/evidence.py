@@ -20,6 +20,7 @@ from bunnymoose_cv.catalogue.language import Language
 from bunnymoose_cv.catalogue.texts import Texts
 from bunnymoose_cv.drawing import draw
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.record.evidence_shapes import FrameEvidence, MoveEvidence, RoundShape, VerdictEvidence
 from bunnymoose_cv.record.kept_rounds import ROUNDS, EvidenceError, kept_round
 from bunnymoose_cv.record.replay import Mover, Stretch, write_round_film
@@ -148,7 +149,7 @@ class EvidenceKeeper:
             try:
                 job()
             except InputError as error:
-                self._tell(str(error))
+                self._tell(error.sentence)
             except Exception as error:  # noqa: BLE001 - raised again by `finish`; the other rounds are still kept
                 self._fault = error
 
@@ -167,7 +168,12 @@ class EvidenceKeeper:
             _write_text(kept.json, _round_shape(evidence, kept.still.name, frames).model_dump_json())
         except (OSError, InputError) as error:
             rmtree(kept.folder, ignore_errors=True)
-            raise EvidenceError(f"What was seen in round {evidence.number} is not kept ({_reason(error)}).") from error
+            sentence = Phrase(
+                "What was seen in round {number} is not kept ({reason}).",
+                number=evidence.number,
+                reason=_reason(error),
+            )
+            raise EvidenceError(sentence) from error
         movers = tuple(_movers(evidence))
         film = _Film(evidence.number, evidence.cue_s, still, movers)
         self._jobs.put((_FILMS, next(self._order), lambda: self._keep_film(kept, film, held.result())))
@@ -188,7 +194,8 @@ class EvidenceKeeper:
             )
             _write_text(kept.times, times.model_dump_json())
         except (OSError, InputError) as error:
-            raise EvidenceError(f"Round {film.number} has no replay ({_reason(error)}).") from error
+            sentence = Phrase("Round {number} has no replay ({reason}).", number=film.number, reason=_reason(error))
+            raise EvidenceError(sentence) from error
 
 
 def _held(footage: Footage, cue_s: float) -> Footage:
@@ -266,4 +273,6 @@ def _write_text(path: Path, text: str) -> None:
 
 
 def _reason(error: Exception) -> str:
+    if isinstance(error, InputError):
+        return error.sentence
     return (error.strerror if isinstance(error, OSError) else None) or str(error)

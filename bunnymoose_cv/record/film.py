@@ -19,6 +19,7 @@ from av.video.reformatter import ColorRange, Colorspace
 from bunnymoose_cv.capture.frame import Frame, Picture
 from bunnymoose_cv.capture.sound import LOUDEST, Sound
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.record.whole_files import part_of, put_in_place
 
 if TYPE_CHECKING:
@@ -205,4 +206,6 @@ def _writing(path: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, av.FFmpegError) as error:
-        raise FilmError(f"the film {path} cannot be written: {error.strerror}") from error
+        raise FilmError(
+            Phrase("the film {path} cannot be written: {reason}", path=str(path), reason=error.strerror or str(error))
+        ) from error

@@ -14,6 +14,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Final, Self
 
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.record.claim import Claim
 from bunnymoose_cv.record.event_shapes import EventShapeError, event_from_json, event_to_json
 from bunnymoose_cv.record.game_format import (
@@ -207,8 +208,12 @@ class GameFile:
                 self._entries, self._game = self._with(kept, happened, now, why, who)
                 self.unkept = len(self._entries) - len(kept)
                 raise NotKeptError(
-                    f"The disk does not take down what happened ({error}): make room for {self.folder}. "
-                    "Until then it stands in memory only."
+                    Phrase(
+                        "The disk does not take down what happened ({reason}): make room for {folder}. "
+                        "Until then it stands in memory only.",
+                        reason=str(error),
+                        folder=str(self.folder),
+                    )
                 ) from error
             self._entries, self._game, self.unkept = entries, game, 0
             return game
@@ -308,7 +313,12 @@ def _writing(path: Path) -> Iterator[None]:
         yield
     except (OSError, sqlite3.Error) as error:
         reason = getattr(error, "strerror", None) or error
-        raise GameFileError(f"The game cannot be kept in {path} ({reason}): make room, or choose another.") from error
+        sentence = Phrase(
+            "The game cannot be kept in {path} ({reason}): make room, or choose another.",
+            path=str(path),
+            reason=str(reason),
+        )
+        raise GameFileError(sentence) from error
 
 
 @contextmanager
@@ -317,4 +327,9 @@ def _reading(path: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, sqlite3.Error, EventShapeError, IllegalEventError, ValueError) as error:
-        raise GameFileError(f"The game {path} cannot be read ({error}): take its copy, or delete it.") from error
+        sentence = Phrase(
+            "The game {path} cannot be read ({reason}): take its copy, or delete it.",
+            path=str(path),
+            reason=error.sentence if isinstance(error, InputError) else str(error),
+        )
+        raise GameFileError(sentence) from error

@@ -12,6 +12,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.record.whole_files import whole_file
 from bunnymoose_cv.rules.game import RULES_VERSION
 
@@ -100,7 +101,10 @@ def make_current(connection: sqlite3.Connection, path: Path) -> None:
     (rules_version,) = connection.execute("SELECT rules_version FROM game").fetchone()
     if form > FORMAT or rules_version > RULES_VERSION:
         raise GameFileError(
-            f"{path} was written by a newer version of this program: update the program, then open it again."
+            Phrase(
+                "{path} was written by a newer version of this program: update the program, then open it again.",
+                path=str(path),
+            )
         )
     if form < FORMAT:
         older = path.with_name(f"{path.stem}-format-{form}{path.suffix}")

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final
 import platformdirs
 
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.record.claim import PlayedError, is_played
 from bunnymoose_cv.record.event_shapes import event_to_json
 from bunnymoose_cv.record.game_file import GAME_FILE, GameFile
@@ -159,12 +160,15 @@ class Games:
             GameFileError: it cannot be taken away.
         """
         if is_played(game.folder):
-            raise PlayedError(f"The game {game.name} is being played: end it first.")
+            raise PlayedError(Phrase("The game {name} is being played: end it first.", name=game.name))
         try:
             rmtree(game.folder / ROUNDS, ignore_errors=True)  # while the game is there, it can be found and taken away
             rmtree(game.folder)
         except OSError as error:
-            raise GameFileError(f"The game {game.name} cannot be taken away ({error.strerror}).") from error
+            sentence = Phrase(
+                "The game {name} cannot be taken away ({reason}).", name=game.name, reason=error.strerror or str(error)
+            )
+            raise GameFileError(sentence) from error
 
     def export(self, game: KeptGame, path: Path) -> None:
         """Copy a game with all that was kept of it into one ZIP file, with its events and rounds as text beside it.
@@ -176,7 +180,12 @@ class Games:
             with whole_file(path) as part, part.open("wb") as written:
                 written.writelines(self.download(game))
         except OSError as error:
-            raise GameFileError(f"{path} cannot be written ({error.strerror}): name another file.") from error
+            sentence = Phrase(
+                "{path} cannot be written ({reason}): name another file.",
+                path=str(path),
+                reason=error.strerror or str(error),
+            )
+            raise GameFileError(sentence) from error
 
     def download(self, game: KeptGame) -> Iterator[bytes]:
         """The ZIP file of `export` piece by piece, so that it needs no room on the disk.

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from pydantic import ValidationError
 
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.record.evidence_shapes import FilmShape, RoundShape
 
 if TYPE_CHECKING:
@@ -85,7 +86,9 @@ def _read(path: Path, shape: type[_Shape]) -> _Shape:
     try:
         return shape.model_validate_json(path.read_bytes())
     except (OSError, ValidationError) as error:
-        raise EvidenceError(f"{path} cannot be read: it is damaged, or a newer program wrote it.") from error
+        raise EvidenceError(
+            Phrase("{path} cannot be read: it is damaged, or a newer program wrote it.", path=str(path))
+        ) from error
 
 
 _Shape = TypeVar("_Shape", RoundShape, FilmShape)

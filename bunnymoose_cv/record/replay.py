@@ -16,6 +16,7 @@ from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.ring import SoundRing
 from bunnymoose_cv.capture.sound import Sound, read_sound
 from bunnymoose_cv.drawing import draw_caption
+from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.record.evidence_shapes import FilmShape, RepeatShape
 from bunnymoose_cv.record.film import FilmError, with_still, write_film
 from bunnymoose_cv.record.sounds import starts_s
@@ -163,7 +164,7 @@ def write_round_film(
     """
     first = next(iter(footage.frames(stretch.start_s, stretch.end_s)), None)
     if first is None or first.time_s > stretch.cue_s:
-        raise FilmError(f"there are no pictures of that time for {path.name}")
+        raise FilmError(Phrase("there are no pictures of that time for {film}", film=path.name))
     seen = Stretch(first.time_s, stretch.cue_s, stretch.end_s)
     once = with_still(footage.frames(seen.start_s, seen.end_s), fitted(still, first.size), seen.cue_s, HOLD_S)
     repeats: list[RepeatShape] = []

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import cv2
 
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.record.whole_files import whole_file
 
 if TYPE_CHECKING:
@@ -81,4 +82,10 @@ def write_still(picture: Picture, path: Path) -> None:
         with whole_file(path) as part:
             part.write_bytes(content.tobytes())
     except OSError as error:
-        raise StillError(f"The picture {path} cannot be written ({error.strerror}): name another folder") from error
+        raise StillError(
+            Phrase(
+                "The picture {path} cannot be written ({reason}): name another folder",
+                path=str(path),
+                reason=error.strerror or str(error),
+            )
+        ) from error

@@ -17,6 +17,7 @@ from pathlib import Path
 from threading import Lock, Timer
 from typing import Any, Self
 
+from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.voice.voices import Voice, VoiceError
 
 START_LIMIT_S = 20.0
@@ -95,7 +96,9 @@ class _Worker:
         self.voices(limit_s)
         answer = self._answer(deadline_s - time.monotonic(), json.dumps(asdict(order)) + "\n")
         if "error" in answer:
-            raise VoiceError(f"the system's voice could not say “{order.text}” ({answer['error']})")
+            raise VoiceError(
+                Phrase("the system's voice could not say “{text}” ({reason})", text=order.text, reason=answer["error"])
+            )
         if not _holds_sound(Path(order.path)):
             raise _WorkerFailedError
 
@@ -158,7 +161,7 @@ class Engine:
                 except BaseException as error:
                     self._replace_worker()
                     if isinstance(error, _WorkerFailedError):
-                        raise VoiceHangsError(_cannot_start("it gives no answer")) from error
+                        raise VoiceHangsError(_cannot_start(Phrase("it gives no answer"))) from error
                     raise
             return self._voices
 
@@ -207,7 +210,9 @@ class Engine:
                 return
             finally:
                 self._replace_worker()
-        raise VoiceHangsError("the computer's voice does not answer: announcements are only shown until it does")
+        raise VoiceHangsError(
+            Phrase("the computer's voice does not answer: announcements are only shown until it does")
+        )
 
     def _replace_worker(self) -> None:
         self._worker.end()
@@ -243,11 +248,12 @@ def _make_wav(path: Path) -> None:
     converted.replace(path)
 
 
-def _cannot_start(reason: str) -> str:
+def _cannot_start(reason: str) -> Phrase:
     """The sentence about a speech engine that does not start."""
     if sys.platform.startswith("linux"):
-        return (
+        return Phrase(
             "there is no voice: the speech engine espeak-ng is missing or does not start; on Debian and Ubuntu "
-            f"`sudo apt install libespeak-ng1` brings it ({reason})"
+            "`sudo apt install libespeak-ng1` brings it ({reason})",
+            reason=reason,
         )
-    return f"there is no voice: the system's speech engine does not start ({reason})"
+    return Phrase("there is no voice: the system's speech engine does not start ({reason})", reason=reason)

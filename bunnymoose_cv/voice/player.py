@@ -9,6 +9,7 @@ import wave
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.phrase import Phrase
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,7 +52,9 @@ def _player() -> tuple[str, ...]:
         path = shutil.which(command)
         if path is not None:
             return (path, *options)
-    raise SoundError("nothing can be heard: the player `aplay` is missing; `sudo apt install alsa-utils` brings it")
+    raise SoundError(
+        Phrase("nothing can be heard: the player `aplay` is missing; `sudo apt install alsa-utils` brings it")
+    )
 
 
 def _play_with(player: tuple[str, ...], sound: Path) -> None:
@@ -65,9 +68,9 @@ def _play_with(player: tuple[str, ...], sound: Path) -> None:
             check=True,
         )
     except subprocess.TimeoutExpired as error:
-        raise SoundHangsError("nothing can be heard: the sound device hangs") from error
+        raise SoundHangsError(Phrase("nothing can be heard: the sound device hangs")) from error
     except (subprocess.CalledProcessError, OSError) as error:
-        raise SoundError("nothing can be heard: this computer has no sound device that works") from error
+        raise SoundError(Phrase("nothing can be heard: this computer has no sound device that works")) from error
 
 
 def _play_on_windows(sound: Path) -> None:
@@ -77,4 +80,4 @@ def _play_on_windows(sound: Path) -> None:
         try:
             winsound.PlaySound(str(sound), winsound.SND_FILENAME | winsound.SND_NODEFAULT)
         except RuntimeError as error:
-            raise SoundError("nothing can be heard: this computer has no sound device that works") from error
+            raise SoundError(Phrase("nothing can be heard: this computer has no sound device that works")) from error

@@ -8,8 +8,9 @@ from pathlib import Path
 from queue import Empty, Queue
 from tempfile import TemporaryDirectory
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Final, Self
 
+from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.voice.engine import Engine, VoiceHangsError
 from bunnymoose_cv.voice.phrases import Language, spoken
 from bunnymoose_cv.voice.player import SoundError, SoundHangsError, play, seconds
@@ -28,6 +29,16 @@ FASTEST_RATE = 450
 def tell_on_stderr(sentence: str) -> None:
     """Tell a person something that stops nothing."""
     sys.stderr.write(f"{sentence}\n")
+
+
+_SPOKEN: Final = {
+    Language.ENGLISH: Phrase("English"),
+    Language.GERMAN: Phrase("German"),
+    Language.FRENCH: Phrase("French"),
+    Language.SPANISH: Phrase("Spanish"),
+    Language.CZECH: Phrase("Czech"),
+}
+"""What the voices of the languages are called."""
 
 
 class Speaker:
@@ -149,7 +160,7 @@ class Speaker:
     def _tell_once(self, fault: InputError) -> None:
         if str(fault) not in map(str, self._told):
             self._told.add(fault)
-            self._tell(str(fault))
+            self._tell(fault.sentence)
 
     def _voice_for(self, language: Language) -> Voice:
         voices = self._engine.voices()
@@ -158,7 +169,10 @@ class Speaker:
         voice = voice_of_language(language, voices)
         if voice is None:
             raise VoiceError(
-                f"this computer has no {language.name.lower()} voice; add one in the system's settings, "
-                "or name another with --voice"
+                Phrase(
+                    "this computer has no {language} voice; add one in the system's settings, or name another "
+                    "with --voice",
+                    language=_SPOKEN[language],
+                )
             )
         return voice
