@@ -1,6 +1,6 @@
 """A real screen in a process of its own, for tests to attack: a game at a table, told what to do through its input.
 
-    python serving.py FOLDER '{"names": [...], "port": 0, "resume": false, "script": "", "limits": {...}}'
+    python serving.py FOLDER '{"names": [...], "port": 0, "resume": false, "script": "", "deals": false, "limits": {}}'
 
 It prints one line of JSON once it listens, then answers each line of its input with one line. The second address stands
 for the local network: it is this computer's too, but nobody who comes in there sits at it.
@@ -20,6 +20,7 @@ from nicegui import core
 from bunnymoose_cv.evening import read_evening
 from bunnymoose_cv.profile import load_profile
 from bunnymoose_cv.record.games import Games
+from bunnymoose_cv.rules.cards import format_table
 from bunnymoose_cv.rules.deck import DEFAULT_EDITION, rules_for
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.screen.access import Access
@@ -29,6 +30,7 @@ from bunnymoose_cv.screen.host import Host
 from bunnymoose_cv.screen.limits import Limits, Pace
 from bunnymoose_cv.screen.network import HERE
 from bunnymoose_cv.screen.server import Screen
+from bunnymoose_cv.sitting.dealing import load_dealing
 from bunnymoose_cv.sitting.rooms import Spoken, open_game, open_rooms
 from bunnymoose_cv.sitting.sights import NoSight, ScriptSight
 from bunnymoose_cv.sitting.sitting import Sitting
@@ -44,7 +46,7 @@ class Serving:
     """The screen, and what tests may ask of it besides what a browser may."""
 
     def __init__(self, folder: Path, wishes: dict[str, Any]) -> None:
-        self._folder, self._resume = folder, bool(wishes.get("resume"))
+        self._folder, self._resume, self._deals = folder, bool(wishes.get("resume")), bool(wishes.get("deals"))
         self._evening = read_evening(Path(wishes["script"])) if wishes.get("script") else None
         self._games = Games(folder / "games")
         access = Access.of_the_evening(AccessFile(folder / "access.json"), resume=self._resume)
@@ -87,6 +89,7 @@ class Serving:
             "evening": lambda: self._on_loop(access.begin_evening),
             "narrator": lambda: table.state.game.narrator,
             "bet": lambda: table.bet(table.state.game.seats[0], "people").result(),
+            "cards": lambda: format_table(table.state.game.table),
             "folder": lambda: str(table.state.folder),
         }
         return orders[order]()
@@ -114,7 +117,8 @@ class Serving:
             spoken = Spoken(choices.language, aloud=False)
             rooms = stack.enter_context(open_rooms(file, reader, spoken, lambda _: None))
             sight = NoSight() if self._evening is None else ScriptSight(self._evening)
-            self._table = stack.enter_context(Sitting(rooms, sight))
+            dealing = load_dealing(choices.rules, choices.language, 5, 1.0) if self._deals else None
+            self._table = stack.enter_context(Sitting(rooms, sight, dealing=dealing))
             yield self._table
 
 

@@ -191,7 +191,7 @@ class _Cards:
                     choice.props("checked")
 
     def _build_undo(self) -> html.button:
-        undo = html.button(type="button").classes("button large undo").props("aria-keyshortcuts=u")
+        undo = html.button(type="button").classes("button undo").props("aria-keyshortcuts=u")
         with undo:
             html.span(self._texts("Undo"))
             html.kbd("u").props("aria-hidden=true")

@@ -58,7 +58,7 @@ class DealerDesk:
 
     def _build_button(self, desk: tuple[bool, bool]) -> None:
         deals, is_open = desk
-        button = html.button(type="button").classes("button main large").props("aria-keyshortcuts=s data-focus=dealer")
+        button = html.button(type="button").classes("button main").props("aria-keyshortcuts=s data-focus=dealer")
         with button:
             html.span(self._texts("Let the dealer rest") if deals else self._texts("Let the referee deal"))
             html.kbd("s").props("aria-hidden=true")

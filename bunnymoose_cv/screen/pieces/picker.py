@@ -79,7 +79,7 @@ class Picker:
             if tiles:
                 with html.section():
                     html.h2(name)
-                    with html.ul().classes("tiles-of-kind"):
+                    with html.ul().classes(f"tiles-of-kind {group.value}"):
                         for motif in tiles:
                             self._build_tile(motif)
 

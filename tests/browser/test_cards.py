@@ -1,0 +1,129 @@
+"""The narrator's page in a real browser: two taps lay a card, undo, typing with its mistakes, dealing, all mixed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import LARGE, SMALL
+from tests.screen.browsing import Served
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+    from tests.browser.conftest import Visit
+
+TOUCH_PX = 44
+
+SMALL_TARGETS = f"""() => [...document.querySelectorAll(".cards-page button, .cards-page a, .ways label")]
+    .filter((each) => each.checkVisibility() && Math.min(each.offsetWidth, each.offsetHeight) < {TOUCH_PX})
+    .map((each) => each.outerHTML.slice(0, 120))"""
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A screen with a game that nobody has begun to deal in."""
+    screen = Served(tmp_path_factory.mktemp("cards"), deals=True)
+    yield screen
+    screen.stop()
+
+
+def come_in(visit: Visit, served: Served, path: str, player: str | None = None) -> Page:
+    """The screen at the table, or the phone of a player, on a page."""
+    base, guest = (served.here, served.owner()) if player is None else (served.network, served.phone(player))
+    visit.page.context.add_cookies([{"name": n, "value": v, "url": base} for n, v in guest.cookies.items()])
+    visit.page.goto(f"{base}{path}")
+    return visit.page
+
+
+def test_three_ways_mix_and_two_pages_see_the_same(served: Served, open_page: Callable[..., Visit]) -> None:
+    phone_visit, screen_visit = open_page(SMALL), open_page(LARGE)
+    phone, screen = come_in(phone_visit, served, "/cards", "Red"), come_in(screen_visit, served, "/cards")
+    undo = phone.get_by_role("button", name="Undo")
+    expect(phone.get_by_role("heading", name="Next: pile 1")).to_be_visible()
+    expect(undo).to_be_disabled()
+    assert phone.evaluate("document.documentElement.scrollWidth") <= SMALL[0]
+    assert phone.evaluate(SMALL_TARGETS) == []
+
+    # Picked: two taps, one for a card that is the only one of its kind.
+    phone.get_by_role("button", name="wide antler up", exact=True).tap()
+    phone.get_by_role("button", name="on your left: wide antler up, 2 ahead", exact=True).tap()
+    expect(screen.get_by_role("heading", name="Next: pile 2")).to_be_visible()
+    expect(screen.get_by_text("On pile 1: on your left: wide antler up, 2 ahead")).to_be_visible()
+    screen.get_by_role("button", name="reversal", exact=True).click()
+    expect(phone.get_by_role("heading", name="Next: pile 3")).to_be_visible()
+    assert served.tell("cards") == "L.WU+2 REVERSE"
+
+    # What lies already cannot come again.
+    phone.get_by_role("button", name="wide antler up", exact=True).tap()
+    used = phone.get_by_role("button", name="on your left: wide antler up, 2 ahead laid already")
+    expect(used).to_be_disabled()
+    phone.keyboard.press("Escape")
+
+    # Taken back, on whichever page.
+    undo.tap()
+    expect(screen.get_by_role("heading", name="Next: pile 2")).to_be_visible()
+
+    # Typed: what is understood is shown, a mistake is pointed at, nothing is laid until it is right.
+    field = screen.get_by_label("Cards in the notation")
+    screen.keyboard.press("c")
+    expect(field).to_be_focused()
+    field.press_sequentially("r.ss+3 b.cx+1")
+    expect(screen.locator(".typed mark")).to_have_text("CX+1")
+    expect(screen.get_by_text("“CX” is no headgear of a card")).to_be_visible()
+    field.press("Enter")
+    field.fill("r.ss+3 b.cd+1/-1")
+    expect(screen.locator(".understood svg")).to_have_count(2)
+    assert served.tell("cards") == "L.WU+2"
+    field.press("Enter")
+    expect(phone.get_by_role("heading", name="Next: pile 4")).to_be_visible()
+    expect(field).to_have_value("")
+
+    # Dealt: the referee goes on where people stopped, and rests.
+    phone.locator(".ways label", has_text="Deal").tap()
+    phone.get_by_role("button", name="Let the referee deal").tap()
+    expect(phone.locator("[aria-current=step]")).to_have_count(1)
+    expect(phone.locator(".piles .face")).to_have_count(4)
+    phone.get_by_role("button", name="Let the dealer rest").tap()
+    expect(phone.get_by_role("button", name="Let the referee deal")).to_be_visible()
+    assert served.tell("cards").startswith("L.WU+2 R.SS+3 B.CD+1/-1 ")
+    assert {who for what, who in served.tell("entries") if what == "CardLaid"} == {"Red's phone", "screen", "referee"}
+
+    assert (phone_visit.complaints, screen_visit.complaints) == ([], [])
+
+
+def test_after_bam_what_lies_on_the_other_piles_is_told_the_same_way(
+    tmp_path: Path, open_page: Callable[..., Visit]
+) -> None:
+    served = Served(tmp_path)
+    page = come_in(open_page(SMALL), served, "/cards", "Red")
+    page.get_by_role("button", name="hunter", exact=True).tap()
+    expect(page.get_by_role("heading", name="Next: pile 2")).to_be_visible()
+    page.get_by_role("button", name="Bam!").tap()
+    expect(page.get_by_role("heading", name="Bam! What lies on pile 2?")).to_be_visible()
+    page.get_by_role("button", name="reversal", exact=True).tap()
+    expect(page.get_by_role("heading", name="Bam! What lies on pile 3?")).to_be_visible()
+    page.locator(".ways label", has_text="Type").tap()
+    page.get_by_label("Cards in the notation").fill("tongue+3 moose*2 l.wu+2 r.wu+2")
+    page.get_by_role("button", name="Lay").tap()
+    expect(page.get_by_role("heading", name="Bam! All cards lie")).to_be_visible()
+    expect(page.get_by_role("button", name="Lay")).to_be_disabled()
+    served.stop()
+
+
+def test_only_the_narrators_phone_lays(served: Served, open_page: Callable[..., Visit]) -> None:
+    lying = served.tell("cards")
+    page = come_in(open_page(SMALL), served, "/cards", "Blue")
+    expect(page.get_by_role("heading", name="Red lays the cards")).to_be_visible()
+    expect(page.get_by_role("button", name="reversal", exact=True)).to_be_disabled()
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+    expect(page.get_by_role("button", name="Bam!")).to_be_hidden()
+    page.evaluate("document.querySelectorAll('[disabled]').forEach((each) => each.removeAttribute('disabled'))")
+    page.get_by_role("button", name="reversal", exact=True).tap()
+    expect(page.get_by_text("Only the narrator's phone and the screen at the table lay cards.")).to_be_visible()
+    assert served.tell("cards") == lying
