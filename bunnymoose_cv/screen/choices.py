@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from bunnymoose_cv.catalogue.language import Language
 from bunnymoose_cv.dealer import FASTEST_TEMPO_S, SLOWEST_TEMPO_S, USUAL_TEMPO_S
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.record.whole_files import whole_file
 from bunnymoose_cv.rules.deck import Rules, Variant, rules_for
 from bunnymoose_cv.rules.events import GameStarted
@@ -55,7 +56,13 @@ class Choices:
         """
         too_long = next((name for name in self.players if len(name) > LONGEST_NAME), None)
         if too_long is not None:
-            raise InputError(f"“{too_long}” is too long to be read on the screen: {LONGEST_NAME} letters at most.")
+            raise InputError(
+                Phrase(
+                    "“{name}” is too long to be read on the screen: {letters} letters at most.",
+                    name=too_long,
+                    letters=LONGEST_NAME,
+                )
+            )
         started = GameStarted(self.players, self.rules)
         fold([started])
         return started

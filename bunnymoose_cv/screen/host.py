@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from bunnymoose_cv.catalogue.texts import Texts
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.screen.access import AccessError
 from bunnymoose_cv.screen.film_making import FilmMaking
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
+    from bunnymoose_cv.practice.mirror import Mirror
     from bunnymoose_cv.record.games import Games
     from bunnymoose_cv.screen.access import Access, Visitor
     from bunnymoose_cv.screen.choices import Choices
@@ -46,6 +48,7 @@ class Host:
         open_sitting: opens a game with what was chosen; None where none can be begun.
         cameras: the titles of the cameras that are offered; a request names one by its index.
         preview: looks through the chosen camera while no game runs; None where nothing can be looked through.
+        practice: opens the practice mirror before the chosen camera; None where nobody can practise.
     """
 
     def __init__(  # noqa: PLR0913 - what a server serves
@@ -57,6 +60,7 @@ class Host:
         cameras: Sequence[str] = (),
         *,
         preview: Callable[[Choices], AbstractContextManager[Looker]] | None = None,
+        practice: Callable[[Choices], AbstractContextManager[Mirror]] | None = None,
     ) -> None:
         self.games = games
         self.access = access
@@ -78,6 +82,9 @@ class Host:
         self._opened: AbstractContextManager[Sitting] | None = None
         self._preview = preview
         self._previewed: AbstractContextManager[Looker] | None = None
+        self.mirror: Mirror | None = None
+        """The practice, while somebody practises; the looker then."""
+        self._practice = practice
         self._beginning = Lock()
         self._listeners: list[Callable[[], None]] = []
         access.narrator = lambda: self.narrator
@@ -130,8 +137,11 @@ class Host:
             self._close()
         self._tell()
 
-    def look(self, choices: Choices) -> None:
+    def look(self, choices: Choices) -> Looker | None:
         """Look through the chosen camera, until a game begins or people look away; not while a game runs.
+
+        Returns:
+            What looks, for everybody.
 
         Raises:
             InputError: the camera cannot be opened, or nobody could play so.
@@ -141,11 +151,41 @@ class Host:
             if self.sitting is None and self._preview is not None:
                 previewed = self._preview(choices)
                 self.looker, self._previewed = previewed.__enter__(), previewed
+            return self.looker
 
-    def look_away(self) -> None:
-        """Let go of the camera that was looked through."""
+    def practise(self) -> None:
+        """Open the practice mirror before the chosen camera, until a game begins or people stop.
+
+        Raises:
+            InputError: a game is being played, there is no camera, or it cannot be opened.
+        """
         with self._beginning:
+            if self.mirror is not None:
+                return
+            if self.sitting is not None:
+                raise InputError(Phrase("A game is being played: practise before it or after it."))
+            if self._practice is None or self.choices.camera is None:
+                raise InputError(Phrase("Practice needs a camera: choose one on the page “New game”."))
             self._look_away()
+            opened = self._practice(self.choices)
+            self.looker = self.mirror = opened.__enter__()
+            self._previewed = opened
+
+    def stop_practising(self) -> None:
+        """Close the practice mirror, if it is open."""
+        with self._beginning:
+            if self.mirror is not None:
+                self._look_away()
+
+    def look_away(self, looker: Looker | None = None) -> None:
+        """Let go of the camera that was looked through; a practice goes on.
+
+        Args:
+            looker: is to stop, unless another one looks by now; None stops whichever does.
+        """
+        with self._beginning:
+            if self.mirror is None and looker in {None, self.looker}:
+                self._look_away()
 
     def give_phone(self, visitor: Visitor, player: str) -> None:
         """A visitor's phone becomes that of a player.
@@ -168,7 +208,8 @@ class Host:
             opened.__exit__(None, None, None)
 
     def _look_away(self) -> None:
-        previewed, self._previewed, self.looker = self._previewed, None, None
+        previewed, self._previewed = self._previewed, None
+        self.looker = self.mirror = None
         if previewed is not None:
             previewed.__exit__(None, None, None)
 

@@ -7,13 +7,14 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.phrase import Phrase
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     _Wish: TypeAlias = tuple[Callable[[], None], Future[None]]
 
-CLOSED: Final = "The game has been left: nothing more can happen in it. Go on with it, or begin another."
+CLOSED: Final = Phrase("The game has been left: nothing more can happen in it. Go on with it, or begin another.")
 
 
 class Desk:

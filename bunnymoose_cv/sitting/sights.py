@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, Protocol, Self
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.packed import FrameRun, pack
 from bunnymoose_cv.capture.watcher import SourceState
+from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.record.replay import ClipFootage
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.sitting.table_state import CameraState
@@ -163,7 +164,8 @@ class ScriptSight:
     @property
     def trouble(self) -> str:
         """What to do when the script is over."""
-        return "" if self._shown else "The script shows no further round: say what everybody shows, or end the game."
+        over = Phrase("The script shows no further round: say what everybody shows, or end the game.")
+        return "" if self._shown else over
 
     def newest(self) -> Frame | None:
         """The frame of the clip that is shown now."""

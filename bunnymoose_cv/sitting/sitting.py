@@ -15,6 +15,7 @@ from bunnymoose_cv.cues.cue import Cue, CueDoor, Maker
 from bunnymoose_cv.cues.sound_cues import SoundCues
 from bunnymoose_cv.dealer import BAM, Dealer
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.record.changes import changes
 from bunnymoose_cv.referee import NothingSeenError
 from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, TableCorrected
@@ -250,7 +251,7 @@ class Sitting:
     def _dismiss(self, who: str) -> None:
         self._door.dismiss()
         if not self._referee.dismiss(who):
-            raise InputError("There is no Bam to take back: undo step by step.")
+            raise InputError(Phrase("There is no Bam to take back: undo step by step."))
         self._start_over()
 
     def _undo(self, who: str) -> None:
@@ -287,9 +288,9 @@ class Sitting:
     def _deal(self, tempo_s: float | None) -> None:
         dealing = self._dealing
         if dealing is None:
-            raise InputError("The cards are dealt by hand in this game: tell the referee which ones lie.")
+            raise InputError(Phrase("The cards are dealt by hand in this game: tell the referee which ones lie."))
         if self._game.phase not in BEFORE_BAM:
-            raise InputError("Nothing can be dealt now: the next round has to begin first.")
+            raise InputError(Phrase("Nothing can be dealt now: the next round has to begin first."))
         self._tempo_s = tempo_s or self._tempo_s
         self._dealer = Dealer(
             dealing.poem,
@@ -397,7 +398,7 @@ class Sitting:
         try:
             self._referee.judge(moment.footage, moment.cue_s)
         except NothingSeenError as error:
-            self._rooms.troubles.tell(str(error))
+            self._rooms.troubles.tell(error.args[0])
             return False
         return True
 
@@ -422,13 +423,13 @@ class Sitting:
             self._look()
         except InputError as error:
             self._rest()
-            self._rooms.troubles.tell(str(error))
+            self._rooms.troubles.tell(error.args[0])
         if self._trouble() != self._state.trouble:
             self._publish()
 
     def _watch_the_camera(self) -> None:
         """Tell people when camera or microphone are lost and when they are back."""
-        lost = "" if self._sight.hears else self.texts("The microphone is gone: no shout is Bam until it is back.")
+        lost = "" if self._sight.hears else Phrase("The microphone is gone: no shout is Bam until it is back.")
         self._rooms.troubles.keep("microphone", lost)
         self._rooms.troubles.keep("camera", self._sight.trouble)
         before, self._camera = self._camera, self._sight.camera
@@ -501,15 +502,16 @@ class Sitting:
         return DealState(self._dealing.poem, None if self._dealer is None else self._dealer.line, self._tempo_s)
 
     def _trouble(self) -> str:
-        return " ".join(filter(None, (self._unknown_piles(), str(self._rooms.troubles))))
+        return " ".join(map(self.texts, (*self._unknown_piles(), *self._rooms.troubles.sentences)))
 
-    def _unknown_piles(self) -> str:
+    def _unknown_piles(self) -> tuple[str, ...]:
         """What to tell people when Bam has been said and the cards are not all known."""
         game = self._game
         if game.phase is not Phase.FROZEN or not game.first_pass or self._judging:
-            return ""
-        return self.texts(
+            return ()
+        missing = Phrase(
             "{known} of {piles} piles are known: tell the cards of the others, or all {piles}.",
             known=len(game.piles),
             piles=game.rules.piles,
         )
+        return (missing,)

@@ -47,7 +47,8 @@ class Troubles:
         with self._lock:
             self._told.clear()
 
-    def __str__(self) -> str:
-        """All that stands, what lasts first; empty where all is well."""
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """All that stand, what lasts first; none where all is well."""
         with self._lock:
-            return " ".join([*filter(None, self._lasting.values()), *self._told])
+            return (*filter(None, self._lasting.values()), *self._told)

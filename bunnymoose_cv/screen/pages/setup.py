@@ -1,0 +1,113 @@
+"""The set-up page: who plays, what looks at them, and all that may be left as it was last time. Owns no game.
+
+What is chosen lies in `host.choices` at once, so that the page can always be built from there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from nicegui import background_tasks, html, run, ui
+
+from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.screen.frame import page_frame
+from bunnymoose_cv.screen.pieces.heard import Heard
+from bunnymoose_cv.screen.pieces.preview import PreviewPiece
+from bunnymoose_cv.screen.pieces.region import Region
+from bunnymoose_cv.screen.pieces.rules_chosen import RulesChosen, option
+from bunnymoose_cv.screen.pieces.who_plays import WhoPlays
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.screen.access import Visitor
+    from bunnymoose_cv.screen.frame import Frame
+    from bunnymoose_cv.screen.host import Host
+
+
+def show(host: Host, visitor: Visitor) -> None:
+    """Build the page."""
+    with page_frame(host, visitor, host.texts("New game"), sheets=("table", "setup")) as frame:
+        _SetUp(host, frame).build()
+
+
+class _SetUp:
+    """The page of the table's owner."""
+
+    def __init__(self, host: Host, frame: Frame) -> None:
+        self._host, self._frame, self._texts = host, frame, host.texts
+
+    def build(self) -> None:
+        texts = self._texts
+        with html.div().classes("setup"):
+            with html.header().classes("row apart begins"):
+                html.h1(texts("Who plays?"))
+                self._begin: Region[bool] = Region(html.div().classes("row"), self._build_begin)
+                self._begin.show(False)
+            self._build_running()
+            with html.section().classes("panel stack players"):
+                html.h2(texts("Players"))
+                html.p(texts("Round the table, from the first narrator to the left.")).classes("quiet")
+                WhoPlays(self._host, self._look_again)
+            with html.section().classes("panel stack camera"):
+                html.h2(texts("Camera"))
+                self._build_cameras()
+                self._preview = PreviewPiece(self._host)
+            with html.section().classes("panel stack heard"):
+                html.h2(texts("Language and voice"))
+                Heard(self._host)
+            with html.details().classes("panel rules"):
+                html.summary(texts("Rules and variants"))
+                RulesChosen(self._host)
+        self._look_again()
+        ui.context.client.on_delete(self._preview.close)
+
+    # What is looked at.
+
+    def _build_cameras(self) -> None:
+        with html.fieldset().classes("group"):
+            html.legend(self._texts("What sees the players?")).classes("spoken")
+            for index, camera in enumerate(self._host.cameras):
+                chosen = index == self._host.choices.camera
+                option("camera", camera, chosen=chosen, choose=partial(self._choose_camera, index))
+            by_hand = self._texts("No camera: people say what everybody shows")
+            chosen = self._host.choices.camera is None
+            option("camera", by_hand, chosen=chosen, choose=partial(self._choose_camera, None))
+
+    def _choose_camera(self, camera: int | None) -> None:
+        self._host.choices = replace(self._host.choices, camera=camera)
+        self._look_again()
+
+    def _look_again(self) -> None:
+        """Look with other players, or through another camera; the page is there meanwhile."""
+        background_tasks.create_lazy(self._preview.open(), name="preview")
+
+    # Beginning.
+
+    def _build_running(self) -> None:
+        """A game that is being played is not ended by mistake."""
+        sitting = self._host.sitting
+        if sitting is None or sitting.state.game.phase is Phase.OVER:
+            return
+        with html.div(role="status").classes("notice ask row apart"):
+            html.span(self._texts("A game is being played. A new one ends it; it is kept."))
+            html.a(self._texts("Back to the table"), href="/table").classes("button")
+
+    def _build_begin(self, begins: bool) -> None:  # noqa: FBT001 - what a region shows
+        if begins:
+            html.p(self._texts("One moment …"), role="status").classes("large")
+            return
+        button = html.button(self._texts("Begin"), type="button").classes("button main large")
+        button.props("data-focus=begin").on("click", self._start)
+
+    async def _start(self) -> None:
+        self._begin.show(True)
+        try:
+            await run.io_bound(self._host.begin, self._host.choices)
+        except InputError as error:
+            self._begin.show(False)
+            self._frame.tell(self._texts(error.args[0]))
+            self._look_again()
+        else:
+            ui.navigate.to("/table")

@@ -1,0 +1,114 @@
+"""The players on the set-up page: names in the order round the table, each with colour and symbol. Owns no rule."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from nicegui import html
+
+from bunnymoose_cv.rules.deck import FEWEST_PLAYERS, MOST_PLAYERS
+from bunnymoose_cv.screen.choices import LONGEST_NAME
+from bunnymoose_cv.screen.pieces.region import Region
+from bunnymoose_cv.screen.players import looks_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from nicegui.element import Element
+    from nicegui.events import GenericEventArguments
+
+    from bunnymoose_cv.screen.host import Host
+
+_TELLS = "(event) => emit(event.target.value)"
+
+
+class WhoPlays:
+    """The list of players on a page; built where it is made.
+
+    Args:
+        host: whose choices are changed.
+        changed: is told when others play, or in another order.
+    """
+
+    def __init__(self, host: Host, changed: Callable[[], None]) -> None:
+        self._host = host
+        self._changed = changed
+        self._symbols: list[Element] = []
+        self._version = 0
+        self._list: Region[int] = Region(html.ol().classes("who-plays"), self._build)
+        self._list.show(self._version)
+        with html.div().classes("row"):
+            self._add = html.button(host.texts("Add a player"), type="button").classes("button").on("click", self._more)
+        self._offer()
+
+    @property
+    def _players(self) -> tuple[str, ...]:
+        return self._host.choices.players
+
+    def _build(self, _: int) -> None:
+        self._symbols = []
+        for index, player in enumerate(self._players):
+            with html.li().classes("row tight"):
+                self._build_row(index, player)
+        self._wear()
+
+    def _build_row(self, index: int, player: str) -> None:
+        texts = self._host.texts
+        with html.span().classes("player"):
+            self._symbols.append(html.span().classes("symbol").props("aria-hidden=true"))
+        number = index + 1
+        field = html.input_(value=player, maxlength=LONGEST_NAME).classes("field grow")
+        field.props("autocomplete=off autocapitalize=words spellcheck=false")
+        field.props["aria-label"] = texts("Name of player {number}", number=number)
+        field.props["data-focus"] = f"name-{number}"
+        field.on("input", partial(self._rename, index), js_handler=_TELLS)
+        up = html.button("↑", type="button").classes("button plain")
+        up.props["aria-label"] = texts("Let {player} sit one place earlier", player=player)
+        up.props["data-focus"] = f"up-{number}"
+        up.on("click", partial(self._move_up, index))
+        up.props("disabled" if index == 0 else "")
+        leave = html.button("✕", type="button").classes("button plain")
+        leave.props["aria-label"] = texts("{player} does not play", player=player)
+        leave.on("click", partial(self._leave, index))
+        leave.props("disabled" if len(self._players) <= FEWEST_PLAYERS else "")
+
+    def _rename(self, index: int, event: GenericEventArguments) -> None:
+        names = list(self._players)
+        names[index] = str(event.args).strip()[:LONGEST_NAME]
+        self._host.choices = replace(self._host.choices, players=tuple(names))
+        self._wear()
+
+    def _move_up(self, index: int) -> None:
+        names = list(self._players)
+        names[index - 1 : index + 1] = names[index], names[index - 1]
+        self._play(names)
+
+    def _leave(self, index: int) -> None:
+        self._play([name for each, name in enumerate(self._players) if each != index])
+
+    def _more(self) -> None:
+        texts = self._host.texts
+        colours = ("Red", "Blue", "Green", "Yellow", "Orange", "Purple")
+        named = (texts(colour) for colour in colours)
+        self._play([*self._players, next(name for name in named if name not in self._players)])
+
+    def _play(self, names: list[str]) -> None:
+        self._host.choices = replace(self._host.choices, players=tuple(names))
+        self._version += 1
+        self._list.show(self._version)
+        self._offer()
+        self._changed()
+
+    def _offer(self) -> None:
+        self._add.props(remove="disabled") if len(self._players) < MOST_PLAYERS else self._add.props("disabled")
+
+    def _wear(self) -> None:
+        """Colour and symbol of everybody, as long as all names differ."""
+        looks = looks_of(tuple(dict.fromkeys(self._players)))
+        for player, symbol in zip(self._players, self._symbols, strict=True):
+            symbol.style(looks[player].style)
+            symbol.clear()
+            with symbol:
+                html.span(looks[player].symbol)
