@@ -1,13 +1,14 @@
 """Gathers the texts of the program into the catalogues, and compiles them: `make catalogue`. Owns no translation.
 
 A text is a literal in the code, in one of three places: `texts("Deal")`, `texts.counted("{count} card",
-"{count} cards", n)`, and `Phrase("Deal")` where it is meant away from where it is said. What is no longer in the code
-leaves the catalogues; what is new stands there empty, and waits for a translator.
+"{count} cards", n)`, and `Phrase("Deal")` where it is meant away from where it is said; editions and decks bring their
+titles along. What is no longer there leaves the catalogues; what is new stands there empty, and waits for a translator.
 """
 
 from __future__ import annotations
 
 import ast
+import tomllib
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -53,6 +54,9 @@ def gathered(package: Path = PACKAGE) -> dict[Text, set[str]]:
     for path in sorted(package.rglob("*.py")):
         for text in texts_in(path):
             found.setdefault(text, set()).add(path.relative_to(package.parent).as_posix())
+    for path in sorted((package / "rules" / "data").rglob("*.toml")):
+        title = tomllib.loads(path.read_text("utf-8"))["title"]
+        found.setdefault(title, set()).add(path.relative_to(package.parent).as_posix())
     return found
 
 
