@@ -42,8 +42,9 @@ class TypedCards:
         with self._all:
             html.legend(texts("Type cards")).classes("spoken")
             with html.form().classes("stack") as form:
-                html.label(texts("Cards in the notation")).props(f"for={FIELD} aria-keyshortcuts=c")
-                self._field = self._build_field()
+                with html.label().classes("field").props("aria-keyshortcuts=c"):
+                    html.span(texts("Cards in the notation"))
+                    self._field = self._build_field()
                 html.button(texts("Lay"), type="submit").classes("button main")
             self._understood: Region[str] = Region(html.div(id=f"{FIELD}-understood"), self._build_understood)
         form.on("submit", self._submit, js_handler=_SENDS)
@@ -58,7 +59,7 @@ class TypedCards:
             self._all.props("disabled")
 
     def _build_field(self) -> html.input_:
-        field = html.input_(id=FIELD, name="cards", required=True).classes("field")
+        field = html.input_(id=FIELD, name="cards", required=True)
         field.props(f"maxlength={MOST_CHARACTERS} autocomplete=off autocapitalize=characters autocorrect=off")
         field.props["spellcheck"] = "false"
         field.props["placeholder"] = "L.WU+1 B.CD+1/-1 HUNTER"
