@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.record.evidence import RoundEvidence
 from bunnymoose_cv.record.game_file import NotKeptError
 from bunnymoose_cv.rules.dealing import deal
@@ -55,10 +56,10 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.reader import FrameReading, PlayerReading, Reader
     from bunnymoose_cv.vision.seating import Places
 
-REFEREE: Final = "referee"
+REFEREE: Final = Phrase("referee")
 """Who says what was seen, in the game file."""
 
-PEOPLE: Final = "people"
+PEOPLE: Final = Phrase("people")
 """Who says what was told or put right at the table, in the game file."""
 
 NOTHING_SEEN: Final = Pose(None, None)
@@ -187,7 +188,7 @@ class Referee:
         Raises:
             IllegalEventError: nobody can bet so now.
         """
-        self._append([BetPlaced(player)], "the narrator's bet", who)
+        self._append([BetPlaced(player)], Phrase("the narrator's bet"), who)
 
     def lay(self, cards: Table, who: str = PEOPLE) -> None:
         """People laid cards and told which: one on the next pile, or all that lie on the table.
@@ -196,7 +197,7 @@ class Referee:
             IllegalEventError: no such cards can be laid now.
         """
         single = len(cards) == 1 and self.game.rules.piles > 1
-        self._append([CardLaid(cards[0]) if single else TableLaid(cards)], "told by people", who)
+        self._append([CardLaid(cards[0]) if single else TableLaid(cards)], Phrase("told by people"), who)
         self._announce()
 
     def deal_card(self, deck: Deck, random: Random) -> Card:
@@ -207,7 +208,7 @@ class Referee:
             IllegalEventError: no card is dealt now.
         """
         events = deal(self.game, deck, random)
-        self._append(events, "dealt", REFEREE)
+        self._append(events, Phrase("dealt"), REFEREE)
         return next(event.card for event in events if isinstance(event, CardLaid))
 
     def bam(self, made_by: str, who: str | None = None) -> None:
@@ -220,7 +221,7 @@ class Referee:
         Raises:
             IllegalEventError: Bam has been said already.
         """
-        self._append([Bam()], f"the cue was made by {made_by}", who or made_by)
+        self._append([Bam()], Phrase("the cue was made by {maker}", maker=made_by), who or made_by)
 
     def dismiss(self, who: str = PEOPLE) -> bool:
         """The last Bam was none: the round goes on as before it, whoever has been judged since.
@@ -237,7 +238,7 @@ class Referee:
         if not since or not isinstance(since[-1], Bam):
             return False
         taken_back = len(self._file.standing) - len(since) + 1
-        self._append([Undone()] * taken_back, "that was no Bam", who)
+        self._append([Undone()] * taken_back, Phrase("that was no Bam"), who)
         self.judged, self._announced = None, set()
         return True
 
@@ -285,7 +286,7 @@ class Referee:
         readings = self._follower.read_each(_frames_at(footage, window.read_s, window.step_s))
         if not readings:
             raise NothingSeenError(
-                "The camera showed nothing at Bam: say what everybody shows, or play the round again."
+                Phrase("The camera showed nothing at Bam: say what everybody shows, or play the round again.")
             )
         frozen = freeze(readings, window, self._reader, len(game.seats), self._places)
         self._places = frozen.places
@@ -296,7 +297,7 @@ class Referee:
         self.judged = JudgedRound(game.round_number, cue_s, frozen, readings, seats)
         stand = {seat.player: seat.pose for seat in seats if not (self._asks and seat.unclear)}
         if stand:
-            self._append([PosesJudged(stand)], "what the camera showed", REFEREE)
+            self._append([PosesJudged(stand)], Phrase("what the camera showed"), REFEREE)
         self._announce()
         if self.asked:
             self._say(ask_to_check(self.asked, self._language))
@@ -338,12 +339,12 @@ class Referee:
             IllegalEventError: there was no such player in that round.
         """
         if round_number is None and player in self.asked:
-            self._append([PosesJudged({player: pose})], "told by people: the reading was unclear", who)
+            self._append([PosesJudged({player: pose})], Phrase("told by people: the reading was unclear"), who)
             self._announce()
             return
         number = self._correctable_round(player) if round_number is None else round_number
         before = self._line_about(number, player)
-        self._append([PoseCorrected(number, player, pose)], "put right", who)
+        self._append([PoseCorrected(number, player, pose)], Phrase("put right"), who)
         after = self._line_about(number, player)
         if after is not None and before != after:
             self._say(after)
@@ -354,7 +355,7 @@ class Referee:
         Raises:
             IllegalEventError: there is no such round, or no such cards can lie there.
         """
-        self._append([TableCorrected(round_number, cards)], "put right", who)
+        self._append([TableCorrected(round_number, cards)], Phrase("put right"), who)
         self._announce()
 
     def correct_bet(self, round_number: int, player: str | None, who: str = PEOPLE) -> None:
@@ -363,7 +364,7 @@ class Referee:
         Raises:
             IllegalEventError: there is no such round, or nobody could bet so in it.
         """
-        self._append([BetCorrected(round_number, player)], "put right", who)
+        self._append([BetCorrected(round_number, player)], Phrase("put right"), who)
 
     def undo(self, who: str = PEOPLE) -> None:
         """Take the newest event back.
@@ -371,7 +372,7 @@ class Referee:
         Raises:
             IllegalEventError: there is nothing to undo.
         """
-        self._append([Undone()], "undone", who)
+        self._append([Undone()], Phrase("undone"), who)
         self._announced &= set(self.game.poses)
 
     def _correctable_round(self, player: str) -> int:
@@ -424,7 +425,7 @@ class Referee:
         try:
             self._file.append(events, why, who)
         except NotKeptError as error:
-            self._tell(str(error))
+            self._tell(error.sentence)
         if len(self.game.rounds) > before:
             self._closed = self.game.rounds[-1]
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.sound import Sound, read_sound
+from bunnymoose_cv.catalogue.texts import Texts
 from bunnymoose_cv.drawing import draw_caption
 from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.record.film import FilmError, write_film
@@ -128,6 +129,7 @@ def highlights(game: GameFile, language: Language = Language.ENGLISH) -> tuple[H
     Raises:
         EvidenceError: the evidence cannot be read.
     """
+    texts = Texts(language)
     found = []
     biggest = _biggest(game)
     for number in range(1, len(game.game.rounds) + 1):
@@ -138,7 +140,7 @@ def highlights(game: GameFile, language: Language = Language.ENGLISH) -> tuple[H
             announce(each.score.species, each.score.total, [each.player], language) for each in biggest.get(number, [])
         ]
         captions += [
-            f"{entry.event.player}: {entry.event.pose}, {entry.why}"
+            f"{entry.event.player}: {entry.event.pose}, {texts(entry.why)}"
             for entry in game.standing
             if isinstance(entry.event, PoseCorrected) and entry.event.round_number == number
         ]

@@ -15,7 +15,9 @@ from hmac import compare_digest
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.screen.access_file import KeptAccess, KeptPhone
+from bunnymoose_cv.screen.tellers import A_PHONE, SCREEN, phone_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -90,8 +92,8 @@ class Visitor:
     def name(self) -> str:
         """Who it is in the game file: `screen`, `Blue's phone`."""
         if self.role is Role.OWNER:
-            return "screen"
-        return "a phone" if self.player is None else f"{self.player}'s phone"
+            return SCREEN
+        return A_PHONE if self.player is None else phone_of(self.player)
 
     def may(self, action: Action, about: str | None = None) -> bool:
         """Whether it may do something now.
@@ -194,7 +196,7 @@ class Access:
         if not _same(self.code, code):
             return None
         if len(self.phones) >= MOST_PHONES:
-            raise AccessError("Too many phones have joined: remove some at the table.")
+            raise AccessError(Phrase("Too many phones have joined: remove some at the table."))
         cookie = _secret()
         self.phones.append(Phone(max((each.number for each in self.phones), default=0) + 1, _digest(cookie)))
         self._changed()
@@ -218,11 +220,11 @@ class Access:
         """
         phone = self._phone(visitor.key)
         if phone is None:
-            raise AccessError("This phone has not joined: take the code on the screen once more.")
+            raise AccessError(Phrase("This phone has not joined: take the code on the screen once more."))
         if phone.player is not None and phone.player != player:
-            raise AccessError("This phone belongs to a player already: let the table remove it first.")
+            raise AccessError(Phrase("This phone belongs to a player already: let the table remove it first."))
         if any(each is not phone and each.player == player for each in self.phones):
-            raise AccessError("That player has a phone already: let the table remove it first.")
+            raise AccessError(Phrase("That player has a phone already: let the table remove it first."))
         phone.player = player
         self._changed()
 

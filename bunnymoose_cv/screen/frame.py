@@ -45,8 +45,8 @@ class KeyWords:
 class Frame:
     """What a page may do to the frame around it."""
 
-    def __init__(self, told: Element) -> None:
-        self._told = told
+    def __init__(self, told: Element, texts: Texts) -> None:
+        self._told, self._texts = told, texts
 
     def tell(self, sentence: str) -> None:
         """Tell people something at the foot of the page for some seconds; screen readers say it at once."""
@@ -67,7 +67,7 @@ class Frame:
         try:
             await asyncio.wrap_future(deed())
         except InputError as error:
-            self.tell(str(error))
+            self.tell(self._texts(error.sentence))
             return False
         return True
 
@@ -103,7 +103,7 @@ def page_frame(
     top.move(target_index=0)
     skip.move(target_index=0)
     with html.div().classes("house page"):
-        yield Frame(told)
+        yield Frame(told, texts)
 
 
 def _dress(sheets: Sequence[str], texts: Texts) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from nicegui import context
 
+from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.screen.access import AccessError, Action, Visitor
 from bunnymoose_cv.screen.door import VISITOR
 
@@ -58,7 +59,7 @@ class _Guarded:
         about = (*given, named.get("player"))[0] if name == "put_right" else None
         if not _visitor().may(_WANTED[name], about):
             refused: Future[None] = Future()
-            refused.set_exception(AccessError("That is not for this phone to do just now."))
+            refused.set_exception(AccessError(Phrase("That is not for this phone to do just now.")))
             return refused
         wanted: Future[None] = getattr(self._sitting, name)(*given, **named)
         return wanted

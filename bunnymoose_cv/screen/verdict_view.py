@@ -175,7 +175,7 @@ def _seen(state: TableState, number: int) -> tuple[SeenRound | None, str]:
     try:
         return seen_round(state, number), ""
     except EvidenceError as error:
-        return None, str(error)
+        return None, error.sentence
 
 
 def _view(

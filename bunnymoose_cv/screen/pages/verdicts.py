@@ -103,7 +103,7 @@ class _Verdicts:
 
     def _build_trouble(self, trouble: str) -> None:
         if trouble:
-            html.p(trouble).classes("notice bad")
+            html.p(self._texts(trouble)).classes("notice bad")
 
     def _build_said(self, lines: tuple[str, ...]) -> None:
         """All that was announced, once the round is over."""

@@ -8,6 +8,7 @@ from nicegui import html
 
 from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, TableCorrected
 from bunnymoose_cv.screen.art.names import pose_name
+from bunnymoose_cv.screen.tellers import told_by
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -53,4 +54,4 @@ def correction_words(entry: Entry, texts: Texts) -> str:
 
 def said_by(entry: Entry, texts: Texts) -> str:
     """Who said so and when, on this computer's clock."""
-    return texts("{who}, {time}", who=entry.who, time=f"{entry.time.astimezone():%H:%M}")
+    return texts("{who}, {time}", who=told_by(entry.who, texts), time=f"{entry.time.astimezone():%H:%M}")
