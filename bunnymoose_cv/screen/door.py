@@ -139,6 +139,7 @@ class Door:
             405: scope["method"] not in {"GET", "HEAD"},
             413: headers.get("content-length", "0") != "0" or "transfer-encoding" in headers,
             414: target_bytes > self._limits.target_bytes,
+            431: sum(len(name) + len(value) for name, value in headers.raw) > self._limits.head_bytes,
             404: scope["path"].startswith((_UPLOADS, _SOCKET)),
         }
         return next((self._sentence(status) for status, holds in reasons.items() if holds), None)
@@ -158,7 +159,7 @@ class Door:
         try:
             cookie = self._cookie_for(scope, headers, secret)
         except AccessError as error:
-            return bare_page(self._host.texts, self._host.texts("Not this time"), str(error), 403)
+            return bare_page(self._host.texts, self._host.texts("Not this time"), self._host.texts(error.sentence), 403)
         if cookie is None:
             self._wrong_codes.allows(scope["client"][0])
             return self._who_are_you(scope)

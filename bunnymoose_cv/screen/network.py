@@ -66,6 +66,7 @@ def _listen(address: str, port: int) -> socket.socket:
         else:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((address, port))
+        listening.listen()  # who comes before the server is up waits for it
     except OSError:
         listening.close()
         raise

@@ -39,6 +39,7 @@ from bunnymoose_cv.screen.sockets import hold_sockets_to_their_pages
 from bunnymoose_cv.voice.phrases import Language
 
 if TYPE_CHECKING:
+    import socket
     from collections.abc import Callable, Iterable
 
     from nicegui.language import Language as QuasarLanguage
@@ -90,6 +91,14 @@ def serve(  # noqa: PLR0913 - what a server is told
     Screen(host, addresses, port, limits or Limits()).run(open_browser=open_browser, tell=tell)
 
 
+class _Server(uvicorn.Server):
+    """uvicorn's server, which waits for nobody when it is stopped: live pictures have no end, and pages come back."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        hang_up(self.server_state, lambda _: True)
+        await super().shutdown(sockets)
+
+
 class Screen:
     """A server that is about to run. NiceGUI knows one a program.
 
@@ -108,7 +117,7 @@ class Screen:
         where = Where(self.port, our_hosts(addresses, self.port))
         app = _application(host, limits)
         door = Door(app, host, where, limits, lambda is_meant: hang_up(self._server.server_state, is_meant))
-        self._server = uvicorn.Server(
+        self._server = _Server(
             uvicorn.Config(
                 door,
                 http=bounded(limits),

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,12 +36,12 @@ class Browser:
         return self.ask("GET", path, headers=headers)
 
     def ask(self, method: str, path: str, **more: Any) -> httpx.Response:
+        transport = httpx.HTTPTransport(
+            verify=False,
+            local_address=self.address[0],
+        )
         with httpx.Client(
-            base_url=self.base,
-            cookies=self.cookies,
-            timeout=PATIENCE_S,
-            trust_env=False,
-            verify=False,  # noqa: S501 - plain http: nothing to verify, and reading certificates takes its time
+            base_url=self.base, cookies=self.cookies, timeout=PATIENCE_S, trust_env=False, transport=transport
         ) as client:
             return client.request(method, path, **more)
 
@@ -69,7 +70,10 @@ class Browser:
         query = f"client_id={client_id}&next_message_id=0&implicit_handshake=true&document_id=d&tab_id=t&old_tab_id="
         address = f"{self.base.replace('http', 'ws')}/_nicegui_ws/socket.io/?{query}&EIO=4&transport=websocket"
         given = {"Cookie": self.cookie, "Origin": self.base} | headers
-        with connect(address, additional_headers=given, compression=None, proxy=None) as connection:
+        source = (self.address[0], 0)
+        with connect(
+            address, additional_headers=given, compression=None, proxy=None, source_address=source
+        ) as connection:
             yield Socket(connection)
 
 
@@ -173,6 +177,11 @@ class Served:
         assert browser.cookies
         return browser
 
+    @cached_property
+    def owner_once(self) -> Browser:
+        """The screen at the table, for whoever only looks."""
+        return self.owner()
+
     def phone(self, player: str | None = None) -> Browser:
         """A phone that has joined, and says whose it is."""
         browser = self.stranger()
@@ -225,9 +234,14 @@ def holding(page: Page, text: str) -> tuple[int, str]:
     )
 
 
+def reach(address: tuple[str, int]) -> socket.socket:
+    """A connection that comes from the network where it goes to the network."""
+    return socket.create_connection(address, PATIENCE_S, source_address=(address[0], 0))
+
+
 def raw(address: tuple[str, int], content: bytes) -> bytes:
     """What the server answers to some bytes, until it hangs up."""
-    with socket.create_connection(address, PATIENCE_S) as connection:
+    with reach(address) as connection:
         connection.sendall(content)
         answer = b""
         try:

@@ -18,7 +18,7 @@ from bunnymoose_cv.screen.access import Access, Action
 from bunnymoose_cv.screen.access_file import AccessFile, KeptAccess
 from bunnymoose_cv.screen.network import addresses_of_this_computer
 from bunnymoose_cv.screen.routes import ROUTES
-from tests.screen.browsing import NAMES, Browser, Page, Served
+from tests.screen.browsing import NAMES, Browser, Page, Served, reach
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -195,7 +195,7 @@ def test_a_removed_phone_is_out_at_once(served: Served) -> None:
     phone, owner = served.phone("Yellow"), served.owner()
     number = next(number for number, player in served.tell("players") if player == "Yellow")
     page = phone.page("/phone")
-    with phone.socket(page.client_id) as talk, socket.create_connection(phone.address, 30) as live:
+    with phone.socket(page.client_id) as talk, reach(phone.address) as live:
         live.sendall(
             f"GET /live.mjpeg HTTP/1.1\r\nHost: 127.0.0.2:{served.port}\r\nCookie: {phone.cookie}\r\n\r\n".encode()
         )
