@@ -244,3 +244,15 @@ def _words(change: Change, texts: Texts) -> str:
         Change.TONGUE_OUT: texts("Stick your tongue out, past your lips."),
         Change.TONGUE_IN: texts("Take your tongue in and close your lips."),
     }[change]
+
+
+def field_name(field: PoseField, texts: Texts) -> str:
+    """What a part of a pose is called."""
+    return {
+        PoseField.KIND: texts("Antler or ear"),
+        PoseField.DIRECTION: texts("Antler up or down"),
+        PoseField.SPREAD: texts("Antler wide or compact"),
+        PoseField.PLACE: texts("Ear on top or at the side"),
+        PoseField.FORM: texts("Ear straight or floppy"),
+        PoseField.TONGUE: texts("Tongue out or in"),
+    }[field]

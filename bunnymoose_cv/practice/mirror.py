@@ -1,30 +1,30 @@
-"""The practice mirror: a camera and a practice on a thread of their own. Owns no reading, no lesson and no page."""
+"""The practice mirror: a practice before a sight, on a thread of its own. Owns no reading, no lesson and no page."""
 
 from __future__ import annotations
 
 import threading
 from concurrent.futures import Future
-from contextlib import ExitStack
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Final, Self, TypeAlias
 
-from bunnymoose_cv.capture.view import View
-from bunnymoose_cv.capture.watcher import SourceState, Watcher
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.practice.practice import Practice
-from bunnymoose_cv.vision.reader import Reader
+from bunnymoose_cv.sitting.table_state import CameraState, Glimpse
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
     from random import Random
 
     from bunnymoose_cv.practice.practice import PracticeState
     from bunnymoose_cv.practice.takes import Takes, Wish
-    from bunnymoose_cv.profile import Profile
+    from bunnymoose_cv.sitting.sights import Sight
+    from bunnymoose_cv.vision.reader import Reader
 
 PAUSE_S: Final = 0.03
-"""So long it waits for a new frame, or for what people want."""
+"""So long it waits for what people want, and for the next frame."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,59 +34,56 @@ class MirrorState:
     Attributes:
         version: rises with every change.
         practice: what is asked and seen.
-        source: whether the camera watches, is lost or has ended.
-        trouble: one sentence where the camera needs people; else empty.
+        camera: what is known of it.
+        trouble: one sentence where camera or disk need people; else empty.
+        over: whether it has been closed.
     """
 
     version: int
     practice: PracticeState
-    source: SourceState
+    camera: CameraState
     trouble: str
+    over: bool = False
 
 
 _Deed: TypeAlias = "tuple[Callable[[], PracticeState], Future[None]]"
 
 
 class Mirror:
-    """Practice before a camera, from `with` to its end; every method may be called from any thread.
+    """Practice before a sight, from `with` to its end; every method may be called from any thread.
 
     Args:
-        where: a camera, a stream, a clip or a folder (`open_live`).
-        profile: the limits.
+        sight: what it looks at; closed with it.
+        reader: reads what is seen.
         random: all chance.
         takes: where takes are kept.
     """
 
-    def __init__(self, where: str, profile: Profile, random: Random, takes: Takes) -> None:
-        self._where, self._profile = where, profile
-        self._random, self._takes = random, takes
+    def __init__(self, sight: Sight, reader: Reader, random: Random, takes: Takes) -> None:
+        self._sight = sight
+        self._practice = Practice(reader, random, takes)
+        self._takes = takes
         self._deeds: SimpleQueue[_Deed] = SimpleQueue()
         self._listeners: list[Callable[[MirrorState], None]] = []
-        self._over = threading.Event()
-        self._opened = ExitStack()
+        self._closing = threading.Event()
+        self._state = MirrorState(0, self._practice.state, CameraState.WATCHING, "")
+        self._thread = threading.Thread(target=self._run, name="practice", daemon=True)
 
     def __enter__(self) -> Self:
-        """Open the camera and begin.
+        """Open what it looks at, and begin.
 
         Raises:
-            UnreadableError: there is no such camera, clip or folder.
-            SourceLostError: it shows nothing.
+            InputError: that cannot be opened.
         """
-        with ExitStack() as opening:
-            view = View.of(self._profile.camera)
-            self.watcher = opening.enter_context(Watcher(self._where, view, self._profile.camera))
-            self._practice = Practice(opening.enter_context(Reader(self._profile)), self._random, self._takes)
-            self._opened = opening.pop_all()
-        self._state = MirrorState(0, self._practice.state, self.watcher.state, "")
-        self._thread = threading.Thread(target=self._run, name="practice", daemon=True)
+        self._sight.__enter__()
         self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         """Let go of the camera."""
-        self._over.set()
+        self._closing.set()
         self._thread.join()
-        self._opened.close()
+        self._sight.__exit__()
 
     @property
     def state(self) -> MirrorState:
@@ -94,9 +91,21 @@ class Mirror:
         return self._state
 
     @property
-    def takes_folder(self) -> str:
-        """Where takes lie, for people to read."""
-        return str(self._takes.folder)
+    def glimpse(self) -> Glimpse | None:
+        """The newest look; None before the first."""
+        state = self._state
+        reading = state.practice.reading
+        return None if reading is None else Glimpse(state.version, reading)
+
+    @property
+    def takes_folder(self) -> Path:
+        """Where takes lie."""
+        return self._takes.folder
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether anybody listens."""
+        return bool(self._listeners)
 
     def listen(self, callback: Callable[[MirrorState], None]) -> Callable[[], None]:
         """Call somebody after each change, on the mirror's thread: return soon.
@@ -106,10 +115,6 @@ class Mirror:
         """
         self._listeners.append(callback)
         return lambda: self._listeners.remove(callback)
-
-    def wait(self, timeout_s: float | None = None) -> None:
-        """Wait until the source has ended, as clips do."""
-        self._thread.join(timeout_s)
 
     def skip(self) -> Future[None]:
         """Ask for another pose."""
@@ -129,30 +134,28 @@ class Mirror:
 
     def _do(self, deed: Callable[[], PracticeState]) -> Future[None]:
         done: Future[None] = Future()
-        if not self._thread.is_alive():
-            done.set_exception(InputError("The mirror has ended: begin it again."))
-            return done
         self._deeds.put((deed, done))
+        if self._state.over:
+            self._refuse_the_rest()
         return done
 
     def _run(self) -> None:
         seen_s = float("-inf")
-        source = self.watcher.state
-        while not self._over.is_set() and source is not SourceState.ENDED:
+        while not self._closing.is_set():
             self._do_next()
-            frame = self.watcher.newest()
-            if self.watcher.state is not source:
-                source = self.watcher.state
+            frame = self._sight.newest()
+            if self._sight.camera is not self._state.camera:
                 self._practice.look_afresh()
                 self._show()
             elif frame is not None and frame.time_s > seen_s:
                 seen_s = frame.time_s
                 self._practice.see(frame)
                 self._show()
+        self._show(over=True)
         self._refuse_the_rest()
 
     def _do_next(self) -> None:
-        """Do what people want; wait a little for it, which gives the camera time for its next frame."""
+        """Do what people want; waiting for it gives the camera time for its next frame."""
         try:
             deed, done = self._deeds.get(timeout=PAUSE_S)
         except Empty:
@@ -165,12 +168,17 @@ class Mirror:
             self._show()
             done.set_result(None)
 
-    def _show(self) -> None:
-        trouble = self.watcher.trouble or self._practice.state.trouble
-        self._state = MirrorState(self._state.version + 1, self._practice.state, self.watcher.state, trouble)
+    def _show(self, *, over: bool = False) -> None:
+        practice = self._practice.state
+        trouble = self._sight.trouble or practice.trouble
+        self._state = MirrorState(self._state.version + 1, practice, self._sight.camera, trouble, over)
         for callback in tuple(self._listeners):
             callback(self._state)
 
     def _refuse_the_rest(self) -> None:
-        while not self._deeds.empty():
-            self._deeds.get()[1].set_exception(InputError("The mirror has ended: begin it again."))
+        while True:
+            try:
+                _, done = self._deeds.get_nowait()
+            except Empty:
+                return
+            done.set_exception(InputError(Phrase("The mirror is closed: begin it again.")))

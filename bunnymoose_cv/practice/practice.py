@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.practice.lesson import Lesson
 from bunnymoose_cv.practice.takes import NOTHING, Wish
 from bunnymoose_cv.vision.following import Follower
@@ -104,7 +105,7 @@ class Practice:
             InputError: nobody is seen, so there is nothing to insist on.
         """
         if self.state.lesson.seen is None:
-            raise InputError("Nobody is seen: sit so that the camera sees your face and both your hands.")
+            raise InputError(Phrase("Nobody is seen: sit so that the camera sees your face and both your hands."))
         self._keep()
         return self.skip()
 
@@ -143,7 +144,7 @@ class Practice:
         try:
             kept = self._takes.keep(self.state.wish, self.state.lesson.asked, seen, reading.picture)
         except InputError as error:
-            self.state = replace(self.state, wish=NOTHING, trouble=str(error))
+            self.state = replace(self.state, wish=NOTHING, trouble=error.sentence)
         else:
             self.state = replace(self.state, kept=self.state.kept + kept)
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import platformdirs
 
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.record.stills import write_still
 from bunnymoose_cv.rules.pose import Side
 
@@ -108,7 +109,13 @@ class Takes:
         except FileNotFoundError:
             return
         except OSError as error:
-            raise TakesError(f"The takes in {self.folder} cannot be taken away ({error.strerror}).") from error
+            raise TakesError(
+                Phrase(
+                    "The takes in {folder} cannot be taken away ({reason}).",
+                    folder=str(self.folder),
+                    reason=error.strerror,
+                )
+            ) from error
 
     @property
     def _file(self) -> Path:
@@ -154,5 +161,9 @@ def _writing(folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise TakesError(
-            f"The take is not kept in {folder} ({error.strerror}): make room, or practise without keeping takes."
+            Phrase(
+                "The take is not kept in {folder} ({reason}): make room, or practise without keeping takes.",
+                folder=str(folder),
+                reason=error.strerror,
+            )
         ) from error

@@ -76,7 +76,7 @@ def load(games: Iterable[KeptGame], wanted: int | None, playing: Path | None) ->
     try:
         return Evenings(listed, chosen, retell(chosen))
     except InputError as error:
-        return Evenings(listed, chosen, trouble=str(error))
+        return Evenings(listed, chosen, trouble=error.sentence)
 
 
 def _listed(kept: KeptGame) -> ListedEvening:
@@ -84,7 +84,7 @@ def _listed(kept: KeptGame) -> ListedEvening:
         with GameFile.open(kept.folder) as file:
             game = file.game
     except InputError as error:
-        return ListedEvening(kept.folder, trouble=str(error))
+        return ListedEvening(kept.folder, trouble=error.sentence)
     return ListedEvening(kept.folder, file.title, game.players, len(game.rounds), game.phase is Phase.OVER)
 
 

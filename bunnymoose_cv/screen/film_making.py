@@ -15,6 +15,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.phrase import Phrase
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,6 +39,8 @@ class Making:
     share: float = 0.0
     trouble: str = ""
 
+
+_OUR_FAULT: Final = Phrase("The film could not be made: something went wrong in the program.")
 
 _Job: TypeAlias = "tuple[Path, Callable[[Progress], object]]"
 
@@ -81,10 +84,10 @@ class FilmMaking:
             try:
                 make(partial(self._tell, path))
             except InputError as error:
-                self._known[path] = Making(trouble=str(error))
+                self._known[path] = Making(trouble=error.sentence)
             except Exception:
                 logging.getLogger(__name__).exception("a film")
-                self._known[path] = Making(trouble="The film could not be made: something went wrong in the program.")
+                self._known[path] = Making(trouble=_OUR_FAULT)
             else:
                 del self._known[path]
 

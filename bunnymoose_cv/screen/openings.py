@@ -6,10 +6,13 @@ Owns no choice, no page and no game.
 from __future__ import annotations
 
 from contextlib import ExitStack, contextmanager
-from random import SystemRandom
+from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Self
 
+from bunnymoose_cv.practice.mirror import Mirror
+from bunnymoose_cv.practice.takes import Takes, usual_takes_folder
 from bunnymoose_cv.profile import load_profile
+from bunnymoose_cv.rules.game import fold
 from bunnymoose_cv.sitting.dealing import load_dealing
 from bunnymoose_cv.sitting.preview import Preview
 from bunnymoose_cv.sitting.rooms import Spoken, open_game, open_rooms
@@ -101,6 +104,18 @@ class Openings:
             InputError: the players cannot play so.
         """
         return Preview(self._source(choices.camera).look(), self.reader(), choices.started())
+
+    @contextmanager
+    def practice(self, choices: Choices) -> Iterator[Mirror]:
+        """The practice mirror before the chosen camera.
+
+        Raises:
+            InputError: it cannot be opened.
+        """
+        sight = self._source(choices.camera).look()
+        sight.follow(fold([choices.started()]))  # so that a script shows something, too
+        with Mirror(sight, self.reader(), Random(self._seed), Takes(usual_takes_folder())) as mirror:
+            yield mirror
 
     def reader(self) -> Reader:
         """The models; opened when they are first needed.

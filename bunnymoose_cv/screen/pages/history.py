@@ -128,7 +128,7 @@ class _History:
         if title:
             html.p(when(kept.folder)).classes("quiet")
         if evenings.trouble:
-            html.p(evenings.trouble).classes("notice bad").props("role=alert")
+            html.p(texts(evenings.trouble)).classes("notice bad").props("role=alert")
             self._build_delete(kept)
 
     def _build_evening(self, what: tuple[KeptGame, bool] | None) -> None:
@@ -207,7 +207,7 @@ class _History:
                 await run.io_bound(self._host.end)
             await run.io_bound(self._host.games.delete, kept)
         except InputError as error:
-            self._frame.tell(str(error))
+            self._frame.tell(self._texts(error.sentence))
             return
         ui.navigate.to("/history")
 
@@ -283,7 +283,7 @@ class _EveningParts:
             progress_piece(making, name, texts)
             return
         if making is not None:
-            html.p(making.trouble).classes("notice bad").props("role=alert")
+            html.p(texts(making.trouble)).classes("notice bad").props("role=alert")
         if has_film:
             film_piece(highlights_address(self._kept.folder), name, texts)
         else:

@@ -18,6 +18,7 @@ from bunnymoose_cv.screen.art.heads import pose_art
 from bunnymoose_cv.screen.art.names import card_name, pose_name
 from bunnymoose_cv.screen.media import film_address, poster_address, seat_film_address
 from bunnymoose_cv.screen.pieces.names import player_name
+from bunnymoose_cv.screen.tellers import told_by
 from bunnymoose_cv.voice.announcing import catch_up_lines
 from bunnymoose_cv.voice.phrases import announce
 
@@ -178,7 +179,7 @@ class ToldRound:
                 address = seat_film_address(self._folder, self._number, verdict.seat)
                 film_piece(address, self._seat_film_name(verdict), self._texts)
         elif making.trouble:
-            html.p(making.trouble).classes("notice bad").props("role=alert")
+            html.p(self._texts(making.trouble)).classes("notice bad").props("role=alert")
         else:
             progress_piece(making, self._seat_film_name(verdict), self._texts)
 
@@ -246,7 +247,12 @@ def move_line(move: FigureMove, texts: Texts) -> str:
 
 def correction_line(entry: Entry, texts: Texts) -> str:
     """What was put right, by whom, when and why."""
-    by = texts("{time}, {who}: {why}", time=f"{entry.time.astimezone():%H:%M}", who=entry.who, why=entry.why)
+    by = texts(
+        "{time}, {who}: {why}",
+        time=f"{entry.time.astimezone():%H:%M}",
+        who=told_by(entry.who, texts),
+        why=texts(entry.why),
+    )
     return f"{_correction(entry, texts)} ({by})"
 
 
