@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from bunnymoose_cv.record.game_file import standing_entries
 from bunnymoose_cv.rules.cards import (
     ANTLER_PATTERNS,
-    EAR_PATTERNS,
+    PATTERNS,
     Card,
     DoubleCard,
     HunterCard,
@@ -61,9 +61,12 @@ def motifs(deck: Table) -> tuple[Motif, ...]:
     """What the cards of a deck are about, in the order of the grid; a double is about the shape of either half."""
     faces = sorted(set(deck), key=_order)
     shown = [
-        Motif(group, SingleCard(Side.LEFT, pattern, 1), tuple(card for card in faces if pattern in _patterns(card)))
-        for group, patterns in ((Group.ANTLERS, ANTLER_PATTERNS), (Group.EARS, EAR_PATTERNS))
-        for pattern in sorted(patterns, key=lambda each: "?" in str(each))
+        Motif(
+            Group.ANTLERS if pattern in ANTLER_PATTERNS else Group.EARS,
+            SingleCard(Side.LEFT, pattern, 1),
+            tuple(card for card in faces if pattern in _patterns(card)),
+        )
+        for pattern in sorted(PATTERNS, key=lambda each: "?" in str(each))
     ]
     for species in (Animal.MOOSE, Animal.RABBIT):
         about = tuple(

@@ -26,15 +26,25 @@ _GROWN = {
 _BROAD = {Animal.MOOSE: 7.5, Animal.RABBIT: 13.0}
 _BODY = {
     Animal.MOOSE: (
-        "M50 24C62 24 67 31 66 40 65 46 66 50 64 56 77 62 84 84"
-        " 84 106 84 114 80 116 76 116H24C20 116 16 114 16 106"
-        " 16 84 23 62 36 56 34 50 35 46 34 40 33 31 38 24 50 24Z"
+        "M50 22C62 22 67 30 66 39 66 46 70 49 69 56 68 62 65 65 62 66 76 70 84 86 84 106 84 114 80 116 76 116"
+        "H24C20 116 16 114 16 106 16 86 24 70 38 66 35 65 32 62 31 56 30 49 34 46 34 39 33 30 38 22 50 22Z"
     ),
     Animal.RABBIT: (
-        "M50 26C62 26 69 34 69 44 69 50 67 54 63 58 77 64 84 84"
-        " 84 106 84 114 80 116 76 116H24C20 116 16 114 16 106"
-        " 16 84 23 64 37 58 33 54 31 50 31 44 31 34 38 26 50 26Z"
+        "M50 26C63 26 70 34 70 45 70 52 67 57 62 61 76 66 84 84 84 106 84 114 80 116 76 116"
+        "H24C20 116 16 114 16 106 16 84 24 66 38 61 33 57 30 52 30 45 30 34 37 26 50 26Z"
     ),
+}
+
+
+_FACE = {
+    Animal.MOOSE: dot(42, 37, 3.4)
+    + dot(58, 37, 3.4)
+    + patch("M50 45C60 45 66 49 66 55 66 62 58 65 50 65S34 62 34 55C34 49 40 45 50 45Z", PAPER, 0.55)
+    + line("M45 54V54.2M55 54V54.2", INK, 4.5),
+    Animal.RABBIT: dot(42, 43, 3.4)
+    + dot(58, 43, 3.4)
+    + patch("M46 50H54C54 53 52 55 50 55S46 53 46 50Z", INK)
+    + line("M50 55V58M44 59C46 62 49 61 50 58 51 61 54 62 56 59", INK, 2.5),
 }
 
 
@@ -48,12 +58,11 @@ def figure_art(animal: Animal, colour: str, symbol: str, name: str = "") -> str:
         name: what a screen reader says; empty where words beside it say it.
     """
     body = limbs(_GROWN[animal], colour, _BROAD[animal], outline=4.5) + shape(_BODY[animal], colour)
-    eyes = dot(43, 41, 3.4) + dot(57, 41, 3.4)
     light = line("M26 100C27 88 31 78 37 72", PAPER, 4)
     badge = group(
-        patch("M0 -21A21 21 0 1 1 0 21A21 21 0 1 1 0 -21Z", PAPER) + patch(_SYMBOL_SHAPES[symbol], INK), move=(50, 88)
+        patch("M0 -21A21 21 0 1 1 0 21A21 21 0 1 1 0 -21Z", PAPER) + patch(_SYMBOL_SHAPES[symbol], INK), move=(50, 90)
     )
-    return picture(body + eyes + light + badge, (100, 120), name)
+    return picture(body + _FACE[animal] + light + badge, (100, 120), name)
 
 
 def symbol_art(symbol: str, colour: str, name: str = "") -> str:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from math import cos, radians, sin
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.rules.cards import ANTLER_PATTERNS
+from bunnymoose_cv.rules.cards import ANTLER_PATTERNS, AntlerPattern
 from bunnymoose_cv.rules.pose import ANTLERS, EARS, Antler, Direction, Ear, Form, Place, Side, Spread
 from bunnymoose_cv.screen.art.ink import FINE, INK, MOOSE, RABBIT, group, limbs, line, picture
 
@@ -22,9 +22,11 @@ if TYPE_CHECKING:
 _FINGER = 15.0
 _TEMPLE = (43, -8)
 _PALM = (64.0, -19.0)
-_FAN = ((2, 46), (37, 55), (72, 56), (107, 48))
+_FAN = ((8, 47), (41, 56), (74, 57), (107, 48))
 """Where the fingers of a wide antler point, in degrees from straight outward towards up, and how long they are."""
 _TOGETHER_DEGREES = 62
+_PEEPS = 0.24
+"""By so much a compact antler is drawn larger where a wide one hides it."""
 
 
 def headgear_art(headgear: Headgear, side: Side, name: str = "", *, mirrored: bool = False) -> str:
@@ -78,11 +80,16 @@ def headgear_at_head(headgear: Antler | Ear, strength: float = 1) -> str:
 
 def pattern_at_head(pattern: Pattern) -> str:
     """What a card asks of one side, at the right of a head: where a field is open, both shapes, pale."""
-    shown = [headgear for headgear in (*ANTLERS, *EARS) if pattern.matches(headgear)]
+    every: tuple[Antler | Ear, ...] = (*ANTLERS, *EARS)
+    shown = [headgear for headgear in every if pattern.matches(headgear)]
     if len(shown) == 1:
         return headgear_at_head(shown[0])
     before, behind = sorted(shown, key=_lies_behind)
-    return headgear_at_head(behind, 0.22) + headgear_at_head(before, 0.5)
+    pale = headgear_at_head(behind, 0.22)
+    if isinstance(pattern, AntlerPattern) and pattern.spread is None:
+        peeping = -_PEEPS * _TEMPLE[0], -_PEEPS * _TEMPLE[1]  # grown around the temple, to be seen behind the other
+        pale = group(pale, move=peeping, scale=1 + _PEEPS)
+    return pale + headgear_at_head(before, 0.5)
 
 
 def _lies_behind(headgear: Antler | Ear) -> bool:
@@ -100,9 +107,15 @@ def is_antler(pattern: Pattern) -> bool:
     return pattern in ANTLER_PATTERNS
 
 
+def _on_ray(start: tuple[float, float], degrees: float, length: float) -> tuple[float, float]:
+    """The point so far from another one; degrees from straight outward towards up."""
+    return start[0] + length * cos(radians(degrees)), start[1] - length * sin(radians(degrees))
+
+
 def _ray(start: tuple[float, float], degrees: float, length: float) -> str:
-    """A straight finger; degrees from straight outward towards up."""
-    return f"M{start[0]:.1f} {start[1]:.1f}l{length * cos(radians(degrees)):.1f} {-length * sin(radians(degrees)):.1f}"
+    """A straight finger."""
+    across, down = _on_ray(start, degrees, length)
+    return f"M{start[0]:.1f} {start[1]:.1f}L{across:.1f} {down:.1f}"
 
 
 def _antler(spread: Spread, strength: float) -> str:
@@ -110,7 +123,8 @@ def _antler(spread: Spread, strength: float) -> str:
     thumb = f"M{_TEMPLE[0]} {_TEMPLE[1]}L{_PALM[0]} {_PALM[1]}"
     if spread is Spread.WIDE:
         fingers = "".join(_ray(_PALM, degrees, length) for degrees, length in _FAN)
-        return limbs(thumb + fingers, MOOSE, _FINGER, strength=strength)
+        web = "M" + "L".join("{:.1f} {:.1f}".format(*_on_ray(_PALM, degrees, 17)) for degrees, _ in _FAN)
+        return limbs(thumb + web + fingers, MOOSE, _FINGER, strength=strength)
     across = radians(_TOGETHER_DEGREES - 90)
     roots = [(_PALM[0] + cos(across) * off, _PALM[1] - sin(across) * off) for off in (19.5, 6.5, -6.5, -19.5)]
     fingers = "".join(

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from itertools import product
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -192,3 +193,8 @@ def test_the_sheet_holds_every_face_once() -> None:
     root = ET.fromstring(sheet(faces, TEXTS))  # noqa: S314 - our own art
     places = {(face.attrib["x"], face.attrib["y"]) for face in root}
     assert len(places) == len(DECK_CARDS)
+
+
+def test_the_sheet_in_the_documents_is_what_is_drawn_today() -> None:
+    kept = (Path(__file__).parents[3] / "docs" / "cards.svg").read_text(encoding="utf-8")
+    assert kept == sheet(faces_of_all_decks(), TEXTS), "python -m bunnymoose_cv.screen.art.sheet > docs/cards.svg"
