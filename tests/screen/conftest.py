@@ -1,4 +1,4 @@
-"""A real screen in a process of its own, for all tests that only look at it or leave it as it was."""
+"""A real screen in a process of its own, for all tests that only look at it or leave it as it was; a judged round."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.screen.browsing import Served
+from tests.screen.judging import JudgedRound, judge_round
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,3 +21,9 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     screen = Served(tmp_path_factory.mktemp("served"), limits=limits)
     yield screen
     screen.stop()
+
+
+@pytest.fixture(scope="session")
+def judged_round(tmp_path_factory: pytest.TempPathFactory) -> JudgedRound:
+    """A round of three rendered players, judged by the real models."""
+    return judge_round(tmp_path_factory.mktemp("judged"))

@@ -10,11 +10,21 @@ from typing import TYPE_CHECKING, Final
 
 from nicegui import html, ui
 
-from bunnymoose_cv.rules.pose import HEADGEARS, Headgear, Pose, Side, Tongue, format_headgear, parse_headgear
+from bunnymoose_cv.rules.pose import (
+    HEADGEARS,
+    Headgear,
+    NotationError,
+    Pose,
+    Side,
+    Tongue,
+    format_headgear,
+    parse_headgear,
+)
 from bunnymoose_cv.screen.art.headgear import headgear_art
 from bunnymoose_cv.screen.art.heads import pose_art
 from bunnymoose_cv.screen.art.ink import TONGUE
 from bunnymoose_cv.screen.art.names import headgear_name
+from bunnymoose_cv.screen.pieces.region import Region
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -57,20 +67,24 @@ class PoseChooser:
             ui.html(self._tongue(pose.tongue), sanitize=False)
             with html.div().classes("row result"):
                 self._art = ui.html("", sanitize=False).classes("pose")
-                self._words = html.output().classes("large grow")
+                self._words: Region[str] = Region(html.output().classes("large grow"), html.span)
                 html.button(texts("Put right"), type="submit").classes("button main large")
         self._show(pose)
 
     async def _send(self, event: GenericEventArguments) -> None:
-        await self._choose(_pose_of(event.args))
+        pose = _pose_of(event.args)
+        if pose is not None:
+            await self._choose(pose)
 
     def _preview(self, event: GenericEventArguments) -> None:
-        self._show(_pose_of(event.args))
+        pose = _pose_of(event.args)
+        if pose is not None:
+            self._show(pose)
 
     def _show(self, pose: Pose) -> None:
         """What is chosen now, and what it would score."""
         self._art.content = pose_art(pose, self._texts)
-        self._words.text = self._consequence(pose)
+        self._words.show(self._consequence(pose))
 
     def _side(self, side: Side, chosen: Headgear, title: str) -> str:
         options = "".join(
@@ -100,14 +114,13 @@ class PoseChooser:
         return _fieldset(self._texts("Tongue"), options, "tongues")
 
 
-def _pose_of(chosen: dict[str, str]) -> Pose:
-    """The pose that the form holds.
-
-    Raises:
-        NotationError: somebody sent something else than the form's own values.
-    """
+def _pose_of(chosen: dict[str, str]) -> Pose | None:
+    """The pose that the form holds; None where somebody sent something else than the form's own values."""
     tongue = Tongue.OUT if chosen.get("tongue") == Tongue.OUT.value else Tongue.IN
-    return Pose(parse_headgear(chosen.get("left", "")), parse_headgear(chosen.get("right", "")), tongue)
+    try:
+        return Pose(parse_headgear(chosen.get("left", "")), parse_headgear(chosen.get("right", "")), tongue)
+    except NotationError:
+        return None
 
 
 def _fieldset(title: str, options: str, kind: str = "") -> str:
