@@ -11,18 +11,23 @@ from __future__ import annotations
 import json
 import sys
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
 from nicegui import core
 
+from bunnymoose_cv.catalogue.language import Language
+from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.evening import read_evening
 from bunnymoose_cv.profile import load_profile
 from bunnymoose_cv.record.games import Games
-from bunnymoose_cv.rules.cards import format_table
+from bunnymoose_cv.rules.cards import format_table, parse_table
+from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import DEFAULT_EDITION, rules_for
 from bunnymoose_cv.rules.events import GameStarted
+from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.screen.access import Access
 from bunnymoose_cv.screen.access_file import AccessFile
 from bunnymoose_cv.screen.choices import Choices
@@ -90,9 +95,17 @@ class Serving:
             "narrator": lambda: table.state.game.narrator,
             "bet": lambda: table.bet(table.state.game.seats[0], "people").result(),
             "cards": lambda: format_table(table.state.game.table),
+            "lay": lambda: table.lay(parse_table(about[0]), "people").result(),
             "folder": lambda: str(table.state.folder),
+            "speak": lambda: self._speak(Language(about[0])),
+            "play": lambda: _play(table),
         }
         return orders[order]()
+
+    def _speak(self, language: Language) -> None:
+        """Begin another game, in a language."""
+        self.host.end()
+        self.host.begin(replace(self.host.choices, language=language))
 
     def _on_loop(self, what: Callable[[], object]) -> object:
         done, answer = Event(), []
@@ -126,6 +139,17 @@ def _entries(table: Sitting) -> list[list[str]]:
     """What has happened, once everything is done that was wanted before."""
     table.rest().result()
     return [[type(entry.event).__name__, entry.who] for entry in table.state.entries]
+
+
+def _play(table: Sitting) -> None:
+    """Play one round by hand, and put it right."""
+    seats = table.state.game.seats
+    table.bet(seats[0], "people").result()
+    table.lay(parse_table("L.WU+1 B.CD+1/-1 REVERSE R.?F-1 MOOSE*2 TONGUE+1"), "people").result()
+    table.bam(Maker.BUTTON, "people").result()
+    for player, pose in zip(seats, ("WU CD", "TS SF t", "WU --"), strict=True):
+        table.put_right(player, Pose.parse(pose), "people").result()
+    table.put_right(seats[2], Pose.parse("TS TS"), f"{seats[2]}'s phone", 1).result()
 
 
 def _say(what: object) -> None:

@@ -1,0 +1,66 @@
+"""The server is killed in the middle of a round and started again: every open page comes back by itself as it was."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import sync_playwright
+
+from tests.screen.browsing import PATIENCE_S, Browser, Served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+EVENING = Path(__file__).parents[2] / "fixtures" / "evening" / "evening.toml"
+SHOWN = "[...document.querySelectorAll('.house.page')].map(each => each.innerText).join('\\n')"
+IS_UP = "window.did_handshake === true"
+STAYS = f"() => {IS_UP} && ({SHOWN}).length > 0 && window.shownBefore === (window.shownBefore = {SHOWN})"
+"""The page talks to its server, and shows the same as when it was last asked."""
+
+
+def test_every_open_page_comes_back(tmp_path: Path) -> None:
+    first = Served(tmp_path, script=str(EVENING))
+    owner = first.owner()
+    players = [player for player in ("Blue", "Green", "Yellow", "Red") if player != first.tell("narrator")]
+    narrators, other = first.phone(first.tell("narrator")), first.phone(players[0])
+    first.tell("bet")
+    first.tell("lay L.WU+1")
+    first.tell("lay REVERSE")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+
+        def opened(browser: Browser, path: str) -> Page:
+            context = chromium.new_context()
+            cookies = browser.cookies.items()
+            context.add_cookies([{"name": name, "value": value, "url": browser.base} for name, value in cookies])
+            page = context.new_page()
+            page.set_default_timeout(2 * PATIENCE_S * 1000)
+            page.goto(browser.base + path)
+            return page
+
+        pages = [opened(owner, "/table"), opened(owner, "/cards"), opened(narrators, "/phone"), opened(other, "/phone")]
+        before = [shown(page) for page in pages]
+        began = [page.evaluate("performance.timeOrigin") for page in pages]
+        entries = first.tell("entries")
+
+        first.kill()
+        second = Served(tmp_path, script=str(EVENING), port=first.port, resume=True)
+
+        assert second.tell("entries") == entries
+        for page, origin, text in zip(pages, began, before, strict=True):
+            page.wait_for_function(f"performance.timeOrigin !== {origin}")
+            assert shown(page) == text
+        removed = pages.pop()
+        second.tell(f"remove {next(number for number, player in second.tell('players') if player == players[0])}")
+        removed.get_by_text("Who are you?").wait_for()
+        chromium.close()
+    second.stop()
+
+
+def shown(page: Page) -> str:
+    """What a page shows once it rests."""
+    page.wait_for_function(STAYS, polling=300)
+    text: str = page.evaluate(SHOWN)
+    return text
