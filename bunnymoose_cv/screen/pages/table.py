@@ -6,7 +6,7 @@ alone: after a restart of the server each open page comes back as it was.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from nicegui import html, ui
 
@@ -38,6 +38,9 @@ if TYPE_CHECKING:
     from bunnymoose_cv.screen.host import Host
     from bunnymoose_cv.sitting.sitting import Sitting
     from bunnymoose_cv.sitting.table_state import TableState
+
+LONG: Final = 30
+"""A headline of more letters takes two lines on a television, so it is written smaller."""
 
 
 def show(host: Host, visitor: Visitor) -> None:
@@ -130,7 +133,9 @@ class _Table:
     def _show_verdicts(self, state: TableState) -> None:
         """The verdicts stand on the table from Bam until the next round begins."""
         stand = verdicts_stand(state)
-        self._page.classes(add="after-bam" if stand else "", remove="" if stand else "after-bam")
+        missing = state.game.phase is Phase.FROZEN and state.game.first_pass
+        phase = ("after-bam " if stand else "") + ("cards-missing" if missing else "")
+        self._page.classes(replace=f"table-page {phase}")
         self._judged.set_visibility(stand)
         if stand:
             self._verdicts.show(state)
@@ -161,7 +166,8 @@ class _Table:
         html.span(self._texts("narrates"))
 
     def _build_headline(self, waiting: Waiting) -> None:
-        with html.div().classes(f"waiting {waiting.mood.value}"):
+        length = "long" if len(waiting.headline) > LONG else ""
+        with html.div().classes(f"waiting {waiting.mood.value} {length}"):
             html.h1(waiting.headline)
             if waiting.verse:
                 html.p(waiting.verse).classes("verse")

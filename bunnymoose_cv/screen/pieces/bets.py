@@ -56,7 +56,7 @@ def bets_piece(bets: Bets, game: Game, place: Callable[[str], Awaitable[object]]
     group.props["aria-label"] = texts("{narrator} bets on", narrator=bets.narrator)
     with group:
         html.h2(texts("{narrator} bets on", narrator=bets.narrator))
-        with html.div().classes("row tight"):
+        with html.div().classes("choices-of-bet"):
             for number, player in enumerate(bets.seats, 1):
                 _button(number, player, bets, game).on("click", partial(place, player))
 

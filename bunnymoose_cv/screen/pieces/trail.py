@@ -19,7 +19,7 @@ from bunnymoose_cv.screen.pieces.region import Region
 from bunnymoose_cv.screen.players import look_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from nicegui.element import Element
 
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 STEP_S: Final = 0.35
 """So much later than the figure before it a figure begins to walk, so that people can follow."""
+
+STANDING: Final = 0.28
+"""So high above the ground figures stand on the stones, in widths of a space."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,12 @@ def _columns(figures: int) -> int:
     return 1 if figures == 1 else 2 if figures <= 4 else 3  # noqa: PLR2004 - two rows of two, then rows of three
 
 
+def height_of(spots: Iterable[Spot]) -> float:
+    """How high the figures reach, in widths of a space; style/table.css draws them so large."""
+    sizes = ((spot, min(0.92 / spot.columns, 0.74)) for spot in spots)
+    return max(STANDING + size * (0.92 * spot.row + 1.2) for spot, size in sizes)
+
+
 def walks_of(game: Game) -> Mapping[Figure, int]:
     """Which figures moved in the last round, each with its turn in the order of moves."""
     moves = game.rounds[-1].moves if game.rounds else ()
@@ -105,10 +114,11 @@ class TrailPiece:
         self._told.show(tuple(trail.places.items()))
         if game.players != self._players:
             self._begin(game)
-        self._style(self._ground, f"--spaces:{len(spaces)};--half:{ceil(len(spaces) / 2)}")
+        spots, turns = spots_of(trail), walks_of(game)
+        tall = height_of(spots.values())
+        self._style(self._ground, f"--spaces:{len(spaces)};--half:{ceil(len(spaces) / 2)};--tall:{tall:.2f}")
         self._lay(spaces)
-        turns = walks_of(game)
-        for figure, spot in spots_of(trail).items():
+        for figure, spot in spots.items():
             stand = f"--column:{spot.column};--row:{spot.row};--columns:{spot.columns}"
             wait = f"--wait:{turns.get(figure, 0) * STEP_S:g}s"
             self._style(self._figures[figure], f"{place_style(spot.space, spaces)};{stand};{wait}")

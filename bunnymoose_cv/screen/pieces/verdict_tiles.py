@@ -26,6 +26,7 @@ from bunnymoose_cv.screen.pieces.names import player_name
 from bunnymoose_cv.screen.pieces.region import Region
 from bunnymoose_cv.screen.pieces.seen_picture import still_picture
 from bunnymoose_cv.screen.players import look_of
+from bunnymoose_cv.screen.tellers import told_by
 from bunnymoose_cv.screen.verdict_view import RoundView, VerdictView, round_view, shown_round
 from bunnymoose_cv.voice.phrases import announce
 
@@ -91,9 +92,11 @@ class VerdictTiles:
                 region.show(_Tile(group, view.bet, view.cards, view.seen))
 
     def _sorted(self, view: RoundView) -> tuple[tuple[VerdictView, ...], ...]:
-        """Look-alikes together; first those with the player whose phone it is."""
+        """Look-alikes together; first those with the player whose phone it is, then those who wait for a person."""
         own = self._visitor.player
-        return tuple(sorted(view.groups, key=lambda group: all(each.player != own for each in group)))
+        return tuple(
+            sorted(view.groups, key=lambda group: (all(each.player != own for each in group), not group[0].asked))
+        )
 
     def _build_cards(self, cards: Table) -> None:
         """The cards that lay on the piles: the lines of all tiles draw them from here, seen or not."""
@@ -148,9 +151,9 @@ class VerdictTiles:
             if view.moved_s is not None:
                 yield texts("{player} moved {seconds:.1f} s after Bam", player=view.player, seconds=view.moved_s), "bad"
             if view.corrections:
-                yield texts("put right by {who}", who=view.corrections[-1].who), "ask"
+                yield texts("put right by {who}", who=told_by(view.corrections[-1].who, texts)), "ask"
             elif view.told is not None:
-                yield texts("told by {who}", who=view.told.who), "ask"
+                yield texts("told by {who}", who=told_by(view.told.who, texts)), "ask"
 
     def _build_picture(self, view: VerdictView, seen: SeenRound | None) -> None:
         with html.figure():

@@ -62,7 +62,8 @@
       && !each.disabled && each.checkVisibility());
     if (!listens) return;
     event.preventDefault();
-    listens.click();
+    if (listens.matches(PRESSED_BY_ITSELF)) listens.click();
+    else listens.querySelector(PRESSED_BY_ITSELF)?.focus(); // a group of buttons: people choose with Tab and Enter
   });
 
   // ---------- the focus stays where it was when a piece of the page is built anew ----------
