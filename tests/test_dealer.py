@@ -5,16 +5,16 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bunnymoose_cv.catalogue.poem import load_poem
 from bunnymoose_cv.dealer import BAM, Dealer
 from bunnymoose_cv.rules.cards import HunterCard, parse_card
 from bunnymoose_cv.rules.dealing import deal
 from bunnymoose_cv.rules.deck import load_deck, rules_for
 from bunnymoose_cv.rules.events import CardLaid, GameStarted
 from bunnymoose_cv.rules.game import Phase, fold
-from bunnymoose_cv.catalogue.poem import load_poem
 
 if TYPE_CHECKING:
     from bunnymoose_cv.rules.cards import Card
@@ -46,6 +46,7 @@ class Table:
         return fold(self.events).phase is Phase.FROZEN
 
 
+@settings(deadline=None)
 @given(st.integers(0, 10_000))
 def test_a_deal_ends_with_the_first_hunter_after_the_first_pass(seed: int) -> None:
     table = Table(seed)

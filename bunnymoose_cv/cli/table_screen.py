@@ -66,7 +66,7 @@ class Told:
     resume: bool
 
 
-def play_on_screen(games: Games, told: Told, *, lan: bool, port: int | None) -> None:
+def play_on_screen(games: Games, told: Told, *, lan: bool, port: int | None, home: str | None = None) -> None:
     """Serve the screen until it is closed; a game of which all is told begins at once.
 
     Args:
@@ -74,6 +74,7 @@ def play_on_screen(games: Games, told: Told, *, lan: bool, port: int | None) -> 
         told: on the command line.
         lan: whether phones may join.
         port: where it listens; None where nobody told.
+        home: the page that is opened first; usually the table, before a game the set-up.
 
     Raises:
         InputError: it cannot be served, or the game cannot be begun so.
@@ -83,7 +84,16 @@ def play_on_screen(games: Games, told: Told, *, lan: bool, port: int | None) -> 
     with Openings(games, sources, file, _tell, bam=told.bam, seed=told.seed, resume=told.resume) as openings:
         choices = _choices(told, file.read(openings.cameras))
         access = Access.of_the_evening(usual_access_file(port), resume=told.resume)
-        host = Host(games, access, choices, openings.sitting, openings.cameras, preview=openings.preview)
+        host = Host(
+            games,
+            access,
+            choices,
+            openings.sitting,
+            openings.cameras,
+            preview=openings.preview,
+            practice=openings.practice,
+        )
+        host.home = home
         if told.resume:
             host.begin(_left(games, sources, told, choices))
         elif told.players is not None and told.camera is not None:
@@ -91,6 +101,7 @@ def play_on_screen(games: Games, told: Told, *, lan: bool, port: int | None) -> 
         try:
             serve(host, lan=lan, port=port)
         finally:
+            host.stop_practising()
             host.look_away()
             host.end()
 
@@ -120,9 +131,9 @@ def _choices(told: Told, last: Choices) -> Choices:
     )
     if told.script is not None:
         _, evening = told.script
-        choices = replace(choices, players=evening.players, rules=evening.rules)
+        choices = replace(choices, players=evening.players, rules=evening.rules, colours=())
     elif told.players is not None:
-        choices = replace(choices, players=told.players, rules=told.rules)
+        choices = replace(choices, players=told.players, rules=told.rules, colours=())
     return choices if told.camera is None and told.script is None else replace(choices, camera=0)
 
 
@@ -141,7 +152,9 @@ def _left(games: Games, sources: Sequence[Source], told: Told, choices: Choices)
         raise InputError("No game waits to be gone on with: play without --resume to begin one.")
     camera, game = max(left, key=lambda each: each[1].name)
     with GameFile.open(game.folder) as file:
-        return replace(choices, players=file.game.players, rules=file.game.rules, camera=camera)
+        return replace(
+            choices, players=file.game.players, rules=file.game.rules, colours=file.game.colours, camera=camera
+        )
 
 
 def _tell(sentence: str) -> None:

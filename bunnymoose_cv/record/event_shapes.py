@@ -71,13 +71,15 @@ class _Started(_Shape):
     edition: str
     advanced: bool
     variants: list[str]
+    colours: list[int] = []
 
     def event(self) -> GameStarted:
         unknown = set(self.variants) - {variant.value for variant in Variant}
         if unknown:
             raise EventShapeError(f"there is no variant “{min(unknown)}”")
         variants = [Variant(name) for name in self.variants]
-        return GameStarted(tuple(self.players), rules_for(self.edition, advanced=self.advanced, variants=variants))
+        rules = rules_for(self.edition, advanced=self.advanced, variants=variants)
+        return GameStarted(tuple(self.players), rules, tuple(self.colours))
 
 
 class _Shuffled(_Shape):
@@ -181,10 +183,13 @@ _SHAPES: TypeAdapter[_EventShape] = TypeAdapter(Annotated[_EventShape, Field(dis
 
 def _shape(event: Event) -> _EventShape:  # noqa: C901, PLR0911 - one case per kind
     match event:
-        case GameStarted(players, rules):
-            variants = sorted(variant.value for variant in rules.variants)
+        case GameStarted(players, rules, colours):
             return _Started(
-                players=list(players), edition=rules.edition.name, advanced=rules.advanced, variants=variants
+                players=list(players),
+                edition=rules.edition.name,
+                advanced=rules.advanced,
+                variants=sorted(variant.value for variant in rules.variants),
+                colours=list(colours),
             )
         case DeckShuffled(cards):
             return _Shuffled(cards=format_table(cards))

@@ -20,10 +20,12 @@ class GameStarted:
     Attributes:
         players: round the table, from the first narrator to the narrator's left.
         rules: what the game is played by.
+        colours: of the figures that each of them took, by their numbers from 1; none where nobody told.
     """
 
     players: tuple[str, ...]
     rules: Rules
+    colours: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

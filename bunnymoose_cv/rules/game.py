@@ -91,6 +91,7 @@ class Game:
     Attributes:
         players: round the table, from the first narrator to the narrator's left.
         rules: what the game is played by.
+        colours: of everybody's figures, by number; none where nobody told.
         rounds: those that are over, with everything that followed from them.
         phase: what the table waits for.
         bet: whom the narrator bet on in the open round.
@@ -103,6 +104,7 @@ class Game:
 
     players: tuple[str, ...]
     rules: Rules
+    colours: tuple[int, ...] = ()
     rounds: tuple[Round, ...] = ()
     phase: Phase = Phase.BETTING
     bet: str | None = None
@@ -235,7 +237,16 @@ def _start(game: Game | None, event: GameStarted) -> Game:
             Illegality.WRONG_PLAYERS,
             Phrase("Every player needs a name of their own: {names}.", names=", ".join(names)),
         )
-    return Game(names, event.rules)
+    if event.colours and (len(event.colours) != len(names) or len(set(event.colours)) < len(names)):
+        raise IllegalEventError(
+            Illegality.WRONG_PLAYERS, Phrase("Every player needs figures of a colour of their own.")
+        )
+    if not all(1 <= colour <= MOST_PLAYERS for colour in event.colours):
+        raise IllegalEventError(
+            Illegality.WRONG_PLAYERS,
+            Phrase("The figures have {colours} colours, numbered from 1: choose among them.", colours=MOST_PLAYERS),
+        )
+    return Game(names, event.rules, event.colours)
 
 
 def _shuffle(game: Game, event: DeckShuffled) -> Game:
@@ -384,6 +395,7 @@ def _closed_if_complete(game: Game) -> Game:
     return Game(
         players=game.players,
         rules=game.rules,
+        colours=game.colours,
         rounds=rounds,
         phase=Phase.OVER if len(rounds) == game.rules.rounds(len(game.players)) else Phase.BETTING,
         draw=game.draw,

@@ -17,10 +17,13 @@ from bunnymoose_cv.record.whole_files import whole_file
 from bunnymoose_cv.rules.deck import Rules, Variant, rules_for
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.rules.game import fold
+from bunnymoose_cv.screen.players import looks_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
+
+    from bunnymoose_cv.screen.players import PlayerLook
 
 LONGEST_NAME: Final = 20
 """Letters of a player's name: it must stand under a small picture."""
@@ -33,6 +36,7 @@ class Choices:
     Attributes:
         players: round the table, from the first narrator to the narrator's left.
         rules: edition and variants.
+        colours: of their figures, by the numbers of the looks (players.py); none leaves them to the names.
         language: of the screen and of what is said.
         speaks: whether a voice announces.
         voice: the voice's name; None takes the language's own.
@@ -42,11 +46,21 @@ class Choices:
 
     players: tuple[str, ...]
     rules: Rules
+    colours: tuple[int, ...] = ()
     language: Language = Language.ENGLISH
     speaks: bool = True
     voice: str | None = None
     tempo_s: float = USUAL_TEMPO_S
     camera: int | None = None
+
+    @property
+    def looks(self) -> Mapping[str, PlayerLook]:
+        """How each of them looks; of several with one name, the first."""
+        if self.colours:
+            pairs = dict(zip(reversed(self.players), reversed(self.colours), strict=True))
+            names = tuple(dict.fromkeys(self.players))
+            return looks_of(names, [pairs[name] for name in names])
+        return looks_of(tuple(dict.fromkeys(self.players)))
 
     def started(self) -> GameStarted:
         """The event that begins such a game.
@@ -63,7 +77,7 @@ class Choices:
                     letters=LONGEST_NAME,
                 )
             )
-        started = GameStarted(self.players, self.rules)
+        started = GameStarted(self.players, self.rules, self.colours)
         fold([started])
         return started
 
@@ -78,6 +92,7 @@ class _KeptChoices(BaseModel):
     model_config = ConfigDict(frozen=True, strict=True)
 
     players: tuple[str, ...]
+    colours: tuple[int, ...] = ()
     edition: str
     advanced: bool
     variants: tuple[str, ...]
@@ -110,6 +125,7 @@ class ChoicesFile:
             variants = [Variant(name) for name in kept.variants]
             choices = Choices(
                 players=kept.players,
+                colours=kept.colours,
                 rules=rules_for(kept.edition, advanced=kept.advanced, variants=variants),
                 language=Language(kept.language),
                 speaks=kept.speaks,
@@ -127,6 +143,7 @@ class ChoicesFile:
         rules = choices.rules
         kept = _KeptChoices(
             players=choices.players,
+            colours=choices.colours,
             edition=rules.edition.name,
             advanced=rules.advanced,
             variants=tuple(sorted(variant.value for variant in rules.variants)),

@@ -16,9 +16,10 @@ from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.screen.access import AccessError
 from bunnymoose_cv.screen.film_making import FilmMaking
 from bunnymoose_cv.screen.guarded import guarded
+from bunnymoose_cv.screen.players import looks_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from contextlib import AbstractContextManager
     from pathlib import Path
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.record.games import Games
     from bunnymoose_cv.screen.access import Access, Visitor
     from bunnymoose_cv.screen.choices import Choices
+    from bunnymoose_cv.screen.players import PlayerLook
     from bunnymoose_cv.sitting.sitting import Sitting
     from bunnymoose_cv.sitting.table_state import Glimpse
 
@@ -100,6 +102,14 @@ class Host:
         return self.choices.players if self.sitting is None else self.sitting.state.game.players
 
     @property
+    def looks(self) -> Mapping[str, PlayerLook]:
+        """How each of them looks."""
+        if self.sitting is None:
+            return self.choices.looks
+        game = self.sitting.state.game
+        return looks_of(game.players, game.colours)
+
+    @property
     def narrator(self) -> str | None:
         """Who narrates now; nobody while no game runs."""
         game = None if self.sitting is None else self.sitting.state.game
@@ -123,7 +133,7 @@ class Host:
             InputError: it cannot be begun so.
         """
         if self._open_sitting is None:
-            raise InputError("No game can be begun here: start “bunnymoose play”.")
+            raise InputError(Phrase("No game can be begun here: start “bunnymoose play”."))
         with self._beginning:
             self._close()
             self._look_away()
@@ -194,7 +204,7 @@ class Host:
             AccessError: nobody is called so, the phone is somebody's already, or the player has another one.
         """
         if player not in self.players:
-            raise AccessError("That player does not play: load the page once more.")
+            raise AccessError(Phrase("That player does not play: load the page once more."))
         self.access.choose(visitor, player)
 
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:

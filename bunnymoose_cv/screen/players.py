@@ -56,12 +56,15 @@ _COLOUR_WORDS: Final = (
 """What people call those colours, in the languages of the table."""
 
 
-def looks_of(players: Sequence[str]) -> Mapping[str, PlayerLook]:
-    """The looks of all players: who is called like a colour wears it, the others take what is left, in order.
+def looks_of(players: Sequence[str], colours: Sequence[int] = ()) -> Mapping[str, PlayerLook]:
+    """The looks of all players: as they chose, else who is called like a colour wears it and the others take the rest.
 
     Args:
         players: at most six, all different.
+        colours: the numbers of the looks that they chose, in their order; none where nobody chose.
     """
+    if colours:
+        return {player: LOOKS[colour - 1] for player, colour in zip(players, colours, strict=True)}
     worn = {player: look for player in players if (look := _called_for(player)) is not None}
     looks: dict[str, PlayerLook] = {}
     for player in players:
@@ -74,7 +77,7 @@ def looks_of(players: Sequence[str]) -> Mapping[str, PlayerLook]:
 
 def look_of(player: str, game: Game) -> PlayerLook:
     """The look of one of the players of a game."""
-    return looks_of(game.players)[player]
+    return looks_of(game.players, game.colours)[player]
 
 
 def _called_for(player: str) -> PlayerLook | None:

@@ -120,7 +120,7 @@ def open_game(games: Games, started: GameStarted, *, source: str, title: str = "
     if unfinished is None:
         return games.begin(started, title=title, source=source, who="people")
     file = games.resume(unfinished)
-    if file.entries[0].event != started:
+    if (file.game.players, file.game.rules) != (started.players, started.rules):
         file.close()
         raise InputError(
             f"The game {unfinished.name} was begun by other players or rules: play without --resume to begin a new one."

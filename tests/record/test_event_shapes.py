@@ -47,7 +47,12 @@ def rules(draw: st.DrawFn) -> Rules:
 
 
 EVENTS: st.SearchStrategy[Event] = st.one_of(
-    st.builds(GameStarted, st.lists(NAMES, min_size=3, max_size=6).map(tuple), rules()),
+    st.builds(
+        GameStarted,
+        st.lists(NAMES, min_size=3, max_size=6).map(tuple),
+        rules(),
+        st.lists(st.integers(1, 6), max_size=6).map(tuple),
+    ),
     st.builds(DeckShuffled, TABLES),
     st.builds(BetPlaced, NAMES),
     st.builds(CardLaid, CARD, st.booleans()),

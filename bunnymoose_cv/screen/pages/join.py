@@ -89,7 +89,7 @@ class _AtTheTable:
             if player is None:
                 html.span(texts("Phone {number}, of nobody yet", number=number))
             else:
-                name_among(player, self._host.players)
+                name_among(player, self._host.looks)
             remove = html.button(texts("Remove"), type="button").classes("button bad small")
             whose = texts("Phone {number}", number=number) if player is None else player
             remove.props["aria-label"] = texts("Remove the phone: {whose}", whose=whose)
@@ -137,7 +137,7 @@ class _OnAPhone:
     def _build_answer(self, player: str, *, free: bool) -> None:
         button = html.button(type="button").classes("button large")
         with button:
-            name_among(player, self._host.players)
+            name_among(player, self._host.looks)
             if not free:
                 html.span(self._texts("has a phone")).classes("quiet small")
         if free:
@@ -149,13 +149,11 @@ class _OnAPhone:
         try:
             self._host.give_phone(self._visitor, player)
         except AccessError as error:
-            self._frame.tell(str(error))
+            self._frame.tell(self._texts(error.sentence))
         else:
             ui.navigate.to("/phone")
 
 
 def _code_art(address: str) -> str:
     """The address as a QR code, as SVG."""
-    return segno.make(address, error="m", micro=False).svg_inline(
-        border=4, omitsize=True, **_ON_LIGHT
-    )
+    return segno.make(address, error="m", micro=False).svg_inline(border=4, omitsize=True, **_ON_LIGHT)

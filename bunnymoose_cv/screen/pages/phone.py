@@ -54,7 +54,7 @@ class _Phone:
     def __init__(self, host: Host, visitor: Visitor, frame: Frame) -> None:
         self._host, self._visitor, self._frame, self._texts = host, visitor, frame, host.texts
         with html.p().classes("eyebrow"):
-            name_among(visitor.player or "", host.players)
+            name_among(visitor.player or "", host.looks)
         self._headline: Region[Waiting] = Region(html.div(role="status"), self._build_headline)
         self._narrates: Region[_Narrating | None] = Region(html.div().classes("stack"), self._build_narrating)
         self._tiles = VerdictTiles(host, visitor, frame)

@@ -12,7 +12,6 @@ from nicegui import html, ui
 from bunnymoose_cv.screen.art.animals import narrator_art
 from bunnymoose_cv.screen.pieces.overlay import art_definitions, missing, overlay
 from bunnymoose_cv.screen.pieces.region import Region
-from bunnymoose_cv.screen.players import looks_of
 from bunnymoose_cv.sitting.table_state import CameraState
 
 if TYPE_CHECKING:
@@ -64,7 +63,7 @@ class MirrorPiece:
         if (glimpse.number, seats) == (self._number, self._seats):
             return
         self._number, self._seats = glimpse.number, seats
-        self._overlay.content = overlay(glimpse.reading, seats, looks_of(sitting.state.game.players))
+        self._overlay.content = overlay(glimpse.reading, seats, self._host.looks)
         self._told.show(missing(glimpse.reading, seats))
 
     def _tell(self, absent: tuple[str, ...]) -> None:

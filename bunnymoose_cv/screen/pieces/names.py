@@ -9,21 +9,22 @@ from nicegui import html
 from bunnymoose_cv.screen.players import looks_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
 
     from nicegui.element import Element
 
     from bunnymoose_cv.rules.game import Game
+    from bunnymoose_cv.screen.players import PlayerLook
 
 
 def player_name(player: str, game: Game) -> Element:
     """The name of a player, told apart by colour and symbol too."""
-    return name_among(player, game.players)
+    return name_among(player, looks_of(game.players, game.colours))
 
 
-def name_among(player: str, players: Sequence[str]) -> Element:
+def name_among(player: str, looks: Mapping[str, PlayerLook]) -> Element:
     """The same before a game begins; somebody who is not among the players has a name alone."""
-    look = looks_of(players).get(player)
+    look = looks.get(player)
     name: Element = html.span().classes("player")
     with name:
         if look is not None:

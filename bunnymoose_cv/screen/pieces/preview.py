@@ -10,10 +10,10 @@ from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.screen.art.animals import narrator_art
 from bunnymoose_cv.screen.pieces.overlay import art_definitions, missing, overlay
 from bunnymoose_cv.screen.pieces.region import Region
-from bunnymoose_cv.screen.players import looks_of
 
 if TYPE_CHECKING:
     from bunnymoose_cv.screen.host import Host, Looker
+    from bunnymoose_cv.screen.players import PlayerLook
 
 LOOK_S: Final = 0.25
 """A new look is shown this often."""
@@ -24,7 +24,7 @@ class PreviewPiece:
 
     def __init__(self, host: Host) -> None:
         self._host = host
-        self._shown: tuple[int, tuple[str, ...]] | None = None
+        self._shown: tuple[int, tuple[tuple[str, PlayerLook], ...]] | None = None
         self._looker: Looker | None = None
         self._overlay: ui.html | None = None
         self._told: Region[tuple[str, ...]] | None = None
@@ -70,12 +70,12 @@ class PreviewPiece:
 
     def _look(self) -> None:
         """Show the newest look, if there is a newer one."""
-        glimpse, players = self._host.glimpse, self._host.choices.players
+        glimpse, players = self._host.glimpse, tuple(self._host.looks.items())
         if glimpse is None or self._overlay is None or self._told is None or self._shown == (glimpse.number, players):
             return
         self._shown = (glimpse.number, players)
-        row = players[1:]
-        self._overlay.content = overlay(glimpse.reading, row, looks_of(players))
+        row = tuple(self._host.looks)[1:]
+        self._overlay.content = overlay(glimpse.reading, row, self._host.looks)
         self._told.show(missing(glimpse.reading, row))
 
     def _tell(self, absent: tuple[str, ...]) -> None:

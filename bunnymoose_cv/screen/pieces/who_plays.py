@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from nicegui import html
 
 from bunnymoose_cv.rules.deck import FEWEST_PLAYERS, MOST_PLAYERS
 from bunnymoose_cv.screen.choices import LONGEST_NAME
 from bunnymoose_cv.screen.pieces.region import Region
-from bunnymoose_cv.screen.players import looks_of
+from bunnymoose_cv.screen.players import LOOKS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.screen.host import Host
 
-_TELLS = "(event) => emit(event.target.value)"
+COLOURS: Final = ("Red", "Blue", "Green", "Yellow", "Orange", "Purple")
+"""What the looks are called, in their order."""
+
+_TELLS: Final = "(event) => emit(event.target.value)"
 
 
 class WhoPlays:
@@ -56,9 +59,10 @@ class WhoPlays:
 
     def _build_row(self, index: int, player: str) -> None:
         texts = self._host.texts
-        with html.span().classes("player"):
-            self._symbols.append(html.span().classes("symbol").props("aria-hidden=true"))
         number = index + 1
+        colour = html.button(type="button").classes("button plain player colour").on("click", partial(self._dye, index))
+        colour.props["data-focus"] = f"colour-{number}"
+        self._symbols.append(colour)
         field = html.input_(value=player, maxlength=LONGEST_NAME).classes("field grow")
         field.props("autocomplete=off autocapitalize=words spellcheck=false")
         field.props["aria-label"] = texts("Name of player {number}", number=number)
@@ -81,21 +85,41 @@ class WhoPlays:
         self._wear()
 
     def _move_up(self, index: int) -> None:
-        names = list(self._players)
-        names[index - 1 : index + 1] = names[index], names[index - 1]
-        self._play(names)
+        order = list(range(len(self._players)))
+        order[index - 1 : index + 1] = index, index - 1
+        self._play(order)
 
     def _leave(self, index: int) -> None:
-        self._play([name for each, name in enumerate(self._players) if each != index])
+        self._play([each for each in range(len(self._players)) if each != index])
 
     def _more(self) -> None:
-        texts = self._host.texts
-        colours = ("Red", "Blue", "Green", "Yellow", "Orange", "Purple")
-        named = (texts(colour) for colour in colours)
-        self._play([*self._players, next(name for name in named if name not in self._players)])
+        """One player more, called like a colour that nobody is called yet."""
+        choices, colours = self._host.choices, self._host.choices.colours
+        named = (self._host.texts(colour) for colour in COLOURS)
+        name = next(name for name in named if name not in choices.players)
+        free = (look.number for look in LOOKS if look.number not in colours)
+        self._host.choices = replace(
+            choices, players=(*choices.players, name), colours=(*colours, next(free)) if colours else ()
+        )
+        self._play(list(range(len(self._players))))
 
-    def _play(self, names: list[str]) -> None:
-        self._host.choices = replace(self._host.choices, players=tuple(names))
+    def _dye(self, index: int) -> None:
+        """The next colour; who has it takes the old one."""
+        choices = self._host.choices
+        colours = list(choices.colours) or [choices.looks[player].number for player in choices.players]
+        old, new = colours[index], colours[index] % len(LOOKS) + 1
+        colours = [{old: new, new: old}.get(colour, colour) for colour in colours]
+        self._host.choices = replace(choices, colours=tuple(colours))
+        self._wear()
+
+    def _play(self, order: list[int]) -> None:
+        """These players, in this order."""
+        choices = self._host.choices
+        self._host.choices = replace(
+            choices,
+            players=tuple(choices.players[each] for each in order),
+            colours=tuple(choices.colours[each] for each in order) if choices.colours else (),
+        )
         self._version += 1
         self._list.show(self._version)
         self._offer()
@@ -105,10 +129,13 @@ class WhoPlays:
         self._add.props(remove="disabled") if len(self._players) < MOST_PLAYERS else self._add.props("disabled")
 
     def _wear(self) -> None:
-        """Colour and symbol of everybody, as long as all names differ."""
-        looks = looks_of(tuple(dict.fromkeys(self._players)))
-        for player, symbol in zip(self._players, self._symbols, strict=True):
-            symbol.style(looks[player].style)
-            symbol.clear()
-            with symbol:
-                html.span(looks[player].symbol)
+        """Show everybody's colour and symbol."""
+        texts, choices = self._host.texts, self._host.choices
+        for player, colour in zip(choices.players, self._symbols, strict=True):
+            look = choices.looks[player]
+            colour.style(look.style)
+            name = texts(COLOURS[look.number - 1])
+            colour.props["aria-label"] = texts("Figures of {player}: {colour}. Take others", player=player, colour=name)
+            colour.clear()
+            with colour:
+                html.span(look.symbol).classes("symbol").props("aria-hidden=true")
