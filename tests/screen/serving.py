@@ -24,7 +24,6 @@ from bunnymoose_cv.evening import read_evening
 from bunnymoose_cv.profile import load_profile
 from bunnymoose_cv.record.games import Games
 from bunnymoose_cv.rules.cards import format_table, parse_table
-from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import DEFAULT_EDITION, rules_for
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.rules.pose import Pose
@@ -60,9 +59,11 @@ class Serving:
         rules = rules if self._evening is None else self._evening.rules
         self.host = Host(self._games, access, Choices(players, rules, speaks=False), self._open)
         self._table: Sitting | None = None
-        limits = Limits(
-            **{name: Pace(*value) if isinstance(value, list) else value for name, value in wishes["limits"].items()}
-        )
+        wished: dict[str, Any] = wishes["limits"]
+        given: dict[str, Any] = {
+            name: Pace(*value) if isinstance(value, list) else value for name, value in wished.items()
+        }
+        limits = replace(Limits(), **given)
         self.screen = Screen(self.host, (HERE, NETWORK), int(wishes.get("port", 0)), limits)
 
     def run(self) -> None:
