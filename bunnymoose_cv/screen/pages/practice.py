@@ -9,7 +9,7 @@ import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from nicegui import html, run, ui
+from nicegui import background_tasks, html, run, ui
 
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.practice.coach import field_name, hint_words
@@ -220,8 +220,9 @@ class _Practice:
         wish, kept = what
         texts = self._texts
         html.h2(texts("Takes for calibration"))
-        check(texts("Keep takes: what was asked, beside the outlines of face and hands"), wish.takes, self._wish_takes)
-        check(texts("Keep the pictures too"), wish.pictures, self._wish_pictures)
+        takes = texts("Keep takes: what was asked, beside the outlines of face and hands")
+        check(takes, wish.takes, lambda wanted: self._wish(takes=wanted))
+        check(texts("Keep the pictures too"), wish.pictures, lambda wanted: self._wish(pictures=wanted))
         folder = "" if self._mirror is None else str(self._mirror.takes_folder)
         html.p(
             texts("They stay on this computer, in {folder}. Without the ticks nothing is kept.", folder=folder)
@@ -243,11 +244,11 @@ class _Practice:
                 gone = html.button(texts("Delete for good")).classes("button bad").props("type=button data-closes")
                 gone.on("click", lambda: self._do(lambda mirror: mirror.delete_takes()), args=[])
 
-    async def _wish_takes(self, takes: bool) -> None:  # noqa: FBT001 - what a box tells
-        await self._do(lambda mirror: mirror.wish(replace(mirror.state.practice.wish, takes=takes)))
-
-    async def _wish_pictures(self, pictures: bool) -> None:  # noqa: FBT001 - what a box tells
-        await self._do(lambda mirror: mirror.wish(replace(mirror.state.practice.wish, pictures=pictures)))
+    def _wish(self, **changed: bool) -> None:
+        """Keep takes, or pictures, from now on; or none any more."""
+        background_tasks.create(
+            self._do(lambda mirror: mirror.wish(replace(mirror.state.practice.wish, **changed))), name="wish"
+        )
 
 
 def _pose_lines(pose: Pose, texts: Texts, unclear: tuple[str, ...] = ()) -> None:
