@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 SAME = {
     *("Bunnymoose", "Bam", "Bam!", "Pause", "Films", "Cards", "Pages", "Table", "Verdicts", "Corrections", "Enter"),
-    *("Start", "Piles", "index", "Home", "Code", "Mode", "Round {number} →", "Trail", "Pose", "Poses", "Bush"),
+    *("Start", "Piles", "index", "Home", "Code", "Mode", "Round {number} →", "Trail", "Pose", "Poses", "Bush", "Orange"),
     *("Audio", "Name", "Distance", "Camera", "Format", "Edition", "Version", "Variant", "Points", "Total", "Email"),
 }
 """English texts that another language may write the same."""

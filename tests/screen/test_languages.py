@@ -22,7 +22,7 @@ ENGLISH = re.compile(
     r"\b(the|and|with|your|you|this|that|is|are|of|from|to|in|on|out|not|no|nobody|somebody|everybody|what|which|who|"
     r"cards?|rounds?|players?|phones?|left|right|moose|rabbits?|antlers?|ears?|tongue|hunter|wide|floppy|straight|"
     r"bets?|lays?|deals?|light|dark|full|screen|keys|new|game|begin|history|practice|contest|next|nothing|narrates|"
-    r"ahead|back|space|pick|undo|ranking|evening|delete)\b",
+    r"ahead|back|space|pick|undo|ranking|evening|delete|red|blue|green|yellow|purple)\b",
     re.IGNORECASE,
 )
 """Words of English pages."""

@@ -51,9 +51,10 @@ def pose_sheet(
     async def tell(event: GenericEventArguments) -> None:
         await frame.attempt(lambda: put_right(event.args))
 
-    hint = texts("The name, then left and right as the player has them: {example}", example="Blue WU CD t")
+    example = f"{texts('Blue')} WU CD t"
+    hint = texts("The name, then left and right as the player has them: {example}", example=example)
     with _sheet(POSE, texts("Say what somebody shows"), hint) as form:
-        _field("pose", texts("Who shows what"), "Blue WU CD t")
+        _field("pose", texts("Who shows what"), example)
         _send(texts("Put right"), texts)
     form.on("submit", tell, js_handler=_SENDS)
 

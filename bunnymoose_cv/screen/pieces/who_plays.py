@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from nicegui import html
 
+from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.rules.deck import FEWEST_PLAYERS, MOST_PLAYERS
 from bunnymoose_cv.screen.choices import LONGEST_NAME
 from bunnymoose_cv.screen.pieces.region import Region
@@ -21,7 +22,14 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.screen.host import Host
 
-COLOURS: Final = ("Red", "Blue", "Green", "Yellow", "Orange", "Purple")
+COLOURS: Final = (
+    Phrase("Red"),
+    Phrase("Blue"),
+    Phrase("Green"),
+    Phrase("Yellow"),
+    Phrase("Orange"),
+    Phrase("Purple"),
+)
 """What the looks are called, in their order."""
 
 _TELLS: Final = "(event) => emit(event.target.value)"
