@@ -11,6 +11,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from bunnymoose_cv.catalogue.language import Language
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.record.evidence import RoundEvidence
@@ -35,7 +36,7 @@ from bunnymoose_cv.vision.freeze import Window, freeze, movements
 from bunnymoose_cv.vision.headgear import Field
 from bunnymoose_cv.vision.seating import seated
 from bunnymoose_cv.voice.announcing import catch_up_lines, lines_about
-from bunnymoose_cv.voice.phrases import Language, announce, ask_to_check, tell_moved
+from bunnymoose_cv.voice.phrases import announce, ask_to_check, tell_moved
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

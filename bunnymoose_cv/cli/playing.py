@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bunnymoose_cv.catalogue.language import Language
 from bunnymoose_cv.cli.scoring import AdvancedOption, EditionOption  # noqa: TC001 - typer reads the annotations
 from bunnymoose_cv.dealer import FASTEST_TEMPO_S, SLOWEST_TEMPO_S, USUAL_TEMPO_S
 from bunnymoose_cv.errors import InputError
@@ -17,7 +18,6 @@ from bunnymoose_cv.rules.cards import Table, parse_table
 from bunnymoose_cv.rules.deck import DEFAULT_EDITION, Rules, Variant, rules_for
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.rules.game import Phase
-from bunnymoose_cv.voice.phrases import Language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from bunnymoose_cv.catalogue.language import Language
 from bunnymoose_cv.voice.announcing import catch_up_lines, lines_about
-from bunnymoose_cv.voice.phrases import Language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

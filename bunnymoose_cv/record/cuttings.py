@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.sound import Sound, read_sound
+from bunnymoose_cv.catalogue.language import Language
 from bunnymoose_cv.catalogue.texts import Texts
 from bunnymoose_cv.drawing import draw_caption
 from bunnymoose_cv.phrase import Phrase
@@ -19,7 +20,7 @@ from bunnymoose_cv.record.kept_rounds import kept_round
 from bunnymoose_cv.record.replay import SLOWER, close_up, fitted
 from bunnymoose_cv.rules.events import PoseCorrected
 from bunnymoose_cv.vision.landmarks import Box
-from bunnymoose_cv.voice.phrases import Language, announce
+from bunnymoose_cv.voice.phrases import announce
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bunnymoose_cv.catalogue.language import Language
 from bunnymoose_cv.rules.pose import Animal
 from bunnymoose_cv.rules.round import Cause, announcements
-from bunnymoose_cv.voice.phrases import Language, announce, announce_catch_up
+from bunnymoose_cv.voice.phrases import announce, announce_catch_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

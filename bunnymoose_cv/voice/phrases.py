@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.catalogue.language import Language as Language  # noqa: PLC0414 - moved; others still import it from here
+from bunnymoose_cv.catalogue.language import Language
 from bunnymoose_cv.catalogue.texts import Texts
 from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.rules.pose import Animal

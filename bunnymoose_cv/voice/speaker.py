@@ -10,9 +10,10 @@ from tempfile import TemporaryDirectory
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Final, Self
 
+from bunnymoose_cv.catalogue.language import Language
 from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.voice.engine import Engine, VoiceHangsError
-from bunnymoose_cv.voice.phrases import Language, spoken
+from bunnymoose_cv.voice.phrases import spoken
 from bunnymoose_cv.voice.player import SoundError, SoundHangsError, play, seconds
 from bunnymoose_cv.voice.voices import Voice, VoiceError, voice_called, voice_of_language
 

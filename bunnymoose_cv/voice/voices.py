@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
+from bunnymoose_cv.catalogue.language import Language
 from bunnymoose_cv.errors import InputError
-from bunnymoose_cv.voice.phrases import Language
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

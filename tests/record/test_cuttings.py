@@ -9,6 +9,7 @@ import pytest
 
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.sound import read_sound
+from bunnymoose_cv.catalogue.language import Language
 from bunnymoose_cv.record.cuttings import highlights, write_highlights, write_seat_film
 from bunnymoose_cv.record.film import FilmError
 from bunnymoose_cv.record.game_file import GameFile
@@ -16,7 +17,6 @@ from bunnymoose_cv.record.games import Games
 from bunnymoose_cv.record.kept_rounds import kept_round
 from bunnymoose_cv.rules.events import PoseCorrected, Undone
 from bunnymoose_cv.rules.pose import Pose
-from bunnymoose_cv.voice.phrases import Language
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -18,6 +18,7 @@ from nicegui import Client
 from nicegui.page import page as nicegui_page
 
 from bunnymoose_cv.catalogue.language import Language
+from bunnymoose_cv.catalogue.poem import PoemLine
 from bunnymoose_cv.catalogue.texts import Texts
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.record.games import Games
@@ -25,7 +26,6 @@ from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, BetPlaced, CardLaid, GameStarted, PosesJudged, TableLaid
 from bunnymoose_cv.rules.game import Phase, fold
-from bunnymoose_cv.rules.poem import PoemLine
 from bunnymoose_cv.rules.pose import Animal, Pose
 from bunnymoose_cv.rules.trail import Figure, Trail
 from bunnymoose_cv.screen.access import Access

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bunnymoose_cv.catalogue.language import Language
 from bunnymoose_cv.rules.pose import Animal
 from bunnymoose_cv.voice.phrases import (
-    Language,
     announce,
     announce_catch_up,
     ask_to_check,

@@ -18,10 +18,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import bunnymoose_cv
+from bunnymoose_cv.catalogue.language import Language
 from bunnymoose_cv.rules.pose import Animal
 from bunnymoose_cv.voice import player
 from bunnymoose_cv.voice.engine import Engine, _holds_sound
-from bunnymoose_cv.voice.phrases import Language, announce, spoken
+from bunnymoose_cv.voice.phrases import announce, spoken
 from bunnymoose_cv.voice.player import seconds
 from bunnymoose_cv.voice.speaker import Speaker
 from bunnymoose_cv.voice.voices import VoiceError, voice_of_language
