@@ -20,9 +20,21 @@ if TYPE_CHECKING:
     from languages.gather import Text
 
 SAME = {
-    *("Bunnymoose", "Bam", "Bam!", "Pause", "Films", "Cards", "Pages", "Table", "Verdicts", "Corrections", "Enter"),
-    *("Start", "Piles", "index", "Home", "Code", "Mode", "Round {number} →", "Trail", "Pose", "Poses", "Bush", "Orange"),
-    *("Audio", "Name", "Distance", "Camera", "Format", "Edition", "Version", "Variant", "Points", "Total", "Email"),
+    *(
+        "Bam",
+        "Bam!",
+        "Bunnymoose",
+        "Corrections",
+        "Enter",
+        "Films",
+        "Home",
+        "Orange",
+        "Pages",
+        "Pause",
+        "Piles",
+        "Start",
+    ),
+    *("Table", "Verdicts", "index"),
 }
 """English texts that another language may write the same."""
 
