@@ -51,16 +51,19 @@ def test_three_ways_mix_and_two_pages_see_the_same(served: Served, open_page: Ca
     assert phone.evaluate(SMALL_TARGETS) == []
 
     # Picked: two taps, one for a card that is the only one of its kind.
-    phone.get_by_role("button", name="wide antler up", exact=True).tap()
+    tile = phone.get_by_role("button", name="wide antler up", exact=True)
+    place = tile.bounding_box()
+    tile.tap()
     phone.get_by_role("button", name="on your left: wide antler up, 2 ahead", exact=True).tap()
-    expect(screen.get_by_role("heading", name="Next: pile 2")).to_be_visible()
+    expect(phone.get_by_role("heading", name="Next: pile 2")).to_be_visible()
+    assert tile.bounding_box() == place, "nothing moves under the thumb"
     expect(screen.get_by_text("On pile 1: on your left: wide antler up, 2 ahead")).to_be_visible()
     screen.get_by_role("button", name="reversal", exact=True).click()
     expect(phone.get_by_role("heading", name="Next: pile 3")).to_be_visible()
     assert served.tell("cards") == "L.WU+2 REVERSE"
 
     # What lies already cannot come again.
-    phone.get_by_role("button", name="wide antler up", exact=True).tap()
+    tile.tap()
     used = phone.get_by_role("button", name="on your left: wide antler up, 2 ahead laid already")
     expect(used).to_be_disabled()
     phone.keyboard.press("Escape")

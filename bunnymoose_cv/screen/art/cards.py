@@ -136,7 +136,7 @@ def _single(side: Side, half: Half) -> str:
     animal = Animal.MOOSE if is_antler(half.pattern) else Animal.RABBIT
     worn = head(animal) + at_side(pattern_at_head(half.pattern), side, mirrored=True)
     across = _corner(side)
-    drawn = _scene(_coat(animal)) + group(worn, move=(132 if side is Side.LEFT else 68, 142), scale=0.93)
+    drawn = _scene(_coat(animal)) + group(worn, move=(132 if side is Side.LEFT else 68, 134), scale=0.93)
     return drawn + _badge(half.value, across) + _either(half, side)
 
 
@@ -164,8 +164,8 @@ def _portrait(species: Animal) -> str:
 def _badge(value: int, across: float) -> str:
     """A value on a badge that points ahead or back, so that neither its colour nor its sign is alone."""
     text = signed(value)
-    half = 28.0 + 10 * max(0, len(text) - 2)
-    across = min(max(across, half + 16), SIZE[0] - half - 16)
+    half = 31.0 + 10 * max(0, len(text) - 2)
+    across = min(max(across, half + 15), SIZE[0] - half - 15)
     ahead = (
         f"M{-half} -18Q{-half} -20 {3 - half} -21L-3 -36Q0 -37 3 -36L{half - 3} -21Q{half} -20 {half} -18"
         f"V20Q{half} 28 {half - 8} 28H{8 - half}Q{-half} 28 {-half} 20Z"

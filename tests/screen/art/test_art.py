@@ -127,7 +127,7 @@ def test_a_name_says_headgear_side_and_value(card: str, name: str) -> None:
 def test_a_card_is_read_like_a_mirror_with_the_value_on_the_asked_side(card: str, left: bool) -> None:  # noqa: FBT001 - a table
     moves = re.findall(r"translate\((\d[\d.]*) ([\d.]+)\)", card_face(parse_card(card), TEXTS))
     (badge,) = {float(across) for across, down in moves if down == "232"}
-    (head,) = {float(across) for across, down in moves if down == "142"}
+    (head,) = {float(across) for across, down in moves if down == "134"}
     assert (badge < 100) is left
     assert (head > 100) is left, "the head makes room for the hand"
 
