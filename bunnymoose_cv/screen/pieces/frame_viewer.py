@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from nicegui import html, ui
 
 from bunnymoose_cv.screen.frame import KeyWords
+from bunnymoose_cv.screen.pieces.region import Region
 from bunnymoose_cv.screen.pieces.seen_picture import frame_picture
 
 if TYPE_CHECKING:
@@ -38,7 +39,8 @@ class FrameViewer:
         with self._viewer:
             with html.div().classes("frames"):
                 self._frames = [self._build_frame(index) for index in range(len(seen.frames))]
-            self._time = html.output().classes("time number").props("aria-live=polite")
+            self._told = html.output().classes("time number").props("aria-live=polite")
+            self._time: Region[str] = Region(self._told, html.span)
             self._build_controls()
         self._film = ui.timer(self._step_s * SLOWNESS, lambda: self._go(1), active=False, immediate=False)
         self._go(0)
@@ -62,7 +64,9 @@ class FrameViewer:
         with html.div(role="group").classes("row tight controls") as controls:
             controls.props["aria-label"] = texts("Frames around Bam")
             _button("←", texts("The frame before"), "ArrowLeft", lambda: self._step(-1))
-            self._play = _button("▶", texts("Slow motion"), "p", self._play_or_rest)
+            self._play = _button("", texts("Slow motion"), "p", self._play_or_rest)
+            self._sign: Region[str] = Region(self._play, html.span)
+            self._sign.show("▶")
             _button("→", texts("The frame after"), "ArrowRight", lambda: self._step(1))
             _button(
                 texts("Bam"), texts("The frozen frame"), "Home", lambda: self._step(self._seen.frozen - self._shown)
@@ -90,13 +94,13 @@ class FrameViewer:
         self._shown = (self._shown + by) % len(self._frames)
         self._frames[self._shown].classes(add="shown")
         place = self._texts("{number} of {count}", number=self._shown + 1, count=len(self._frames))
-        self._time.text = f"{self._when(self._shown)} · {place}"
+        self._time.show(f"{self._when(self._shown)} · {place}")
 
     def _play_or_rest(self) -> None:
         self._film.active = not self._film.active
-        self._play.text = "❚❚" if self._film.active else "▶"
+        self._sign.show("❚❚" if self._film.active else "▶")
         self._play.props(f"aria-pressed={str(self._film.active).lower()}")
-        self._time.props("aria-live=off" if self._film.active else "aria-live=polite")
+        self._told.props("aria-live=off" if self._film.active else "aria-live=polite")
 
     def _switch(self, switch: Element, kind: str, *, on: bool) -> None:
         """Turn something on or off that a class of the viewer says."""
