@@ -125,3 +125,64 @@ def test_what_the_referee_needs_in_english() -> None:
     assert ask_to_check(["Blue"]) == "Blue, please check"
     assert tell_moved(["Blue", "Green"]) == "Blue and Green moved"
     assert announce_catch_up(RABBIT, ["Red", "Blue"]) == "Catching up — Red and Blue: rabbit ahead 1"
+
+
+@pytest.mark.parametrize(
+    ("language", "sentences"),
+    [
+        (
+            "de",
+            (
+                "Ana und Bo, bitte nachsehen",
+                "Ana hat sich bewegt",
+                "Ana und Bo haben sich bewegt",
+                "Aufholen — Ana: Hase 1 vor",
+                "Die Kamera ist weg. Das Spiel wartet.",
+                "Die Kamera ist wieder da.",
+            ),
+        ),
+        (
+            "fr",
+            (
+                "Ana et Bo, à vérifier s'il vous plaît",
+                "Ana a bougé",
+                "Ana et Bo ont bougé",
+                "Rattrapage — Ana\N{NO-BREAK SPACE}: le lapin avance d'une case",
+                "La caméra ne répond plus. Le jeu attend.",
+                "La caméra est revenue.",
+            ),
+        ),
+        (
+            "es",
+            (
+                "Ana y Bo, por favor compruébenlo",
+                "Ana se ha movido",
+                "Ana y Bo se han movido",
+                "Remontada — Ana: el conejo avanza una casilla",
+                "La cámara no responde. El juego espera.",
+                "La cámara ha vuelto.",
+            ),
+        ),
+        (
+            "cs",
+            (
+                "Ana a Bo, prosím zkontrolujte",
+                "Ana se pohnul",
+                "Ana a Bo se pohnuli",
+                "Dotažení — Ana: králík o jedno pole vpřed",
+                "Kamera nic neukazuje. Hra čeká.",
+                "Kamera je zpátky.",
+            ),
+        ),
+    ],
+)
+def test_what_the_referee_needs_in_the_other_languages(language: str, sentences: tuple[str, ...]) -> None:
+    its = Language(language)
+    assert sentences == (
+        ask_to_check(["Ana", "Bo"], its),
+        tell_moved(["Ana"], its),
+        tell_moved(["Ana", "Bo"], its),
+        announce_catch_up(RABBIT, ["Ana"], its),
+        tell_camera_lost(its),
+        tell_camera_back(its),
+    )
