@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bunnymoose_cv.catalogue.texts import Texts
@@ -228,6 +228,7 @@ def players(draw: st.DrawFn) -> PlayerEvidence:
     return PlayerEvidence(seat=1, face_px=(0, 0, 9, 9), face=(), pose=str(pose), left=left, right=right, tongue=tongue)
 
 
+@settings(deadline=None, max_examples=60)
 @given(players())
 def test_what_is_sure_stays_and_the_likeliest_come_first(read: PlayerEvidence) -> None:
     offered = likeliest_poses(read)
