@@ -22,9 +22,10 @@ from starlette.routing import Route
 
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.kept_rounds import kept_round
+from bunnymoose_cv.record.rounds_csv import rounds_csv
 from bunnymoose_cv.screen.access import Action, Visitor
 from bunnymoose_cv.screen.door import VISITOR
-from bunnymoose_cv.screen.downloads import game_csv, game_json
+from bunnymoose_cv.screen.downloads import game_json
 from bunnymoose_cv.screen.live_picture import MEDIA_TYPE, TooManyWatchersError
 from bunnymoose_cv.screen.seen import frame_jpeg, still_jpeg
 
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from bunnymoose_cv.record.games import KeptGame
-    from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.screen.host import Host
     from bunnymoose_cv.screen.live_picture import LivePicture
     from bunnymoose_cv.sitting.table_state import TableState
@@ -172,21 +172,21 @@ class _Media:
         return StreamingResponse(self._host.games.download(game), media_type="application/zip", headers=name)
 
     def table(self, request: Request) -> Response:
-        """The scores of a game, for a spreadsheet."""
-        return self._written(request, game_csv, "text/csv", "csv")
+        """The rounds of a game, for a spreadsheet."""
+        return self._written(request, lambda file: rounds_csv(file).encode("utf-8-sig"), "text/csv", "csv")
 
     def events(self, request: Request) -> Response:
         """What happened in a game, for other programs."""
-        return self._written(request, game_json, "application/json", "json")
+        return self._written(request, lambda file: game_json(file.game).encode(), "application/json", "json")
 
-    def _written(self, request: Request, write: Callable[[Game], str], media_type: str, ending: str) -> Response:
+    def _written(self, request: Request, write: Callable[[GameFile], bytes], media_type: str, ending: str) -> Response:
         kept = self._game(request)
         if kept is None:
             return _nothing()
         with GameFile.open(kept.folder) as file:
-            text = write(file.game)
+            content = write(file)
         name = {"content-disposition": f'attachment; filename="{kept.name}.{ending}"'}
-        return Response(text, media_type=media_type, headers=name)
+        return Response(content, media_type=media_type, headers=name)
 
     def _game(self, request: Request) -> KeptGame | None:
         """The kept game that the owner means; None for a phone."""

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
+from bunnymoose_cv.record.claim import is_played
 from bunnymoose_cv.record.games import Games
+from bunnymoose_cv.record.kept_rounds import kept_round
 from bunnymoose_cv.screen.media import download_address, game_number
 from tests.browser.conftest import LARGE, SMALL
 from tests.screen.browsing import Served
@@ -106,6 +108,12 @@ def test_films_play_are_made_taken_along_and_taken_away(
     expect(seat_film).to_be_visible(timeout=PATIENCE_MS)
     assert seat_film.evaluate("async (film) => { film.muted = true; await film.play(); return film.videoWidth; }") > 0
 
+    kept_round(birthday.folder, 1).seat_film(2).write_bytes(b"coffee")
+    page.reload()
+    seat_film.evaluate("(film) => film.play().catch(() => {})")
+    expect(page.get_by_role("alert")).to_contain_text("This film cannot be played")
+    visit.complaints.clear()  # the browser complains of the film, as it should
+
     answer = page.request.get(f"{served.here}{download_address(birthday.folder, 'zip')}")
     with zipfile.ZipFile(BytesIO(answer.body())) as archive:
         assert archive.testzip() is None
@@ -122,3 +130,17 @@ def test_films_play_are_made_taken_along_and_taken_away(
     expect(page.get_by_role("link", name="Birthday")).to_have_count(0)
     assert not birthday.folder.exists()
     assert (visit.complaints, visit.foreign) == ([], [])
+
+
+def test_the_evening_that_is_played_ends_before_it_goes(
+    screen: tuple[Served, Games], look: Callable[..., Visit]
+) -> None:
+    _, games = screen
+    playing = games.find("last")
+    assert is_played(playing.folder)
+    page = look("/history").page
+    page.get_by_role("button", name="Delete…").click()
+    expect(page.get_by_text("the game ends, too")).to_be_visible()
+    page.get_by_role("button", name="Delete for good").click()
+    expect(page.get_by_text("No evening is kept yet")).to_be_visible()
+    assert not playing.folder.exists()

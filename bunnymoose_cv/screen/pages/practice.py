@@ -259,8 +259,8 @@ def _pose_lines(pose: Pose, texts: Texts, unclear: tuple[str, ...] = ()) -> None
             doubt = " ?" if any(each.startswith(side.name.lower()) for each in unclear) else ""
             on_side = texts("Your left") if side is Side.LEFT else texts("Your right")
             _line(on_side, f"{words}{doubt}")
-        tongue = texts("out") if pose.tongue is Tongue.OUT else texts("in")
-        _line(texts("Tongue"), f"{tongue}{' ?' if 'tongue' in unclear else ''}")
+        tongue = texts("stuck out") if pose.tongue is Tongue.OUT else texts("in the mouth")
+        _line(texts("Your tongue"), f"{tongue}{' ?' if 'tongue' in unclear else ''}")
 
 
 def _line(what: str, words: str) -> None:

@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Final
 from nicegui import html, ui
 
 from bunnymoose_cv.record.retelling import FilmState
-from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, TableCorrected
 from bunnymoose_cv.rules.pose import Animal
 from bunnymoose_cv.rules.round import Cause
 from bunnymoose_cv.screen.art.cards import card_face
 from bunnymoose_cv.screen.art.heads import pose_art
-from bunnymoose_cv.screen.art.names import card_name, pose_name
+from bunnymoose_cv.screen.art.names import pose_name
 from bunnymoose_cv.screen.media import film_address, poster_address, seat_film_address
+from bunnymoose_cv.screen.pieces.corrections import correction_words, said_by
 from bunnymoose_cv.screen.pieces.names import player_name
-from bunnymoose_cv.screen.tellers import told_by
 from bunnymoose_cv.voice.announcing import catch_up_lines
 from bunnymoose_cv.voice.phrases import announce
 
@@ -247,24 +246,5 @@ def move_line(move: FigureMove, texts: Texts) -> str:
 
 def correction_line(entry: Entry, texts: Texts) -> str:
     """What was put right, by whom, when and why."""
-    by = texts(
-        "{time}, {who}: {why}",
-        time=f"{entry.time.astimezone():%H:%M}",
-        who=told_by(entry.who, texts),
-        why=texts(entry.why),
-    )
-    return f"{_correction(entry, texts)} ({by})"
-
-
-def _correction(entry: Entry, texts: Texts) -> str:
-    match entry.event:
-        case PoseCorrected(player=player, pose=pose):
-            return texts("{player} showed: {pose}", player=player, pose=pose_name(pose, texts))
-        case TableCorrected(cards=cards):
-            return texts("The cards were: {cards}", cards="; ".join(card_name(card, texts) for card in cards))
-        case BetCorrected(player=None):
-            return texts("The narrator had bet on nobody")
-        case BetCorrected(player=player):
-            return texts("The narrator had bet on {player}", player=player)
-        case _:
-            return ""
+    by = texts("{who_and_when}: {why}", who_and_when=said_by(entry, texts), why=texts(entry.why))
+    return f"{correction_words(entry, texts)} ({by})"
