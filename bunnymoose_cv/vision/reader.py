@@ -73,11 +73,19 @@ class PlayerReading:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FrameReading:
-    """What is read of one picture: its players from left to right, none where nobody is in it."""
+    """What is read of one picture.
+
+    Attributes:
+        picture: unmirrored.
+        time_s: when it was taken.
+        players: from left to right, none where nobody is in it.
+        bystanders: how many people besides them are in it, once it is known who sits in the row.
+    """
 
     picture: Picture
     time_s: float
     players: tuple[PlayerReading, ...]
+    bystanders: int = 0
 
 
 @dataclass(frozen=True, slots=True)

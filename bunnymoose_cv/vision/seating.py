@@ -109,8 +109,8 @@ def seated(reading: FrameReading, seats: int, places: Places | None = None) -> F
     """
     row = seat(people_of([reading]), seats, reading.picture.shape[1], places)
     found = ((number, person.seen[0][1]) for number, person in enumerate(row, 1) if person is not None)
-    players = (replace(each, player=replace(each.player, seat=number)) for number, each in found)
-    return replace(reading, players=tuple(players))
+    players = tuple(replace(each, player=replace(each.player, seat=number)) for number, each in found)
+    return replace(reading, players=players, bystanders=len(reading.players) - len(players))
 
 
 def _row(people: Sequence[Person], seats: int, places: Places | None) -> list[Person]:

@@ -22,6 +22,7 @@ from bunnymoose_cv.screen.pieces.names import player_name
 from bunnymoose_cv.screen.pieces.piles import PilesPiece
 from bunnymoose_cv.screen.pieces.ranking import ranking_piece
 from bunnymoose_cv.screen.pieces.region import Region
+from bunnymoose_cv.screen.pieces.said import SaidPiece
 from bunnymoose_cv.screen.pieces.trail import TrailPiece
 from bunnymoose_cv.screen.pieces.typed import CARDS, POSE, cards_sheet, pose_sheet
 from bunnymoose_cv.screen.pieces.verdict_tiles import SHEETS, VerdictTiles
@@ -156,7 +157,7 @@ class _Table:
         with html.header().classes("state"):
             self._round: Region[int] = Region(html.p().classes("eyebrow"), self._build_round)
             self._headline: Region[Waiting] = Region(html.div(role="status"), self._build_headline)
-            self._said: Region[tuple[str, ...]] = Region(html.ol(role="log").classes("said"), self._build_said)
+            self._said = SaidPiece()
             self._trouble: Region[str] = Region(html.div(role="alert"), self._build_trouble)
 
     def _build_round(self, number: int) -> None:
@@ -173,10 +174,6 @@ class _Table:
                 html.p(waiting.verse).classes("verse")
             elif waiting.hint:
                 html.p(waiting.hint).classes("quiet")
-
-    def _build_said(self, said: tuple[str, ...]) -> None:
-        for line in said:
-            html.li(line)
 
     def _build_trouble(self, trouble: str) -> None:
         if trouble:

@@ -5,6 +5,7 @@ Picture and overlay are mirrored by the style sheet (style/table.css). At Bam bo
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from nicegui import html, ui
@@ -22,6 +23,21 @@ LOOK_S: Final = 0.125
 """A new look is shown this often."""
 
 
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Who is seen.
+
+    Attributes:
+        seats: who should sit there.
+        absent: who of them is not found in the picture.
+        bystanders: how many people are in the picture who do not sit there.
+    """
+
+    seats: tuple[str, ...]
+    absent: tuple[str, ...]
+    bystanders: int
+
+
 class MirrorPiece:
     """The mirror on a page; built where it is made."""
 
@@ -33,7 +49,7 @@ class MirrorPiece:
         self._place.props["aria-label"] = host.texts("Mirror")
         self._picture = Region(self._place, self._build)
         self._overlay: ui.html | None = None
-        self._told: Region[tuple[str, ...]] | None = None
+        self._told: Region[Row] | None = None
         ui.timer(LOOK_S, self._look)
 
     def show(self, state: TableState) -> None:
@@ -64,14 +80,21 @@ class MirrorPiece:
             return
         self._number, self._seats = glimpse.number, seats
         self._overlay.content = overlay(glimpse.reading, seats, self._host.looks)
-        self._told.show(missing(glimpse.reading, seats))
+        self._told.show(Row(seats, missing(glimpse.reading, seats), glimpse.reading.bystanders))
 
-    def _tell(self, absent: tuple[str, ...]) -> None:
-        """Who is not seen."""
+    def _tell(self, row: Row) -> None:
+        """Who is not seen, and who is seen without playing."""
         texts = self._host.texts
-        if not absent:
-            html.span(texts("Everybody is seen."))
-        elif len(absent) == len(self._seats):
+        if row.seats == row.absent:
             html.span(texts("Nobody is seen: sit down in a row in front of the camera.")).classes("badge ask")
+        elif row.absent:
+            html.span(texts("? Not seen: {names}", names=", ".join(row.absent))).classes("badge ask")
         else:
-            html.span(texts("? Not seen: {names}", names=", ".join(absent))).classes("badge ask")
+            html.span(texts("Everybody is seen."))
+        if row.bystanders:
+            told = texts.counted(
+                "{count} person in the picture does not play.",
+                "{count} people in the picture do not play.",
+                row.bystanders,
+            )
+            html.span(told).classes("badge")
