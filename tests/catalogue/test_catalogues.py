@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import cache
 from string import Formatter
 from typing import TYPE_CHECKING
@@ -14,10 +15,11 @@ from bunnymoose_cv.catalogue.texts import CATALOGUES
 from languages.gather import TRANSLATED, gathered, read_catalogue
 
 if TYPE_CHECKING:
-    from babel.messages.catalog import Catalog, Message
+    from collections.abc import Iterable, Iterator
+
+    from babel.messages.catalog import Catalog
 
     from bunnymoose_cv.catalogue.language import Language
-    from languages.gather import Text
 
 SAME = {
     *(
@@ -49,22 +51,31 @@ COMMAND = re.compile(r"`[^`]*`|[„«“](?:sudo|bunnymoose)[^“»”]*[“»�
 """What is typed as it stands."""
 
 
-@cache
-def catalogue_of(language: Language) -> Catalog:
-    return read_catalogue(language)
+@dataclass(frozen=True)
+class Entry:
+    """One text: its forms in English, and in another language."""
+
+    english: tuple[str, ...]
+    said: tuple[str, ...]
+
+    @property
+    def counted(self) -> bool:
+        return len(self.english) > 1
 
 
 @cache
-def texts() -> tuple[Text, ...]:
-    return tuple(gathered())
+def entries(language: Language) -> tuple[Entry, ...]:
+    return tuple(read(read_catalogue(language)))
 
 
-def messages(language: Language) -> list[Message]:
-    return [message for message in catalogue_of(language) if message.id]
+def read(catalogue: Catalog) -> Iterator[Entry]:
+    for message in catalogue:
+        if message.id:
+            yield Entry(forms(message.id), forms(message.string))
 
 
-def forms(text: Text | list[str]) -> tuple[str, ...]:
-    return (text,) if isinstance(text, str) else tuple(text)
+def forms(text: str | Iterable[str] | None) -> tuple[str, ...]:
+    return (text,) if isinstance(text, str) else tuple(text or ())
 
 
 def values_of(text: str) -> set[tuple[str, str | None]]:
@@ -74,29 +85,32 @@ def values_of(text: str) -> set[tuple[str, str | None]]:
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_every_text_of_the_program_stands_in_the_catalogue_and_nothing_else(language: Language) -> None:
-    known = {message.id for message in messages(language)}
-    assert known == set(texts()), "make catalogue, then translate what is new"
+    assert {entry.english for entry in entries(language)} == texts(), "make catalogue, then translate what is new"
+
+
+@cache
+def texts() -> frozenset[tuple[str, ...]]:
+    return frozenset(map(forms, gathered()))
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_every_text_is_translated(language: Language) -> None:
-    missing = [message.id for message in messages(language) if not all(forms(message.string))]
-    assert not missing
+    assert not [entry.english for entry in entries(language) if not (entry.said and all(entry.said))]
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_no_text_is_left_in_english(language: Language) -> None:
     left = [
-        message.id
-        for message in messages(language)
-        for english in forms(message.id)
-        if english in forms(message.string) and re.search(r"[a-z]", without_values(english)) and english not in SAME
+        english
+        for entry in entries(language)
+        for english in entry.english
+        if english in entry.said and re.search(r"[a-z]", without_values(english)) and english not in SAME
     ]
     assert not left
     speaking = [
         (word.group(), said)
-        for message in messages(language)
-        for said in forms(message.string)
+        for entry in entries(language)
+        for said in entry.said
         for word in ENGLISH_WORDS.finditer(COMMAND.sub("", without_values(said)))
     ]
     assert not speaking
@@ -108,41 +122,35 @@ def without_values(text: str) -> str:
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_every_translation_has_the_same_places_for_values(language: Language) -> None:
-    wrong = [
-        (message.id, said)
-        for message in messages(language)
-        if isinstance(message.id, str)
-        for said in forms(message.string)
-        if values_of(said) != values_of(message.id)
-    ]
-    assert not wrong
+    for entry in entries(language):
+        assert {name for each in entry.said for name in values_of(each)} == values_of(entry.english[-1]), entry
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_every_counted_text_has_all_forms_of_the_language(language: Language) -> None:
-    counted = [message for message in messages(language) if not isinstance(message.id, str)]
+    """Where there is one thing, a word may stand for the number."""
+    counted = [entry for entry in entries(language) if entry.counted]
+    forms_of_the_language = read_catalogue(language).num_plurals
     assert counted
-    for message in counted:
-        assert len(message.string) == catalogue_of(language).num_plurals
-        *_, many = message.string
-        assert values_of(many) == values_of(message.id[1]), message.id
-        for said in message.string:  # one thing may be said in a word of its own
-            assert values_of(said) | {("count", "")} == values_of(message.id[1]) | {("count", "")}, message.id
+    for entry in counted:
+        assert len(entry.said) == forms_of_the_language
+        for said in entry.said:
+            assert values_of(said) | {("count", "")} == values_of(entry.english[-1]) | {("count", "")}, entry
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_what_is_compiled_is_what_was_translated(language: Language) -> None:
     with (CATALOGUES / f"{language}.mo").open("rb") as file:
-        compiled = {forms(message.id): forms(message.string) for message in read_mo(file) if message.id}
-    assert compiled == {forms(message.id): forms(message.string) for message in messages(language)}
+        assert set(read(read_mo(file))) == set(entries(language))
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_sentences_end_alike(language: Language) -> None:
     """A full stop stays one, and a title gets none."""
     wrong = [
-        (message.id, message.string)
-        for message in messages(language)
-        if isinstance(message.id, str) and message.id.endswith(".") != message.string.endswith(".")
+        entry
+        for entry in entries(language)
+        for said in entry.said
+        if entry.english[-1].endswith(".") != said.endswith(".")
     ]
     assert not wrong
