@@ -134,7 +134,7 @@ class Referee:
 
     Args:
         file: the game that is kept; what happened in it before stands.
-        follower: reads the frames.
+        follower: reads the frames; None where there is no camera, and people say what everybody shows.
         reader: what the follower reads with.
         say: is given each announcement, once it has been written down.
         keeper: keeps the evidence beside the game; None keeps none.
@@ -146,8 +146,8 @@ class Referee:
     def __init__(  # noqa: PLR0913 - everybody it knows
         self,
         file: GameFile,
-        follower: Follower,
-        reader: Reader,
+        follower: Follower | None,
+        reader: Reader | None,
         *,
         say: Callable[[str], None],
         keeper: EvidenceKeeper | None,
@@ -247,7 +247,8 @@ class Referee:
 
     def look_afresh(self) -> None:
         """Other pictures come, of another clip or a camera that was lost: nobody's place is known any more."""
-        self._follower.forget()
+        if self._follower is not None:
+            self._follower.forget()
         self._places = None
 
     def look(self, frame: Frame) -> FrameReading:
@@ -259,7 +260,8 @@ class Referee:
         Returns:
             the players alone, each with the seat; whoever is not found is missing.
         """
-        return seated(self._follower.glance(frame), len(self.game.seats), self._places)
+        follower, _ = self._eyes
+        return seated(follower.glance(frame), len(self.game.seats), self._places)
 
     def ask_everybody(self) -> None:
         """Nothing can be seen at Bam: people are asked what everybody shows."""
@@ -282,14 +284,14 @@ class Referee:
             return self._judge(footage, cue_s)
 
     def _judge(self, footage: Footage, cue_s: float) -> JudgedRound:
-        game = self.game
-        window = Window.around(cue_s, self._reader.profile.freeze)
-        readings = self._follower.read_each(_frames_at(footage, window.read_s, window.step_s))
+        game, (follower, reader) = self.game, self._eyes
+        window = Window.around(cue_s, reader.profile.freeze)
+        readings = follower.read_each(_frames_at(footage, window.read_s, window.step_s))
         if not readings:
             raise NothingSeenError(
                 Phrase("The camera showed nothing at Bam: say what everybody shows, or play the round again.")
             )
-        frozen = freeze(readings, window, self._reader, len(game.seats), self._places)
+        frozen = freeze(readings, window, reader, len(game.seats), self._places)
         self._places = frozen.places
         seats = tuple(
             JudgedSeat(player, frozen_player.seat, frozen_player.reading)
@@ -310,12 +312,12 @@ class Referee:
         Args:
             footage: as `judge` was given.
         """
-        judged = self.judged
+        judged, (follower, reader) = self.judged, self._eyes
         if judged is None:
             raise AssertionError
-        window = Window.around(judged.cue_s, self._reader.profile.freeze)
+        window = Window.around(judged.cue_s, reader.profile.freeze)
         frames = _frames_at(footage, window.watched_s, window.step_s)
-        later = self._follower.read_each(frames, SECOND_LOOKS_LATER)
+        later = follower.read_each(frames, SECOND_LOOKS_LATER)
         moved = {movement.seat: movement for movement in movements(judged.frozen, (*judged.readings, *later))}
         seats = tuple(replace(seat, movement=moved.get(seat.seat)) for seat in judged.seats)
         self.judged = replace(judged, seats=seats)
@@ -391,6 +393,13 @@ class Referee:
         if player not in scores:
             return None
         return announce(scores[player].species, scores[player].total, [player], self._language)
+
+    @property
+    def _eyes(self) -> tuple[Follower, Reader]:
+        """What reads frames; there are none without a camera."""
+        if self._follower is None or self._reader is None:
+            raise AssertionError
+        return self._follower, self._reader
 
     # Keeping, writing and announcing.
 

@@ -236,12 +236,13 @@ class _Terminal:
         from bunnymoose_cv.capture.watcher import Watcher
         from bunnymoose_cv.cli.keyboard import Keyboard
         from bunnymoose_cv.cli.terminal import TerminalGame
+        from bunnymoose_cv.profile import load_profile
         from bunnymoose_cv.sitting.sights import LiveSight
         from bunnymoose_cv.sitting.sitting import Sitting
 
         console = Console(stderr=True) if self.as_json else Console()
         with self._rooms() as rooms, ExitStack() as stack:
-            camera = rooms.reader.profile.camera
+            camera = load_profile().camera
             sight = LiveSight(Watcher(self.source, View.of(camera), camera, hearing.microphone))
             keyboard = Keyboard()
             sitting = Sitting(rooms, sight, asks=keyboard.there, dealing=dealing, bam=hearing.bam, bams_s=first.bams_s)

@@ -9,6 +9,7 @@ from contextlib import ExitStack, contextmanager
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Self
 
+from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.practice.mirror import Mirror
 from bunnymoose_cv.practice.takes import Takes, usual_takes_folder
 from bunnymoose_cv.profile import load_profile
@@ -87,14 +88,20 @@ class Openings:
         seed = SystemRandom().randrange(1_000_000) if self._seed is None else self._seed
         dealing = load_dealing(choices.rules, choices.language, seed, choices.tempo_s)
         spoken = Spoken(choices.language, choices.speaks, choices.voice)
-        reader = self.reader()
+        reader = None if source is NO_CAMERA else self.reader()
         self._file.write(choices, self.cameras)
-        with (
-            open_game(self._games, started, source=source.where, resume=resume) as file,
-            open_rooms(file, reader, spoken, self._tell) as rooms,
-            Sitting(rooms, source.look(), dealing=dealing, bam=self._bam) as sitting,
-        ):
-            yield sitting
+        file = open_game(self._games, started, source=source.where, resume=resume)
+        try:
+            with (
+                file,
+                open_rooms(file, reader, spoken, self._tell) as rooms,
+                Sitting(rooms, source.look(), dealing=dealing, bam=self._bam) as sitting,
+            ):
+                yield sitting
+        except InputError:
+            if len(file.entries) == 1:  # its camera could not be opened: nothing happened in it
+                self._games.delete(self._games.find(file.folder.name))
+            raise
         self._games.clear_out(self._profile.record)
 
     def preview(self, choices: Choices) -> Preview:

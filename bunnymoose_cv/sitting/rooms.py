@@ -44,8 +44,8 @@ class Rooms:
 
     Attributes:
         file: the game that is kept.
-        reader: the models.
-        follower: keeps an eye on its players.
+        reader: the models; None where there is no camera.
+        follower: keeps an eye on its players; None likewise.
         keeper: keeps its evidence.
         speaker: says what is announced; None stays silent.
         language: of what is said and shown.
@@ -53,8 +53,8 @@ class Rooms:
     """
 
     file: GameFile
-    reader: Reader
-    follower: Follower
+    reader: Reader | None
+    follower: Follower | None
     keeper: EvidenceKeeper
     speaker: Speaker | None
     language: Language
@@ -85,12 +85,12 @@ class Rooms:
 
 
 @contextmanager
-def open_rooms(file: GameFile, reader: Reader, spoken: Spoken, tell: Callable[[str], None]) -> Iterator[Rooms]:
+def open_rooms(file: GameFile, reader: Reader | None, spoken: Spoken, tell: Callable[[str], None]) -> Iterator[Rooms]:
     """Open what a game needs, and let go of it afterwards.
 
     Args:
         file: the game; whoever opened it closes it.
-        reader: the models; likewise.
+        reader: the models; likewise. None where nothing looks at the players.
         spoken: how announcements are heard.
         tell: how a person is told what stops nothing.
     """
@@ -99,7 +99,7 @@ def open_rooms(file: GameFile, reader: Reader, spoken: Spoken, tell: Callable[[s
         speaker = stack.enter_context(Speaker(spoken.voice, tell=troubles.tell)) if spoken.aloud else None
         keeper = EvidenceKeeper(file.folder, troubles.tell)
         stack.callback(keeper.finish)
-        follower = Follower(reader, len(file.game.players) - 1)
+        follower = None if reader is None else Follower(reader, len(file.game.players) - 1)
         yield Rooms(file, reader, follower, keeper, speaker, spoken.language, troubles)
 
 

@@ -398,7 +398,7 @@ class Sitting:
         try:
             self._referee.judge(moment.footage, moment.cue_s)
         except NothingSeenError as error:
-            self._rooms.troubles.tell(error.args[0])
+            self._rooms.troubles.tell(error.sentence)
             return False
         return True
 
@@ -423,7 +423,7 @@ class Sitting:
             self._look()
         except InputError as error:
             self._rest()
-            self._rooms.troubles.tell(error.args[0])
+            self._rooms.troubles.tell(error.sentence)
         if self._trouble() != self._state.trouble:
             self._publish()
 

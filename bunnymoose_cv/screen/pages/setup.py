@@ -107,7 +107,7 @@ class _SetUp:
             await run.io_bound(self._host.begin, self._host.choices)
         except InputError as error:
             self._begin.show(False)
-            self._frame.tell(self._texts(error.args[0]))
+            self._frame.tell(self._texts(error.sentence))
             self._look_again()
         else:
             ui.navigate.to("/table")

@@ -40,7 +40,8 @@ class Heard:
         with html.label().classes("field"):
             self._tempo: Region[float] = Region(html.span(), self._tell_tempo)
             self._tempo.show(host.choices.tempo_s)
-            slider = html.input_(type="range", min=FASTEST_S, max=SLOWEST_S, step=STEP_S, value=host.choices.tempo_s)
+            slider = html.input_(type="range", min=FASTEST_S, max=SLOWEST_S, step=STEP_S)
+            slider.props["defaultValue"] = host.choices.tempo_s  # `value` would be put back while it is being dragged
             slider.on("input", self._choose_tempo, js_handler=_TELLS, throttle=0.1)
 
     def _build_language(self) -> None:

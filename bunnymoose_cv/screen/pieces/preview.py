@@ -40,7 +40,7 @@ class PreviewPiece:
             try:
                 self._looker = await run.io_bound(self._host.look, self._host.choices)
             except InputError as error:
-                trouble = self._host.texts(error.args[0])
+                trouble = self._host.texts(error.sentence)
         self._picture.show((self._looks, trouble))
 
     async def close(self) -> None:

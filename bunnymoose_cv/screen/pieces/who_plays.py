@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -46,7 +46,7 @@ class WhoPlays:
     def __init__(self, host: Host, changed: Callable[[], None]) -> None:
         self._host = host
         self._changed = changed
-        self._symbols: list[Element] = []
+        self._rows: list[_Row] = []
         self._version = 0
         self._list: Region[int] = Region(html.ol().classes("who-plays"), self._build)
         self._list.show(self._version)
@@ -59,38 +59,35 @@ class WhoPlays:
         return self._host.choices.players
 
     def _build(self, _: int) -> None:
-        self._symbols = []
+        self._rows = []
         for index, player in enumerate(self._players):
             with html.li().classes("row tight"):
-                self._build_row(index, player)
-        self._wear()
+                self._rows.append(self._build_row(index, player))
+        self._label()
 
-    def _build_row(self, index: int, player: str) -> None:
-        texts = self._host.texts
+    def _build_row(self, index: int, player: str) -> _Row:
         number = index + 1
         colour = html.button(type="button").classes("button plain player colour").on("click", partial(self._dye, index))
         colour.props["data-focus"] = f"colour-{number}"
-        self._symbols.append(colour)
-        field = html.input_(value=player, maxlength=LONGEST_NAME).classes("field grow")
+        # Not `value`: the page would put that back each time that anything on it changes.
+        field = html.input_(maxlength=LONGEST_NAME, defaultValue=player).classes("field grow")
         field.props("autocomplete=off autocapitalize=words spellcheck=false")
-        field.props["aria-label"] = texts("Name of player {number}", number=number)
+        field.props["aria-label"] = self._host.texts("Name of player {number}", number=number)
         field.props["data-focus"] = f"name-{number}"
         field.on("input", partial(self._rename, index), js_handler=_TELLS)
-        up = html.button("↑", type="button").classes("button plain")
-        up.props["aria-label"] = texts("Let {player} sit one place earlier", player=player)
+        up = html.button("↑", type="button").classes("button plain").on("click", partial(self._move_up, index))
         up.props["data-focus"] = f"up-{number}"
-        up.on("click", partial(self._move_up, index))
         up.props("disabled" if index == 0 else "")
-        leave = html.button("✕", type="button").classes("button plain")
-        leave.props["aria-label"] = texts("{player} does not play", player=player)
-        leave.on("click", partial(self._leave, index))
+        leave = html.button("✕", type="button").classes("button plain").on("click", partial(self._leave, index))
+        leave.props["data-focus"] = f"leave-{number}"
         leave.props("disabled" if len(self._players) <= FEWEST_PLAYERS else "")
+        return _Row(colour, up, leave)
 
     def _rename(self, index: int, event: GenericEventArguments) -> None:
         names = list(self._players)
         names[index] = str(event.args).strip()[:LONGEST_NAME]
         self._host.choices = replace(self._host.choices, players=tuple(names))
-        self._wear()
+        self._label()
 
     def _move_up(self, index: int) -> None:
         order = list(range(len(self._players)))
@@ -118,7 +115,7 @@ class WhoPlays:
         old, new = colours[index], colours[index] % len(LOOKS) + 1
         colours = [{old: new, new: old}.get(colour, colour) for colour in colours]
         self._host.choices = replace(choices, colours=tuple(colours))
-        self._wear()
+        self._label()
 
     def _play(self, order: list[int]) -> None:
         """These players, in this order."""
@@ -136,14 +133,27 @@ class WhoPlays:
     def _offer(self) -> None:
         self._add.props(remove="disabled") if len(self._players) < MOST_PLAYERS else self._add.props("disabled")
 
-    def _wear(self) -> None:
-        """Show everybody's colour and symbol."""
+    def _label(self) -> None:
+        """Show everybody's colour and symbol, and tell what each button does to whom."""
         texts, choices = self._host.texts, self._host.choices
-        for player, colour in zip(choices.players, self._symbols, strict=True):
+        for player, row in zip(choices.players, self._rows, strict=True):
             look = choices.looks[player]
-            colour.style(look.style)
-            name = texts(COLOURS[look.number - 1])
-            colour.props["aria-label"] = texts("Figures of {player}: {colour}. Take others", player=player, colour=name)
-            colour.clear()
-            with colour:
+            colour = texts(COLOURS[look.number - 1])
+            row.colour.style(look.style)
+            row.colour.clear()
+            with row.colour:
                 html.span(look.symbol).classes("symbol").props("aria-hidden=true")
+            row.colour.props["aria-label"] = texts(
+                "Figures of {player}: {colour}. Take others", player=player, colour=colour
+            )
+            row.up.props["aria-label"] = texts("Let {player} sit one place earlier", player=player)
+            row.leave.props["aria-label"] = texts("{player} does not play", player=player)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """What can be pressed beside a player's name."""
+
+    colour: Element
+    up: Element
+    leave: Element

@@ -1,0 +1,150 @@
+"""From the program's start to the first round in a real browser, as somebody does who has never seen it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import LARGE, SMALL
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from playwright.sync_api import Page
+
+    from tests.browser.conftest import Visit
+
+CHECKOUT = Path(__file__).parents[2]
+EVENING = CHECKOUT / "fixtures" / "evening" / "evening.toml"
+PROGRAM = "import sys; from bunnymoose_cv.cli import main; sys.argv[0] = 'bunnymoose'; main()"
+PATIENCE_MS = 60_000
+expect.set_options(timeout=PATIENCE_MS)
+
+
+@contextmanager
+def playing(folder: Path, *more: str) -> Iterator[str]:
+    """The program at a free port; gives the address that the owner's browser is told to open."""
+    environment = os.environ | {"PYTHONPATH": str(CHECKOUT), "XDG_DATA_HOME": str(folder / "data"), "BROWSER": "true"}
+    program = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, "play", "--port", "0", "--games", str(folder / "games"), "--silent", *more],
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+    )
+    try:
+        assert program.stderr is not None
+        yield next(found[0] for line in program.stderr if (found := re.search(r"http://\S+/open\?key=\S+", line)))
+    finally:
+        program.kill()
+        program.communicate()
+
+
+def figures(page: Page) -> list[str]:
+    """The names with the symbols of their colours."""
+    rows = page.locator(".who-plays li").all()
+    return [f"{row.locator('.symbol').inner_text()} {row.get_by_role('textbox').input_value()}" for row in rows]
+
+
+def test_a_game_is_set_up_begun_killed_and_gone_on_with(tmp_path: Path, open_page: Callable[..., Visit]) -> None:
+    with playing(tmp_path, "--script", str(EVENING)) as address:
+        visit = open_page(LARGE)
+        page = visit.page
+        page.set_default_timeout(PATIENCE_MS)
+        page.goto(address)
+        expect(page).to_have_url(re.compile("/setup$"))
+        expect(page.get_by_role("heading", level=1)).to_have_text("Who plays?")
+
+        # The camera, with everybody's seat.
+        expect(page.get_by_text("Everybody is seen.")).to_be_visible()
+        expect(page.get_by_text("Red narrates first")).to_be_visible()
+
+        # Who plays, in which order, with which figures.
+        assert figures(page) == ["● Red", "▲ Blue", "■ Green", "◆ Yellow"]
+        page.get_by_role("button", name="Add a player").click()
+        page.get_by_label("Name of player 5").fill("Anna <b>")
+        page.get_by_role("button", name="Figures of Anna <b>: Orange. Take others").click()
+        expect(page.get_by_role("button", name="Figures of Anna <b>: Purple. Take others")).to_be_visible()
+        page.get_by_role("button", name="Let Anna <b> sit one place earlier").click()
+        expect(page.get_by_text("? Not seen: Yellow")).to_be_visible()
+        page.get_by_role("button", name="Anna <b> does not play").click()
+        expect(page.locator(".who-plays li")).to_have_count(4)
+        page.get_by_label("Name of player 4").fill("Ota")
+        assert figures(page) == ["● Red", "▲ Blue", "■ Green", "◆ Ota"]
+
+        # Another language, rules that cannot contradict each other.
+        page.get_by_label("Language").select_option("cs")
+        expect(page.get_by_role("heading", name="Kdo hraje?")).to_be_visible()
+        assert figures(page)[3] == "◆ Ota"
+        page.locator("select").first.select_option("en")
+        expect(page.get_by_role("heading", name="Who plays?")).to_be_visible()
+        page.get_by_text("Rules and variants").click()
+        page.get_by_label("8", exact=True).check()
+        page.get_by_role("radio", name=re.compile("^Second edition")).check()
+        page.get_by_label("A first game", exact=False).check()
+        page.get_by_label("4", exact=True).check()
+
+        page.get_by_role("button", name="Begin").click()
+        page.wait_for_url("**/table")
+        expect(page.get_by_text("Ota").first).to_be_visible()
+        assert (visit.complaints, visit.foreign) == ([], [])
+
+    kept = json.loads((tmp_path / "data" / "bunnymoose" / "screen" / "choices.json").read_text("utf-8"))
+    assert (kept["players"][3], kept["colours"]) == ("Ota", [1, 2, 3, 4])
+    assert kept["variants"] == ["first-game", "four-lines"]
+
+    # Killed in the middle: the same game, with what was chosen; then the same choices for the next one.
+    with playing(tmp_path, "--script", str(EVENING), "--resume") as address:
+        page = open_page(SMALL).page
+        page.goto(address)
+        expect(page).to_have_url(re.compile("/table$"))
+        expect(page.get_by_text("Ota").first).to_be_visible()
+
+
+def test_without_a_camera_a_first_game_begins_with_one_press(tmp_path: Path, open_page: Callable[..., Visit]) -> None:
+    with playing(tmp_path) as address:
+        visit = open_page(SMALL)
+        page = visit.page
+        page.set_default_timeout(PATIENCE_MS)
+        page.goto(address)
+        page.get_by_label("No camera: people say what everybody shows").check()
+        expect(page.get_by_text("Played without a camera")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= SMALL[0]
+        page.get_by_label("Name of player 2").fill("Red")
+        page.get_by_role("button", name="Begin").click()
+        expect(page.get_by_text("Every player needs a name of their own")).to_be_visible()
+        page.get_by_label("Name of player 2").fill("Blue")
+        page.get_by_role("button", name="Begin").click()
+        page.wait_for_url("**/table")
+        expect(page.get_by_role("heading", name="Red narrates")).to_be_visible()
+        assert (visit.complaints, visit.foreign) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        (("--json",), "are for the terminal: add --no-screen"),
+        (("--resume",), "No game waits to be gone on with"),
+        (("--players", "A,B", "--camera", "nowhere.mp4"), "3 to 6 people can play, not 2"),
+        (("--players", "A,B,C", "--camera", "nowhere.mp4"), "There is no camera, clip or folder “nowhere.mp4”"),
+    ],
+)
+def test_what_cannot_be_played_on_the_screen_is_told(tmp_path: Path, more: tuple[str, ...], sentence: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, "play", "--port", "0", "--games", str(tmp_path / "games"), "--silent", *more],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"PYTHONPATH": str(CHECKOUT), "XDG_DATA_HOME": str(tmp_path), "BROWSER": "true"},
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
