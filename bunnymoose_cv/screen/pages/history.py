@@ -31,15 +31,18 @@ if TYPE_CHECKING:
 
     from nicegui.element import Element
 
+    from bunnymoose_cv.record.changes import Changes
     from bunnymoose_cv.record.cuttings import Progress
     from bunnymoose_cv.record.games import KeptGame
     from bunnymoose_cv.record.retelling import Evening, RetoldRound
     from bunnymoose_cv.rules.game import Game
+    from bunnymoose_cv.rules.round import Round
     from bunnymoose_cv.screen.access import Visitor
     from bunnymoose_cv.screen.evenings import Evenings, ListedEvening
     from bunnymoose_cv.screen.film_making import FilmMaking, Making
     from bunnymoose_cv.screen.frame import Frame
     from bunnymoose_cv.screen.host import Host
+    from bunnymoose_cv.sitting.table_state import TableState
 
 LOOK_AGAIN_S: Final = 1.0
 """While a film is being made, people see this often how far it is."""
@@ -67,7 +70,10 @@ class _History:
         self._texts = host.texts
         self._evenings: Evenings | None = None
         self._reading = self._awaited = False
-        self._heading: Region[Evenings] = Region(html.header().classes("stack"), self._build_heading)
+        self._told: tuple[tuple[Round, ...], Changes | None] = ((), None)
+        self._heading: Region[tuple[KeptGame | None, str, str]] = Region(
+            html.header().classes("stack"), self._build_heading
+        )
         self._evening: Region[tuple[KeptGame, bool] | None] = Region(
             html.div().classes("stack wide"), self._build_evening
         )
@@ -75,11 +81,18 @@ class _History:
 
     def begin(self) -> None:
         """Show what is kept now, and whatever comes."""
-        follow(self._host, lambda _: self._read_soon())
         self._read_soon()
+        follow(self._host, self._see)
         ui.timer(LOOK_AGAIN_S, self._look_again)
 
     # Reading.
+
+    def _see(self, state: TableState) -> None:
+        """Read again when a round is over, or was put right; cards and bets change nothing here."""
+        told = (state.game.rounds, state.changes)
+        if told != self._told:
+            self._told = told
+            self._read_soon()
 
     def _read_soon(self) -> None:
         ui.timer(0, self._read, once=True)
@@ -87,7 +100,8 @@ class _History:
     async def _read(self) -> None:
         """Read what is kept and show it."""
         if self._reading:
-            return  # `_look_again` sees that it was too early
+            self._awaited = True  # `_look_again` reads once more
+            return
         self._reading = True
         try:
             evenings = await run.io_bound(load, self._host.games, self._wanted, self._host.folder)
@@ -103,32 +117,32 @@ class _History:
         if evening is None:
             return
         awaited = _is_awaited(evening, self._host.films)
-        if awaited or self._awaited:
+        reads, self._awaited = awaited or self._awaited, awaited
+        if reads:
             await self._read()
-        self._awaited = awaited
 
     # Showing.
 
     def _show(self, evenings: Evenings) -> None:
-        self._heading.show(evenings)
+        title = "" if evenings.retold is None else evenings.retold.title
+        self._heading.show((evenings.kept, title, evenings.trouble))
         retold = evenings.retold
         self._evening.show(None if retold is None else (retold.kept, bool(retold.rounds)))
         if retold is not None and retold.rounds:
             self._parts.show(retold)
         self._older.show(evenings.listed)
 
-    def _build_heading(self, evenings: Evenings) -> None:
-        texts, kept = self._texts, evenings.kept
+    def _build_heading(self, what: tuple[KeptGame | None, str, str]) -> None:
+        texts, (kept, title, trouble) = self._texts, what
         if kept is None:
             html.h1(texts("History"))
             html.p(texts("No evening is kept yet: play one, and it stands here."))
             return
-        title = "" if evenings.retold is None else evenings.retold.title
         html.h1(title or texts("Evening of {when}", when=when(kept.folder)))
         if title:
             html.p(when(kept.folder)).classes("quiet")
-        if evenings.trouble:
-            html.p(texts(evenings.trouble)).classes("notice bad").props("role=alert")
+        if trouble:
+            html.p(texts(trouble)).classes("notice bad").props("role=alert")
             self._build_delete(kept)
 
     def _build_evening(self, what: tuple[KeptGame, bool] | None) -> None:
