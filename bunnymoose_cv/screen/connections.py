@@ -31,9 +31,8 @@ class BoundedProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Somebody comes; one too many is sent away without a word."""
         super().connection_made(transport)
-        others = [each.client for each in self.connections]
-        from_there = sum(each is not None and self.client is not None and each[0] == self.client[0] for each in others)
-        if len(others) > self.limits.connections or from_there > self.limits.connections_of_one:
+        from_there = sum(_comes_from(each)[0] == _comes_from(self)[0] for each in self.connections)
+        if len(self.connections) > self.limits.connections or from_there > self.limits.connections_of_one:
             transport.abort()
             return
         self._await_head()
@@ -74,6 +73,10 @@ def hang_up(state: ServerState, is_meant: Callable[[tuple[str, int]], bool]) -> 
         is_meant: tells by address and port of the other side which.
     """
     for connection in tuple(state.connections):
-        each = cast("Any", connection)  # uvicorn's protocols share these fields and no class
-        if each.client is not None and is_meant(each.client):
-            each.transport.abort()
+        if is_meant(_comes_from(connection)):
+            cast("Any", connection).transport.abort()
+
+
+def _comes_from(connection: object) -> tuple[str, int]:
+    """Address and port of the other side; uvicorn's protocols have them in a field and no class in common."""
+    return cast("Any", connection).client or ("", 0)

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 import cv2
+import numpy as np
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
@@ -33,10 +34,6 @@ BOUNDARY: Final = b"picture"
 MEDIA_TYPE: Final = f"multipart/x-mixed-replace; boundary={BOUNDARY.decode()}"
 
 
-class TooManyWatchersError(Exception):
-    """No more live pictures are sent at once."""
-
-
 class LivePicture:
     """What everybody's live picture is made from. Belongs to the server's loop."""
 
@@ -49,15 +46,34 @@ class LivePicture:
         self._came = asyncio.Condition()
         self._looking: asyncio.Task[None] | None = None
 
-    @contextmanager
-    def watched_by(self, visitor: str) -> Iterator[None]:
-        """Make pictures for one more watcher.
+    def has_room(self, visitor: str) -> bool:
+        """Whether one more picture can be sent to a visitor."""
+        limits = self._limits
+        return self._watchers.total() < limits.streams and self._watchers[visitor] < limits.streams_of_one
 
-        Raises:
-            TooManyWatchersError: there are enough.
+    async def parts(self, visitor: str, goes_on: Callable[[], bool]) -> AsyncIterator[bytes]:
+        """The parts of a picture that is replaced again and again: the newest first, then each new one.
+
+        A browser that is slow misses some. Each part ends with the boundary, since browsers show a picture only then.
+
+        Args:
+            visitor: whom they are sent to.
+            goes_on: whether that visitor may still see them.
         """
-        if self._watchers.total() >= self._limits.streams or self._watchers[visitor] >= self._limits.streams_of_one:
-            raise TooManyWatchersError
+        with self._watched_by(visitor):
+            yield b"--" + BOUNDARY + b"\r\n"
+            sent: int | None = None
+            if self._number is None:
+                yield _NOTHING_YET
+            while goes_on():
+                if self._number is not None and self._number != sent:
+                    sent, part = self._number, self._part
+                    yield part
+                async with self._came:
+                    await self._came.wait()
+
+    @contextmanager
+    def _watched_by(self, visitor: str) -> Iterator[None]:
         self._watchers[visitor] += 1
         if self._looking is None:
             self._looking = asyncio.create_task(self._look())
@@ -67,37 +83,29 @@ class LivePicture:
             self._watchers[visitor] -= 1
             self._watchers += Counter()  # forgets who watches no more
 
-    async def parts(self, goes_on: Callable[[], bool]) -> AsyncIterator[bytes]:
-        """The parts of a picture that is replaced again and again: the newest first, then each new one.
-
-        A browser that is slow misses some. Each part ends with the boundary, since browsers show a picture only then.
-        """
-        yield b"--" + BOUNDARY + b"\r\n"
-        sent: int | None = None
-        while goes_on():
-            if self._number is not None and self._number != sent:
-                sent, part = self._number, self._part
-                yield part
-            async with self._came:
-                await self._came.wait()
-
     async def _look(self) -> None:
         """Make a picture of each look while somebody watches; wakes the watchers so that they see when to stop."""
-        while self._watchers:
-            await self._take()
-            async with self._came:
-                self._came.notify_all()
-            await asyncio.sleep(STEP_S)
-        self._looking = None
+        try:
+            while self._watchers:
+                await self._take()
+                async with self._came:
+                    self._came.notify_all()
+                await asyncio.sleep(STEP_S)
+        finally:
+            self._looking = None
 
     async def _take(self) -> None:
         sitting, glimpse = self._host.sitting, self._host.glimpse
         if glimpse is None or glimpse.number == self._number or (sitting is not None and sitting.state.judging):
             return
-        content = await asyncio.to_thread(_packed, glimpse.reading.picture)
-        head = f"Content-Type: image/jpeg\r\nContent-Length: {len(content)}\r\n\r\n".encode()
-        self._part = b"".join((head, content, b"\r\n--", BOUNDARY, b"\r\n"))
+        self._part = _part(await asyncio.to_thread(_packed, glimpse.reading.picture))
         self._number = glimpse.number
+
+
+def _part(content: bytes) -> bytes:
+    """A JPEG as one part of the answer, with the boundary after it."""
+    head = f"Content-Type: image/jpeg\r\nContent-Length: {len(content)}\r\n\r\n".encode()
+    return b"".join((head, content, b"\r\n--", BOUNDARY, b"\r\n"))
 
 
 def _packed(picture: Picture) -> bytes:
@@ -111,3 +119,7 @@ def _packed(picture: Picture) -> bytes:
         picture = cv2.resize(picture, (WIDTH, round(height * WIDTH / width)), interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
     _, content = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     return content.tobytes()
+
+
+_NOTHING_YET: Final = 2 * _part(_packed(np.zeros((9, 16, 3), np.uint8)))
+"""Darkness, until there is something to see. Twice: Chromium takes a page for loaded with the second part alone."""

@@ -26,11 +26,11 @@ from bunnymoose_cv.record.rounds_csv import rounds_csv
 from bunnymoose_cv.screen.access import Action, Visitor
 from bunnymoose_cv.screen.door import VISITOR
 from bunnymoose_cv.screen.downloads import game_json
-from bunnymoose_cv.screen.live_picture import MEDIA_TYPE, TooManyWatchersError
+from bunnymoose_cv.screen.live_picture import MEDIA_TYPE
 from bunnymoose_cv.screen.seen import frame_jpeg, still_jpeg
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from starlette.requests import Request
@@ -103,20 +103,10 @@ class _Media:
     async def live(self, request: Request) -> Response:
         """The table as it is."""
         visitor = _visitor(request)
-        watched = self._live.watched_by(visitor.key)
-        try:
-            watched.__enter__()
-        except TooManyWatchersError:
+        if not self._live.has_room(visitor.key):
             return PlainTextResponse("", status_code=429)
-
-        async def parts() -> AsyncIterator[bytes]:
-            try:
-                async for part in self._live.parts(lambda: visitor.may(Action.SEE)):
-                    yield part
-            finally:
-                watched.__exit__(None, None, None)
-
-        return StreamingResponse(parts(), media_type=MEDIA_TYPE)
+        parts = self._live.parts(visitor.key, lambda: visitor.may(Action.SEE))
+        return StreamingResponse(parts, media_type=MEDIA_TYPE)
 
     def still(self, request: Request) -> Response:
         """A player at Bam."""

@@ -14,7 +14,8 @@ import webbrowser
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from threading import Thread
+from signal import SIGTERM, default_int_handler, signal
+from threading import Thread, current_thread, main_thread
 from typing import TYPE_CHECKING, Final
 
 import uvicorn
@@ -23,6 +24,7 @@ from nicegui import core, ui
 from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from bunnymoose_cv.catalogue.language import Language
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.screen.access import Role
 from bunnymoose_cv.screen.bare_page import bare_page
@@ -36,7 +38,6 @@ from bunnymoose_cv.screen.network import HERE, addresses_of_this_computer, liste
 from bunnymoose_cv.screen.nonces import give_nonces
 from bunnymoose_cv.screen.routes import ROUTES
 from bunnymoose_cv.screen.sockets import hold_sockets_to_their_pages
-from bunnymoose_cv.voice.phrases import Language
 
 if TYPE_CHECKING:
     import socket
@@ -142,10 +143,12 @@ class Screen:
         tell(f"The screen: {self._host.addresses[0]}/open?key={access.owner_key}")
         for address in self._host.addresses[1:]:
             tell(f"Phones join with the code on the page “Phones”, or here: {address}/join?code={access.code}")
-        if open_browser:
+        if open_browser and _has_windows():
             # Other programs of this computer may see what a browser is told to open: that key opens once alone.
             once = f"{self._host.addresses[0]}/open?key={access.key_for_once()}"
             core.app.on_startup(Thread(target=webbrowser.open, args=(once,), daemon=True).start)
+        if current_thread() is main_thread():
+            signal(SIGTERM, default_int_handler)  # whoever ends the program ends it as Ctrl+C does: the game is closed
         try:
             self._server.run(sockets=list(self._sockets))
         except KeyboardInterrupt:
@@ -154,6 +157,12 @@ class Screen:
     def stop(self) -> None:
         """End it, from any thread."""
         self._server.should_exit = True
+
+
+def _has_windows() -> bool:
+    """Whether a browser could show anything; one that writes into this terminal would only be in the way."""
+    others = sys.platform in {"win32", "darwin"}
+    return others or any(name in os.environ for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
 
 
 def _application(host: Host, limits: Limits) -> FastAPI:
@@ -186,7 +195,7 @@ def _application(host: Host, limits: Limits) -> FastAPI:
 
 def _add_page(host: Host, route: PageRoute) -> None:
     """Have NiceGUI build a page for whoever may open it."""
-    show = _shower(route.name)
+    show: Callable[..., None] = import_module(f"bunnymoose_cv.screen.pages.{route.name}").show
 
     def page(request: Request) -> Response | None:
         visitor = _visitor(request)
@@ -197,20 +206,6 @@ def _add_page(host: Host, route: PageRoute) -> None:
         return None
 
     ui.page(route.path)(page)
-
-
-def _shower(name: str) -> Callable[..., None]:
-    """What builds a page; a page that is not made yet says so."""
-    try:
-        show: Callable[..., None] = import_module(f"bunnymoose_cv.screen.pages.{name}").show
-    except ImportError as error:
-        logging.getLogger("uvicorn.error").error("%s: %s", name, error)  # noqa: TRY400 - until all pages are there
-        return partial(_not_made, name)
-    return show
-
-
-def _not_made(name: str, *_: object, **__: object) -> None:
-    ui.label(f"{name}: not made yet")
 
 
 def _files() -> Iterable[Route]:

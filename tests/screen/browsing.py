@@ -206,6 +206,13 @@ class Served:
         self.process.wait()
         self._close_pipes()
 
+    def terminate(self) -> int:
+        """As a system does that shuts down; tells how the program ended."""
+        self.process.terminate()
+        self.process.wait(PATIENCE_S)
+        self._close_pipes()
+        return self.process.returncode
+
     def stop(self) -> None:
         """As people do."""
         assert self.process.stdin is not None

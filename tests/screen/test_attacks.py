@@ -101,6 +101,7 @@ def marked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def test_names_are_text_on_every_page(marked: Served) -> None:
     owner, phone = marked.owner(), marked.phone(NAMES[1])
     marked.tell("bet")
+    told: list[str] = []
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         for browser, paths in (
@@ -111,19 +112,18 @@ def test_names_are_text_on_every_page(marked: Served) -> None:
             context.add_cookies(
                 [{"name": name, "value": value, "url": browser.base} for name, value in browser.cookies.items()]
             )
+            context.on("console", lambda message: told.append(message.text))
             for path in paths:
                 page = context.new_page()
-                refused: list[str] = []
-                page.on("console", lambda message, refused=refused: refused.append(message.text))
                 page.goto(browser.base + path, wait_until="networkidle")
                 assert page.evaluate("typeof pwned") == "undefined", path
                 assert page.locator("img[src=x], b[onmouseover], [onerror]").count() == 0, path
-                assert not [text for text in refused if "Content Security Policy" in text], path
                 page.close()
         page = context.new_page()
         page.goto(f"{phone.base}/phone", wait_until="networkidle")
         assert NAMES[1] in page.inner_text("body")
         chromium.close()
+    assert told == []
 
 
 def test_names_are_no_formulas_and_no_headers(marked: Served) -> None:
@@ -146,7 +146,6 @@ def test_names_are_no_formulas_and_no_headers(marked: Served) -> None:
         (["Host: evil.example"], b"400"),
         (["Content-Length: 5", "Content-Length: 6"], b"400"),
         (["Content-Length: -1"], b"400"),
-        (["X: y", " folded: yes", "Connection: close"], b"4"),
         (["Bad\0Header: x"], b"400"),
     ],
     ids=lambda value: value[0][:22] if isinstance(value, list) else None,
@@ -308,11 +307,11 @@ def test_pages_ask_nobody_else_for_anything(served: Served) -> None:
         context.add_cookies(
             [{"name": name, "value": value, "url": owner.base} for name, value in owner.cookies.items()]
         )
+        context.on("request", lambda request: asked.append(request.url))
+        context.on("console", lambda message: told.append(f"{message.type}: {message.text}"))
         for path in ("/setup", "/table", "/cards", "/verdicts", "/history", "/practice", "/join"):
             page = context.new_page()
-            page.on("request", lambda request: asked.append(request.url))
             page.on("websocket", lambda socket: asked.append(socket.url))
-            page.on("console", lambda message, path=path: told.append(f"{path}: {message.type} {message.text}"))
             page.goto(owner.base + path)
             page.locator("main, #main, .q-page").first.wait_for()
             page.wait_for_function("window.did_handshake === true")

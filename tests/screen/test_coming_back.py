@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import sync_playwright
 
-from tests.screen.browsing import PATIENCE_S, Browser, Served
+from tests.screen.browsing import PATIENCE_S, Browser, Served, reach
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -57,6 +57,16 @@ def test_every_open_page_comes_back(tmp_path: Path) -> None:
         removed.get_by_text("Who are you?").wait_for()
         chromium.close()
     second.stop()
+
+
+def test_the_server_ends_at_once_and_in_order_whoever_watches(tmp_path: Path) -> None:
+    served = Served(tmp_path)
+    phone = served.phone()
+    page = phone.page("/table")
+    with phone.socket(page.client_id), reach(phone.address) as live:
+        live.sendall(phone.request("/live.mjpeg"))
+        assert live.recv(12) == b"HTTP/1.1 200"
+        assert served.terminate() == 0
 
 
 def shown(page: Page) -> str:
