@@ -20,6 +20,8 @@ import bunnymoose_cv
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.held import HeldFootage
 from bunnymoose_cv.capture.ring import RingBuffer
+from bunnymoose_cv.catalogue.language import Language
+from bunnymoose_cv.catalogue.texts import Texts
 from bunnymoose_cv.record.evidence import EvidenceKeeper, RoundEvidence
 from bunnymoose_cv.record.games import Games
 from bunnymoose_cv.record.kept_rounds import EvidenceError, KeptRound, kept_round
@@ -105,6 +107,9 @@ def test_a_round_is_kept_with_everything_that_a_contest_needs(played_games: Path
             player.headgear[Side.LEFT].probabilities.antler, abs=1e-4
         )
         assert read.left.reasons == player.headgear[Side.LEFT].reasons
+        in_german = [*map(Texts(Language.GERMAN), read.left.reasons)]
+        assert in_german == [*map(Texts(Language.GERMAN), player.headgear[Side.LEFT].reasons)]
+        assert not set(in_german) & set(read.left.reasons)
         assert read.tongue.out is False
     assert evidence.reading_of(3) is None
     assert evidence.verdict_of(3) is None
