@@ -24,5 +24,5 @@ def ranking_piece(game: Game, texts: Texts) -> None:
                 spaces = html.span().classes("spaces number")
                 with spaces:
                     html.strong(str(standing.rear))
-                    html.span(f" / {standing.front}").classes("quiet")
+                    html.span(f"/{standing.front}").classes("quiet")
                     html.span(texts("rear figure and front figure")).classes("spoken")

@@ -114,6 +114,8 @@ class TrailPiece:
         self._told.show(tuple(trail.places.items()))
         if game.players != self._players:
             self._begin(game)
+        else:
+            self._ground.classes("walks")
         spots, turns = spots_of(trail), walks_of(game)
         tall = height_of(spots.values())
         self._style(self._ground, f"--spaces:{len(spaces)};--half:{ceil(len(spaces) / 2)};--tall:{tall:.2f}")
