@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from babel.messages.mofile import read_mo
 
+from bunnymoose_cv.catalogue.language import Language
 from bunnymoose_cv.catalogue.texts import CATALOGUES
 from languages.gather import TRANSLATED, gathered, read_catalogue
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
     from babel.messages.catalog import Catalog
 
-    from bunnymoose_cv.catalogue.language import Language
 
 SAME = {
     *(
@@ -154,3 +154,16 @@ def test_sentences_end_alike(language: Language) -> None:
         if entry.english[-1].endswith(".") != said.endswith(".")
     ]
     assert not wrong
+
+
+def test_french_keeps_its_signs_with_the_word_before() -> None:
+    lost = re.compile(r"[^\N{NO-BREAK SPACE}][:;!?»](?=$|[\s»])|«[^\N{NO-BREAK SPACE}]")
+    said = [re.sub(r"\{[^}]*\}", "X", said) for entry in entries(Language.FRENCH) for said in entry.said]
+    assert not list(filter(lost.search, said))
+
+
+def test_spanish_opens_what_it_asks_and_calls() -> None:
+    """A sign at the very beginning stands for doubt and asks nothing."""
+    for entry in entries(Language.SPANISH):
+        for said in entry.said:
+            assert [said.count(sign) for sign in "¡¿"] == [said.count(sign) - (said[0] == sign) for sign in "!?"]
