@@ -151,6 +151,8 @@ class ScriptSight:
         self._shown: _Shown | None = None
 
     def __enter__(self) -> Self:
+        """Show the first clip, until somebody says how far a game has come: whoever practises sees it too."""
+        self._show(0, frozen=False)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -180,9 +182,13 @@ class ScriptSight:
         if index >= len(self._clips):
             self._shown = None
         elif shown is None or shown.index != index:
-            self._shown = _Shown.of(index, self._clips[index], self._rounds[index].bam_s, self._clock(), frozen=frozen)
+            self._show(index, frozen=frozen)
         elif shown.frozen is not frozen:
             self._shown = replace(shown, frozen=frozen, since_s=self._clock())
+
+    def _show(self, index: int, *, frozen: bool) -> None:
+        bam_s = self._rounds[index].bam_s
+        self._shown = _Shown.of(index, self._clips[index], bam_s, self._clock(), frozen=frozen)
 
     def moment(self, cue: Cue) -> Moment | None:
         """The clip's own Bam."""

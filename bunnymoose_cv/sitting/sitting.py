@@ -123,14 +123,16 @@ class Sitting:
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self.close()
-        if kind is None and self._fault is not None:
-            raise self._fault
+        fault, self._fault = self._fault, None
+        if kind is None and fault is not None:
+            raise fault
 
     def close(self) -> None:
         """End what is being done and do nothing more; the game can be gone on with another time."""
-        self._closing.set()
-        self._thread.join()
-        self._sight.__exit__()
+        if not self._closing.is_set():
+            self._closing.set()
+            self._thread.join()
+            self._sight.__exit__()
 
     @property
     def running(self) -> bool:
@@ -410,6 +412,8 @@ class Sitting:
                 self._turn()
         except BaseException as fault:  # noqa: BLE001 - raised again where the sitting ends
             self._fault = fault
+            self._rooms.troubles.tell(Phrase("The program made a mistake: close it, and go on with --resume."))
+            self._publish()
         finally:
             self._desk.close()
 

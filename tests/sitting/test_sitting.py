@@ -209,3 +209,17 @@ def test_after_the_end_everybody_is_told_so(open_sitting: OpenSitting) -> None:
     sitting.close()
     with pytest.raises(InputError, match="has been left"):
         sitting.bet("Blue", PHONE).result(60.0)
+
+
+def test_a_fault_of_ours_is_told_and_raised_where_the_sitting_ends(
+    open_sitting: OpenSitting, watch: Watch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sitting = open_sitting(NoSight())
+    seen = watch(sitting)
+    monkeypatch.setattr(sitting._referee, "bet", lambda *_: {}["fault"])
+    with pytest.raises(KeyError):
+        sitting.bet("Blue", PHONE).result(60.0)
+    assert "made a mistake" in seen.until(lambda state: bool(state.trouble)).trouble
+    with pytest.raises(KeyError):
+        sitting.__exit__(None)
+    assert not sitting.running

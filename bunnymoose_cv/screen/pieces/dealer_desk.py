@@ -70,7 +70,8 @@ class DealerDesk:
         tempo_s, is_open = desk
         with html.label().classes("field tempo"):
             html.span(self._texts("{seconds:g} seconds a line", seconds=tempo_s))
-            slider = html.input_(type="range", min=FASTEST_S, max=SLOWEST_S, step=STEP_S, value=tempo_s)
+            slider = html.input_(type="range", min=FASTEST_S, max=SLOWEST_S, step=STEP_S)
+            slider.props["defaultValue"] = tempo_s  # `value` would be put back while it is being dragged
             slider.props("data-focus=tempo")
             if not is_open:
                 slider.props("disabled")
