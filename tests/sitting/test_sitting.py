@@ -216,10 +216,10 @@ def test_a_fault_of_ours_is_told_and_raised_where_the_sitting_ends(
 ) -> None:
     sitting = open_sitting(NoSight())
     seen = watch(sitting)
-    monkeypatch.setattr(sitting._referee, "bet", lambda *_: {}["fault"])
-    with pytest.raises(KeyError):
+    monkeypatch.setattr(sitting._referee, "bet", None)
+    with pytest.raises(TypeError):
         sitting.bet("Blue", PHONE).result(60.0)
     assert "made a mistake" in seen.until(lambda state: bool(state.trouble)).trouble
-    with pytest.raises(KeyError):
+    with pytest.raises(TypeError):
         sitting.__exit__(None)
     assert not sitting.running
