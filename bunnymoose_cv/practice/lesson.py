@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.practice.coach import Hint, PoseField, differing, fields_of, hint
+from bunnymoose_cv.practice.coach import Change, Hint, PoseField, differing, fields_of, hint
 from bunnymoose_cv.rules.pose import ANTLERS, EARS, Antler, Ear, Pose, Tongue
 
 if TYPE_CHECKING:
@@ -27,6 +27,9 @@ SETTLING_S: Final = 2.5
 
 STEADY_S: Final = 1.0
 """A pose that is held so long is meant."""
+
+HINT_S: Final = 0.4
+"""Another hint takes the place of one only when it has been the right one so long: people read it meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,16 +94,17 @@ class Lesson:
         self._agrees_since_s: float | None = None
         self._stumbled: frozenset[PoseField] = frozenset()
         self._finished = False
+        self._hint: Hint | None = None
+        self._coming: tuple[Hint | None, float] | None = None
         self._ask()
 
     @property
     def state(self) -> LessonState:
         """Where it stands."""
-        given = hint(self._pose, self._seen)
         held_s = 0.0 if self._agrees_since_s is None else self._now_s - self._agrees_since_s
         tallies = tuple(Tally(field, self._agreed[field], self._asked[field]) for field in PoseField)
-        held = 0.0 if given is not None else min(1.0, held_s / HOLD_S)
-        return LessonState(self._number, self._pose, self._seen, given, held, self._done, tallies)
+        held = min(1.0, held_s / HOLD_S)
+        return LessonState(self._number, self._pose, self._seen, self._hint, held, self._done, tallies)
 
     def look(self, reading: PlayerReading | None, time_s: float) -> LessonState:
         """Take in what is seen.
@@ -120,6 +124,7 @@ class Lesson:
             self._steady_since_s = time_s
         self._seen, self._now_s = reading, time_s
         self._compare(reading, time_s)
+        self._give(hint(self._pose, reading), time_s)
         state = self.state
         self._finished = state.held >= 1
         return state
@@ -142,6 +147,15 @@ class Lesson:
         if wrong and settled and time_s - self._steady_since_s >= STEADY_S:
             self._stumbled |= wrong
 
+    def _give(self, given: Hint | None, time_s: float) -> None:
+        """Give a hint; where another one stands, only when this one stays."""
+        if self._hint in {None, given, Hint(Change.COME_INTO_PICTURE)} or given is None:
+            self._hint, self._coming = given, None
+        elif self._coming is None or self._coming[0] != given:
+            self._coming = given, time_s
+        elif time_s - self._coming[1] >= HINT_S:
+            self._hint, self._coming = given, None
+
     def _close(self, *, agreed: bool) -> None:
         """Count the pose that was asked and ask the next one."""
         fields = fields_of(self._pose)
@@ -157,3 +171,4 @@ class Lesson:
         self._steady_since_s = self._now_s = float("-inf")
         self._stumbled = frozenset()
         self._finished = False
+        self._hint, self._coming = hint(self._pose, self._seen), None

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bunnymoose_cv.practice.coach import PoseField
-from bunnymoose_cv.practice.lesson import HOLD_S, SETTLING_S, STEADY_S, Lesson, asked_poses
-from bunnymoose_cv.rules.pose import Pose, Tongue
+from bunnymoose_cv.practice.coach import Change, Hint, PoseField
+from bunnymoose_cv.practice.lesson import HINT_S, HOLD_S, SETTLING_S, STEADY_S, Lesson, asked_poses
+from bunnymoose_cv.rules.pose import Pose, Side, Tongue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -91,3 +91,16 @@ def test_nobody_in_the_picture_disagrees_with_nothing() -> None:
     lesson = Lesson(Asks("WU WU"))
     looks(lesson, None, (0.0, SETTLING_S, 4 * SETTLING_S))
     assert all(each.agreed == each.asked for each in lesson.skip().tallies)
+
+
+def test_a_hint_stands_until_another_one_has_been_right_for_a_while(
+    player: Callable[[str], PlayerReading],
+) -> None:
+    lesson = Lesson(Asks("CU CU"))
+    assert lesson.look(player("0009"), 0.0).hint == Hint(Change.CLOSE, Side.LEFT)
+    assert lesson.look(player("0028"), 0.1).hint == Hint(Change.CLOSE, Side.LEFT)  # for a moment ears were seen
+    assert lesson.look(player("0009"), 0.2).hint == Hint(Change.CLOSE, Side.LEFT)
+    looks(lesson, player("0028"), (0.3, 0.35 + HINT_S))
+    assert lesson.state.hint == Hint(Change.THUMB_OUT, Side.LEFT)
+    assert lesson.look(player("0044"), 1.0).hint is None  # what agrees is told at once
+    assert lesson.look(player("0009"), 1.1).hint == Hint(Change.CLOSE, Side.LEFT)
