@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 EVENING = Path(__file__).parents[2] / "fixtures" / "evening"
 ASKS_ALWAYS = "[headgear]\nkind = 1\nspread = 1\ndirection = 1\nform = 1\nplace = 1\n"
+SOURCE = "a script"
+"""What `serving.py` calls it too, so that a screen can go on with the game."""
 WRONG = Pose.parse("TF TF t")
 
 
@@ -57,7 +59,7 @@ def judge_round(folder: Path) -> JudgedRound:
     (folder / "profile.toml").write_text(ASKS_ALWAYS)
     with ExitStack() as stack:
         started = GameStarted(evening.players, evening.rules)
-        file = stack.enter_context(open_game(Games(folder / "games"), started, source="evening"))
+        file = stack.enter_context(open_game(Games(folder / "games"), started, source=SOURCE))
         reader = stack.enter_context(Reader(load_profile(folder / "profile.toml")))
         rooms = stack.enter_context(open_rooms(file, reader, Spoken(Language.ENGLISH, aloud=False), lambda _: None))
         sitting = stack.enter_context(Sitting(rooms, ScriptSight(evening)))

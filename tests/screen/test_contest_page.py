@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import re
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from html import unescape
@@ -28,9 +29,10 @@ from bunnymoose_cv.screen.pages import contest, verdicts
 from bunnymoose_cv.sitting.rooms import Spoken, open_game, open_rooms
 from bunnymoose_cv.sitting.sights import NoSight
 from bunnymoose_cv.sitting.sitting import Sitting
+from tests.screen.judging import SOURCE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Coroutine, Iterator
     from pathlib import Path
 
     from nicegui.element import Element
@@ -89,6 +91,12 @@ class Shown:
         await asyncio.sleep(0)  # what the table has published meanwhile is shown by the loop
 
 
+def in_a_loop(done: Coroutine[Any, Any, None]) -> None:
+    """Run what needs a loop on a thread of its own: a browser that other tests use has one in this thread."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, done).result()
+
+
 @pytest.fixture
 def table(judged_round: JudgedRound, reader: Reader, tmp_path: Path) -> Iterator[Host]:
     """The judged round after a restart without a camera: everything comes from the evidence."""
@@ -96,7 +104,7 @@ def table(judged_round: JudgedRound, reader: Reader, tmp_path: Path) -> Iterator
     started = judged_round.told.entries[0].event
     with ExitStack() as stack:
         games = Games(folder)
-        file = stack.enter_context(open_game(games, started, source="evening", resume=True))  # type: ignore[arg-type]
+        file = stack.enter_context(open_game(games, started, source=SOURCE, resume=True))  # type: ignore[arg-type]
         rooms = stack.enter_context(open_rooms(file, reader, Spoken(Language.ENGLISH, aloud=False), lambda _: None))
         access = Access.of_the_evening(AccessFile(tmp_path / "access.json"), resume=False)
         host = Host(games, access, Choices(file.game.players, file.game.rules))
@@ -145,7 +153,7 @@ def test_the_verdicts_say_who_what_why_and_how_far(table: Host, judged_round: Ju
             assert sorted(set(stills)) == ["1", "2", "3"]
             assert "Announced" in page.words
 
-    asyncio.run(look())
+    in_a_loop(look())
 
 
 def test_a_phone_shows_its_own_players_verdict_first(table: Host) -> None:
@@ -154,7 +162,7 @@ def test_a_phone_shows_its_own_players_verdict_first(table: Host) -> None:
             first = next(each for each in page.elements if each.tag == "article")
             assert "Yellow" in [child._text for child in first.descendants()]
 
-    asyncio.run(look())
+    in_a_loop(look())
 
 
 def test_a_verdict_is_put_right_and_everything_after_it_is_made_again(table: Host) -> None:
@@ -171,7 +179,7 @@ def test_a_verdict_is_put_right_and_everything_after_it_is_made_again(table: Hos
             assert not isinstance(newest(table)[0], PoseCorrected)
             assert "Nothing has been put right in this round." in page.words
 
-    asyncio.run(contest_it())
+    in_a_loop(contest_it())
 
 
 def test_a_look_at_the_frames_one_by_one(table: Host) -> None:
@@ -190,7 +198,7 @@ def test_a_look_at_the_frames_one_by_one(table: Host) -> None:
             assert lines.props["aria-pressed"] == "false"
             assert any("bare" in each.classes for each in page.elements)
 
-    asyncio.run(look())
+    in_a_loop(look())
 
 
 def test_the_cards_and_the_bet_of_a_round_are_put_right(table: Host) -> None:
@@ -205,7 +213,7 @@ def test_the_cards_and_the_bet_of_a_round_are_put_right(table: Host) -> None:
             assert newest(table) == (BetCorrected(1, "Blue"), "screen")
             del bet
 
-    asyncio.run(correct())
+    in_a_loop(correct())
 
 
 @pytest.mark.parametrize("phone", ["Blue", "Green"])
@@ -219,7 +227,7 @@ def test_whoever_may_not_put_it_right_is_told_who_can(table: Host, phone: str) -
             assert (chooser, told) == (may, not may)
             assert may or phone != "Blue"
 
-    asyncio.run(look())
+    in_a_loop(look())
 
 
 @pytest.mark.parametrize(("number", "seat"), [(1, 9), (1, 0), (2, 1), (0, 1)])
@@ -228,7 +236,7 @@ def test_a_verdict_that_there_is_not_is_said_so(table: Host, number: int, seat: 
         with shown(table, contest.show, number, seat) as page:
             assert "There is no such verdict" in page.words
 
-    asyncio.run(look())
+    in_a_loop(look())
 
 
 @pytest.mark.parametrize("form", [{}, {"left": "XX", "right": "WU"}, {"left": "WU"}])
@@ -241,4 +249,4 @@ def test_a_form_that_nobody_could_send_changes_nothing(table: Host, form: dict[s
             await page.do(chooser, "submit", form)
         assert newest(table) == before
 
-    asyncio.run(attack())
+    in_a_loop(attack())

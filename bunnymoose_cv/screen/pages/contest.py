@@ -202,7 +202,7 @@ class _Contest:
         async def undo() -> None:
             await self._frame.attempt(lambda: self._at_table().undo(self._visitor.name))
 
-        corrections_list(entries, undo if newest and self._may_put_right else None, self._texts)
+        corrections_list(entries, undo if newest and self._visitor.may(Action.UNDO) else None, self._texts)
 
 
 def _begin_with(verdict: VerdictView) -> Pose:

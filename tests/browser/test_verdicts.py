@@ -1,0 +1,118 @@
+"""A judged round in a real browser: pictures and landmarks, the frames by keys, a correction seen on two devices."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.browser.conftest import LARGE, SMALL
+from tests.screen.browsing import Served
+from tests.screen.judging import EVENING, JudgedRound, judge_round
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from playwright.sync_api import Page
+
+    from tests.browser.conftest import Visit
+
+Screen = tuple[Served, JudgedRound]
+
+PICTURES = """async () => Promise.all([...document.querySelectorAll('.seen image')].map(async (each) => {
+    const picture = new Image();
+    picture.src = each.href.baseVal;
+    await picture.decode();
+    return picture.naturalWidth;
+}))"""
+
+
+@pytest.fixture(scope="module")
+def screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Screen]:
+    """A screen that goes on with a game of which one round has been judged."""
+    folder = tmp_path_factory.mktemp("verdicts")
+    judged = judge_round(folder)
+    served = Served(folder, script=str(EVENING / "evening.toml"), resume=True)
+    yield served, judged
+    served.stop()
+
+
+def come_in(visit: Visit, served: Served, path: str, player: str | None = None) -> Page:
+    """The screen at the table, or the phone of a player, on a page."""
+    base, guest = (served.here, served.owner()) if player is None else (served.network, served.phone_of(player))
+    visit.page.context.add_cookies([{"name": n, "value": v, "url": base} for n, v in guest.cookies.items()])
+    visit.page.goto(f"{base}{path}")
+    return visit.page
+
+
+@pytest.mark.parametrize("size", [LARGE, SMALL])
+def test_every_player_is_seen_at_bam(screen: Screen, open_page: Callable[..., Visit], size: tuple[int, int]) -> None:
+    visit = open_page(size)
+    page = come_in(visit, screen[0], "/verdicts/1")
+    expect(page.get_by_role("article")).to_have_count(len(screen[1].truth))
+    widths = page.evaluate(PICTURES)
+    assert len(widths) == len(screen[1].truth)
+    assert all(width > 100 for width in widths)
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    expect(page.locator(".lines use").first).to_be_visible()
+    assert (visit.complaints, visit.foreign) == ([], [])
+
+
+def test_the_frames_go_by_with_the_keys(screen: Screen, open_page: Callable[..., Visit]) -> None:
+    visit = open_page(LARGE)
+    page = come_in(visit, screen[0], "/contest/1/2")
+    time, viewer = page.locator(".viewer .time"), page.locator(".viewer")
+    expect(time).to_contain_text("after Bam")
+    assert {1280} == set(page.evaluate(PICTURES))
+    frozen = time.inner_text()
+    page.keyboard.press("ArrowRight")
+    expect(time).not_to_have_text(frozen)
+    page.keyboard.press("Home")
+    expect(time).to_have_text(frozen)
+    page.keyboard.press("l")
+    expect(viewer).to_have_class(re.compile("bare"))
+    expect(page.locator(".viewer .shown .landmarks")).to_be_hidden()
+    page.keyboard.press("z")
+    expect(viewer).not_to_have_class(re.compile("zoomed"))
+    page.keyboard.press("p")
+    expect(page.get_by_role("button", name="Slow motion")).to_have_attribute("aria-pressed", "true")
+    expect(time).not_to_have_text(frozen)
+    assert (visit.complaints, visit.foreign) == ([], [])
+
+
+def test_a_correction_by_keyboard_is_seen_on_every_page_and_taken_back(
+    screen: Screen, open_page: Callable[..., Visit]
+) -> None:
+    served, judged = screen
+    player = next(iter(judged.truth))
+    phone_visit, screen_visit = open_page(SMALL), open_page(LARGE)
+    phone = come_in(phone_visit, served, "/contest/1/1", player)
+    table = come_in(screen_visit, served, "/verdicts/1")
+    assert phone.evaluate("document.documentElement.scrollWidth") <= SMALL[0]
+    left = phone.get_by_role("group", name=f"On {player}’s left").get_by_role("radio")
+    left.locator("xpath=self::*[@checked]").focus()
+    phone.keyboard.press("ArrowDown")
+    chosen = phone.locator("input[name=left]:checked").get_attribute("value")
+    phone.get_by_role("button", name="Put right").press("Enter")
+    expect(phone.get_by_role("heading", name="What the correction changed")).to_be_visible()
+    expect(phone.locator(".corrections")).to_contain_text("phone")
+    expect(table.get_by_role("heading", name="What the correction changed")).to_be_visible()
+    expect(table.get_by_text("put right by")).to_be_visible()
+    assert chosen not in {None, str(judged.truth[player].left)}
+    expect(phone.get_by_role("button", name="Take the newest back")).to_have_count(0)  # that is the table's to do
+    table.get_by_role("link", name=f"Contest the verdict about {player}").click()
+    table.get_by_role("button", name="Take the newest back").click()
+    for page in (phone, table):
+        expect(page.locator(".corrections")).to_contain_text("Nothing has been put right")
+    assert (phone_visit.complaints, screen_visit.complaints, screen_visit.foreign) == ([], [], [])
+
+
+@pytest.mark.parametrize("path", ["/verdicts/1", "/contest/1/1"])
+def test_axe_finds_no_fault(screen: Screen, open_page: Callable[..., Visit], path: str) -> None:
+    page = come_in(open_page(LARGE, dark=True), screen[0], path)
+    expect(page.locator(".seen").first).to_be_attached()
+    found = Axe().run(page)
+    assert [each["id"] for each in found.response["violations"] if each["impact"] in {"serious", "critical"}] == []
