@@ -30,6 +30,9 @@ QUALITY: Final = 78
 STEP_S: Final = 0.1
 """No more than ten pictures a second."""
 
+STANDS_STILL: Final = 3
+"""After so many steps without a new picture the last one is sent again: Chromium shows one only when another comes."""
+
 BOUNDARY: Final = b"picture"
 MEDIA_TYPE: Final = f"multipart/x-mixed-replace; boundary={BOUNDARY.decode()}"
 
@@ -63,12 +66,15 @@ class LivePicture:
         with self._watched_by(visitor):
             yield b"--" + BOUNDARY + b"\r\n"
             sent: int | None = None
+            waited = 0
             if self._number is None:
                 yield _NOTHING_YET
             while goes_on():
                 if self._number is not None and self._number != sent:
-                    sent, part = self._number, self._part
-                    yield part
+                    sent, waited = self._number, 0
+                    yield self._part
+                elif sent is not None and (waited := waited + 1) == STANDS_STILL:
+                    yield self._part
                 async with self._came:
                     await self._came.wait()
 
