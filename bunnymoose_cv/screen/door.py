@@ -255,7 +255,7 @@ class Door:
                 page = "x-nicegui-content" in answer
                 policy = content_policy(scope[NONCE], headers["host"]) if page else NOTHING_LOADED
                 kept = answer.get("cache-control") is not None and scope["path"].startswith((_OF_NICEGUI, "/style/"))
-                for name, value in answer_headers(policy, kept=kept).items():
+                for name, value in answer_headers(policy, kept=kept, here=_is_here(scope)).items():
                     answer[name] = value
             await send(message)
 

@@ -39,22 +39,24 @@ def content_policy(nonce: str, host: str) -> str:
     )
 
 
-def answer_headers(policy: str, *, kept: bool) -> Mapping[str, str]:
+def answer_headers(policy: str, *, kept: bool, here: bool) -> Mapping[str, str]:
     """The headers of an answer.
 
     Args:
         policy: its content policy.
         kept: whether the browser may keep it; pages and pictures of people are never kept.
+        here: whether it stays on this computer; browsers ignore an opener policy, and complain of it, over plain http.
     """
     headers = {
         "content-security-policy": policy,
         "x-content-type-options": "nosniff",
         "x-frame-options": "DENY",
         "referrer-policy": "no-referrer",
-        "cross-origin-opener-policy": "same-origin",
         "cross-origin-resource-policy": "same-origin",
         "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), display-capture=()",
     }
+    if here:
+        headers["cross-origin-opener-policy"] = "same-origin"
     return headers if kept else {**headers, "cache-control": "no-store"}
 
 
