@@ -274,7 +274,7 @@ class _Talk:
         message = await self._receive()
         if message["type"] != "websocket.receive":
             return message
-        if message.get("bytes") is not None:
+        if not message.get("text"):
             return await self._ended(_NOT_TEXT)
         if not self._rate.allows("messages"):
             return await self._ended(_REFUSED)

@@ -6,6 +6,8 @@ kept apart from others' pages.
 
 from __future__ import annotations
 
+from contextlib import suppress
+from logging import CRITICAL
 from typing import TYPE_CHECKING, Any, Final
 
 from nicegui import core
@@ -24,6 +26,8 @@ def hold_sockets_to_their_pages() -> None:
     """
     core.app.config.socket_io_js_transports = ["websocket"]
     sio.eio.transports = ["websocket"]
+    for logger in (sio.logger, sio.eio.logger):
+        logger.setLevel(CRITICAL)  # crooked messages are no news
     sio.on("log", handler=_say_nothing)
     sio.on("handshake", handler=_say_nothing)  # pages that we make open their socket with it
     for name in _ABOUT_A_PAGE:
@@ -40,7 +44,9 @@ class _OwnPageAlone:
 
     def __call__(self, socket: str, message: object = None, *_: object) -> None:
         if isinstance(message, dict) and message.get("client_id") in sio.rooms(socket):
-            self._inner(socket, message)
+            # What a page's own listeners raise NiceGUI tells; what is left is a message that no browser of ours sends.
+            with suppress(Exception):
+                self._inner(socket, message)
 
 
 def _say_nothing(_socket: str, *_: object) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,13 +14,16 @@ from bunnymoose_cv.rules.game import Game, fold
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.screen.downloads import game_json
 
+if TYPE_CHECKING:
+    from bunnymoose_cv.rules.events import Event
+
 NAMES = ("=1+1", "@SUM(A1)", 'Ann, "the moose"')
 
 
 @pytest.fixture
 def game() -> Game:
     rules = rules_for(DEFAULT_EDITION, advanced=True, variants=())
-    events = [
+    events: list[Event] = [
         GameStarted(NAMES, rules),
         BetPlaced(NAMES[1]),
         TableLaid(parse_table("L.WU+1 B.CD+1/-1 REVERSE R.?F-1 MOOSE*2 TONGUE+1")),
