@@ -35,13 +35,14 @@ from bunnymoose_cv.screen.host import Host
 from bunnymoose_cv.screen.pages.table import keys_of, show, verdicts_stand
 from bunnymoose_cv.screen.pieces.overlay import head_transform, missing, overlay
 from bunnymoose_cv.screen.pieces.piles import piles_of
-from bunnymoose_cv.screen.pieces.trail import place_style, spaces_of, spots_of, walks_of
+from bunnymoose_cv.screen.pieces.trail import height_of, place_style, spaces_of, spots_of, walks_of
 from bunnymoose_cv.screen.pieces.waiting import Mood, waiting_for
 from bunnymoose_cv.screen.players import looks_of
 from bunnymoose_cv.sitting.rooms import Spoken, open_game, open_rooms
 from bunnymoose_cv.sitting.sights import NoSight
 from bunnymoose_cv.sitting.sitting import Sitting
 from bunnymoose_cv.sitting.table_state import CameraState, DealState, TableState
+from bunnymoose_cv.vision.seating import seated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -149,6 +150,7 @@ def test_every_figure_stands_on_a_space_that_lies_there_and_covers_no_other(move
     assert {figure: spot.space for figure, spot in spots.items()} == dict(trail.places)
     assert all(spot.space in spaces and spot.column < spot.columns for spot in spots.values())
     assert len(set(spots.values())) == len(FIGURES)
+    assert 1 < height_of(spots.values()) < 2
 
 
 @pytest.mark.parametrize(
@@ -225,6 +227,10 @@ def test_who_is_missing_is_told_by_seat(party: FrameReading) -> None:
     )
     assert missing(party, ("Ann", "Ben", "Cy")) == ("Cy",)
     assert missing(moved_up, ("Ann", "Ben", "Cy")) == ("Ann",)
+
+
+def test_who_does_not_play_is_counted(party: FrameReading) -> None:
+    assert [seated(party, seats).bystanders for seats in (1, 2, 3)] == [1, 0, 0]
 
 
 # The page itself, as the server builds it.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.rules.pose import ANTLERS, EARS, Side, Tongue
+from bunnymoose_cv.rules.pose import ANTLERS, EARS, Antler, Ear, Side, Tongue
 from bunnymoose_cv.screen.art.headgear import headgear_at_head
 
 if TYPE_CHECKING:
@@ -34,12 +34,12 @@ DOUBT_AT: Final = (2.6, 1.9)
 LETTERS: Final = (0.030, 0.052)
 """The height of a name's letters, at least and at most, as a share of the picture's width."""
 
+_DRAWN: Final[tuple[Antler | Ear, ...]] = (*ANTLERS, *EARS)
+
 
 def art_definitions() -> str:
     """The line art of every headgear once, for the overlay to point to: so an overlay stays small."""
-    symbols = "".join(
-        f'<g id="over-{headgear}">{headgear_at_head(headgear)}</g>' for headgear in (*ANTLERS, *EARS)
-    )
+    symbols = "".join(f'<g id="over-{headgear}">{headgear_at_head(headgear)}</g>' for headgear in _DRAWN)
     return f'<svg width="0" height="0" aria-hidden="true"><defs>{symbols}</defs></svg>'
 
 
@@ -57,9 +57,7 @@ def overlay(reading: FrameReading, seats: Sequence[str], looks: Mapping[str, Pla
     height, width = reading.picture.shape[:2]
     players = [player for player in reading.players if 1 <= player.seat <= len(seats)]
     drawn = "".join(_headgear(player) for player in players)
-    names = "".join(
-        _name(player, seats[player.seat - 1], looks[seats[player.seat - 1]], width) for player in players
-    )
+    names = "".join(_name(player, seats[player.seat - 1], looks[seats[player.seat - 1]], width) for player in players)
     return f'<svg viewBox="0 0 {width} {height}" aria-hidden="true">{drawn}{names}</svg>'
 
 

@@ -76,7 +76,7 @@ def _columns(figures: int) -> int:
 
 def height_of(spots: Iterable[Spot]) -> float:
     """How high the figures reach, in widths of a space; style/table.css draws them so large."""
-    sizes = ((spot, min(0.92 / spot.columns, 0.74)) for spot in spots)
+    sizes = ((spot, min(1.2 * 0.92 / spot.columns, 0.74)) for spot in spots)
     return max(STANDING + size * (0.92 * spot.row + 1.2) for spot, size in sizes)
 
 
