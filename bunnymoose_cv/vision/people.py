@@ -12,18 +12,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.head import Head
-from bunnymoose_cv.vision.landmarks import Box, Crop, FoundFace, HandLandmarks
+from bunnymoose_cv.vision.landmarks import Box, Crop, FaceLandmarks, FoundFace, HandLandmarks
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.profile import PeopleLimits
-    from bunnymoose_cv.vision.landmarks import FaceLandmarks, Landmarkers
+    from bunnymoose_cv.vision.landmarks import Landmarkers
     from bunnymoose_cv.vision.workers import Workers
 
 
@@ -69,9 +70,47 @@ SECOND_LOOKS = (
 )
 """Where to look again, closer, for a side whose hand the look at the whole head did not find."""
 
+
+@dataclass(frozen=True, slots=True)
+class FaceLook:
+    """A square to read a face in, around a box in which one may be.
+
+    Attributes:
+        margin: its side, in sides of the box.
+        smoothed: how far its pixels run into each other, as a share of its side: a dim camera's noise hides a face.
+        turned: degrees by which it is turned counter-clockwise.
+    """
+
+    margin: float
+    smoothed: float = 0.0
+    turned: float = 0.0
+
+
 FACE_CROP = 512
-FACE_MARGINS = (2.0, 1.4, 3.0)
-"""Sides of the crops in which a found face is looked at, in sides of its box, until the mesh finds it."""
+SMOOTHED = 0.01
+PLAIN_LOOKS = (FaceLook(2.0), FaceLook(1.4), FaceLook(3.0))
+FACE_LOOKS = (
+    *PLAIN_LOOKS,
+    FaceLook(2.0, SMOOTHED),
+    FaceLook(3.0, SMOOTHED),
+    FaceLook(3.0, SMOOTHED, 20),
+    FaceLook(3.0, SMOOTHED, -20),
+    FaceLook(2.0, SMOOTHED, 20),
+    FaceLook(2.0, SMOOTHED, -20),
+)
+"""How a found face is looked at, until the mesh finds it; nine in ten are found by the plain ones."""
+
+PROMISING = 0.5
+"""Where the detector is less sure of a face it is looked at plainly only: most of what it finds there is none."""
+
+AGAIN_LOOKS = (FaceLook(1.8), FaceLook(1.8, SMOOTHED))
+"""How it is looked at around the mesh that was found first."""
+
+FOLLOWING_LOOKS = (FaceLook(2.0), FaceLook(2.0, SMOOTHED), FaceLook(2.0, SMOOTHED, 20), FaceLook(2.0, SMOOTHED, -20))
+"""How a face is looked at where it was a moment ago: a head that leans aside stays in it."""
+
+CONFIDENCE_MARGINS = (1.6, 2.2, 3.0)
+"""In squares of these sides, in sides of a mesh's box, the detector is asked whether there is a face."""
 
 DETECTOR_SIZE = 192
 """Pixels at which the face detector looks."""
@@ -123,14 +162,32 @@ def with_hands(  # noqa: PLR0913 - who is looked at, by whom, and how closely
 
 
 def find_heads(picture: Picture, workers: Workers, limits: PeopleLimits) -> tuple[Head, ...]:
-    """Find the heads from left to right; a face far smaller than the largest is no player's."""
-    tiles = _tiles(picture.shape[1], picture.shape[0])
-    found = [face for faces in workers.map(lambda own, tile: _faces_in(own, picture, tile), tiles) for face in faces]
-    looked_at = workers.map(lambda own, face: _head_at(own, picture, face), _without_overlaps(found))
-    heads = _believed([head for head in looked_at if head is not None], limits)
+    """Find the heads from left to right; a face far smaller than the largest is no player's.
+
+    Where nobody is surely seen the search begins anew in a smoothed picture, for noise may hide a face.
+    """
+    seen: list[_SeenHead] = []
+    for smoothed in (0.0, SMOOTHED):
+        seen += _search(picture, workers, limits, smoothed)
+        if any(one.confidence >= limits.sure_face for one in seen):
+            break
+    heads = _believed(seen, limits)
     smallest = limits.smallest_face * max((head.eye_distance for head in heads), default=0.0)
     players = (head for head in heads if head.eye_distance >= smallest)
     return tuple(sorted(players, key=lambda head: head.centre[0]))
+
+
+def _search(picture: Picture, workers: Workers, limits: PeopleLimits, smoothed: float) -> list[_SeenHead]:
+    """Whatever may be a head in any tile, smoothed so far."""
+    tiles = _tiles(picture.shape[1], picture.shape[0])
+    faces = workers.map(lambda own, tile: _faces_in(own, picture, tile, TILE_SIZE, smoothed), tiles)
+    found = [face for some in faces for face in some if face.box.width >= SMALLEST_FACE]
+    looked_at = workers.map(lambda own, face: _head_at(own, picture, face, limits), _without_repeats(found))
+    return [seen for seen in looked_at if seen is not None and seen.head.box.width >= SMALLEST_FACE]
+
+
+SMALLEST_FACE = 12
+"""A face narrower than this, in pixels, shows nothing that could be read; noise looks like many of them."""
 
 
 def follow_heads(picture: Picture, heads: Sequence[Head], workers: Workers) -> tuple[Head, ...]:
@@ -152,14 +209,8 @@ def follow_heads(picture: Picture, heads: Sequence[Head], workers: Workers) -> t
 
 
 def _followed(landmarkers: Landmarkers, picture: Picture, head: Head) -> Head | None:
-    face = _mesh(landmarkers, picture, head.box.centre, FOLLOWED_MARGIN * max(head.box.width, head.box.height))
-    if face is None or Box.around(face.points).overlap(head.box) < SAME_FACE:
-        return None
-    return Head(face)
-
-
-FOLLOWED_MARGIN = 2.0
-"""Side of the crop in which a face is followed, in sides of its box: a head that leans aside stays in it."""
+    face = _face_at(landmarkers, picture, head.box, FOLLOWING_LOOKS)
+    return None if face is None else Head(face)
 
 
 def give_hands(
@@ -300,7 +351,11 @@ def _steps(length: float, side: float) -> list[float]:
 
 
 def _faces_in(
-    landmarkers: Landmarkers, picture: Picture, tile: tuple[tuple[float, float], float], size: int = TILE_SIZE
+    landmarkers: Landmarkers,
+    picture: Picture,
+    tile: tuple[tuple[float, float], float],
+    size: int = TILE_SIZE,
+    smoothed: float = 0.0,
 ) -> list[FoundFace]:
     centre, side = tile
     crop = Crop.cut(picture, centre, side, size)
@@ -314,18 +369,32 @@ def _faces_in(
             ),
             face.confidence,
         )
-        for face in landmarkers.find_faces(crop.picture)
+        for face in landmarkers.find_faces(_smooth(crop.picture, smoothed))
     ]
+
+
+def _smooth(picture: Picture, share: float) -> Picture:
+    """A square picture whose pixels run into each other by a share of its side."""
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), share * len(picture)), np.uint8) if share else picture
 
 
 SAME_FACE = 0.5
 """Boxes that share more than this of the smaller one show one face."""
 
+SAME_SIZE = 2.0
+"""A box that is larger than another by this factor shows something else: the lens of glasses is no face."""
 
-def _without_overlaps(faces: Sequence[FoundFace]) -> list[FoundFace]:
+
+def _same(one: Box, other: Box) -> bool:
+    """Whether two boxes show one thing, at one size."""
+    sizes = sorted(max(box.width, box.height) for box in (one, other))
+    return one.overlap(other) > SAME_FACE and sizes[1] < SAME_SIZE * sizes[0]
+
+
+def _without_repeats(faces: Sequence[FoundFace]) -> list[FoundFace]:
     kept: list[FoundFace] = []
     for face in sorted(faces, key=lambda face: face.confidence, reverse=True):
-        if all(face.box.overlap(other.box) <= SAME_FACE for other in kept):
+        if not any(_same(face.box, other.box) for other in kept):
             kept.append(face)
     return kept
 
@@ -338,42 +407,72 @@ class _SeenHead:
     confidence: float
 
 
-def _head_at(landmarkers: Landmarkers, picture: Picture, found: FoundFace) -> _SeenHead | None:
+def _head_at(landmarkers: Landmarkers, picture: Picture, found: FoundFace, limits: PeopleLimits) -> _SeenHead | None:
     """The head of a found face, with how sure the detector is of a face right there."""
-    head = head_in(landmarkers, picture, found.box)
-    return None if head is None else _SeenHead(head, _confidence(landmarkers, picture, head.box))
+    looks = FACE_LOOKS if found.confidence >= PROMISING else PLAIN_LOOKS
+    head = head_in(landmarkers, picture, found.box, looks)
+    return None if head is None else _SeenHead(head, _confidence(landmarkers, picture, head.box, limits.sure_face))
 
 
-def head_in(landmarkers: Landmarkers, picture: Picture, box: Box) -> Head | None:
+def head_in(
+    landmarkers: Landmarkers, picture: Picture, box: Box, looks: Sequence[FaceLook] = FACE_LOOKS
+) -> Head | None:
     """The head whose face lies in a box: a first look around the box, a second one around what the first found.
 
     Args:
         landmarkers: of this thread.
         picture: shape (height, width, 3), blue-green-red, unmirrored.
         box: around the face, roughly; pixels.
+        looks: how to look, until it is found.
     """
-    for margin in FACE_MARGINS:
-        face = _mesh(landmarkers, picture, box.centre, margin * max(box.width, box.height))
-        if face is None:
-            continue
-        seen = Box.around(face.points)
-        if seen.overlap(box) > SAME_FACE:  # else it is a neighbour's
-            again = _mesh(landmarkers, picture, seen.centre, 1.8 * max(seen.width, seen.height))
-            return Head(again or face)
+    face = _face_at(landmarkers, picture, box, looks)
+    if face is None:
+        return None
+    return Head(_face_at(landmarkers, picture, Box.around(face.points), AGAIN_LOOKS) or face)
+
+
+def _face_at(landmarkers: Landmarkers, picture: Picture, box: Box, looks: Sequence[FaceLook]) -> FaceLandmarks | None:
+    """The first mesh that any of the looks finds at a box; one elsewhere is a neighbour's, a small one a lens."""
+    for look in looks:
+        face = _mesh(landmarkers, picture, box, look)
+        if face is not None and _same(Box.around(face.points), box):
+            return face
     return None
 
 
-def _confidence(landmarkers: Landmarkers, picture: Picture, box: Box) -> float:
-    """How sure the detector is of a face in a box when it sees it large and whole; the mesh itself never doubts."""
-    side = max(box.width, box.height)
-    looks = (_faces_in(landmarkers, picture, (box.centre, margin * side), DETECTOR_SIZE) for margin in (1.6, 2.2, 3.0))
-    return max((face.confidence for faces in looks for face in faces if face.box.overlap(box) > SAME_FACE), default=0.0)
+def _confidence(landmarkers: Landmarkers, picture: Picture, box: Box, sure: float) -> float:
+    """How sure the detector is of a face in a box when it sees it large and whole; the mesh itself never doubts.
+
+    It looks thrice and the middle look counts, since an elbow may pass once; where it is not sure it looks at a
+    smoothed picture, too.
+    """
+    return sorted(_surest(landmarkers, picture, box, margin, sure) for margin in CONFIDENCE_MARGINS)[1]
 
 
-def _mesh(landmarkers: Landmarkers, picture: Picture, centre: tuple[float, float], side: float) -> FaceLandmarks | None:
-    crop = Crop.cut(picture, centre, side, FACE_CROP)
-    face = landmarkers.face(crop.picture)
-    return None if face is None else type(face)(crop.to_whole(face.points))
+def _surest(landmarkers: Landmarkers, picture: Picture, box: Box, margin: float, sure: float) -> float:
+    tile = box.centre, margin * max(box.width, box.height)
+    surest = 0.0
+    for smoothed in (0.0, SMOOTHED):
+        faces = _faces_in(landmarkers, picture, tile, DETECTOR_SIZE, smoothed)
+        surest = max([surest, *(face.confidence for face in faces if _same(face.box, box))])
+        if surest >= sure:
+            break
+    return surest
+
+
+def _mesh(landmarkers: Landmarkers, picture: Picture, box: Box, look: FaceLook) -> FaceLandmarks | None:
+    crop = Crop.cut(picture, box.centre, look.margin * max(box.width, box.height), FACE_CROP)
+    turn = cv2.getRotationMatrix2D(((FACE_CROP - 1) / 2,) * 2, look.turned, 1.0)
+    turned = cv2.warpAffine(crop.picture, turn, (FACE_CROP,) * 2, borderValue=GREY) if look.turned else crop.picture
+    face = landmarkers.face(_smooth(np.asarray(turned, np.uint8), look.smoothed))
+    if face is None:
+        return None
+    points = face.points.copy()
+    points[:, :2] = (points[:, :2] - turn[:, 2]) @ np.linalg.inv(turn[:, :2]).T
+    return FaceLandmarks(crop.to_whole(points))
+
+
+GREY = (128, 128, 128)
 
 
 def _believed(seen: Sequence[_SeenHead], limits: PeopleLimits) -> list[Head]:

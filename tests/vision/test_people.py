@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from bunnymoose_cv.profile import load_profile
 from bunnymoose_cv.rules.pose import Side
-from bunnymoose_cv.vision.people import _tiles, give_hands, without_doubles
+from bunnymoose_cv.vision.landmarks import Box, FoundFace
+from bunnymoose_cv.vision.people import _tiles, _without_repeats, give_hands, without_doubles
 
 if TYPE_CHECKING:
     from tests.vision.conftest import MakeHand, MakeHead
@@ -84,3 +85,9 @@ def test_every_face_stands_whole_in_some_tile_that_shows_it_large(
 @pytest.mark.parametrize(("width", "height"), [(320, 240), (1920, 1080), (7680, 4320), (720, 1280)])
 def test_tiles_stay_few(width: int, height: int) -> None:
     assert len(_tiles(width, height)) <= 70
+
+
+def test_the_lens_of_glasses_hides_no_face() -> None:
+    face, again = FoundFace(Box(100, 100, 80, 80), 0.7), FoundFace(Box(104, 98, 90, 90), 0.6)
+    lens = FoundFace(Box(110, 120, 20, 20), 0.8)
+    assert _without_repeats([face, again, lens]) == [lens, face]

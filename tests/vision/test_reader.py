@@ -71,6 +71,28 @@ def test_one_player_is_found_at_any_size(reader: Reader, moose: Picture, width: 
     assert set(players[0].player.hands) == set(Side)
 
 
+@pytest.mark.parametrize("name", ["0003", "0008", "0012"])
+def test_a_player_is_found_through_the_noise_of_a_dim_camera(reader: Reader, name: str) -> None:
+    picture = read_picture(FIXTURES / f"players/{name}.jpg")
+    (clear,) = reader.read(picture).players
+    noise = np.random.default_rng(1).normal(0, 25, picture.shape)
+    (dim,) = reader.read(np.asarray(np.clip(0.5 * picture + noise, 0, 255), np.uint8)).players
+    assert dim.face.overlap(clear.face) > 0.7
+
+
+def test_a_head_turned_aside_in_the_picture_is_found_where_it_is(reader: Reader, moose: Picture) -> None:
+    (straight,) = reader.read(moose).players
+    turn = cv2.getRotationMatrix2D(straight.face.centre, 30, 1)
+    (aside,) = reader.read(np.asarray(cv2.warpAffine(moose, turn, moose.shape[1::-1]), np.uint8)).players
+    assert aside.face.centre == pytest.approx(straight.face.centre, abs=0.15 * straight.face.width)
+    assert aside.player.head.tilt_degrees == pytest.approx(straight.player.head.tilt_degrees - 30, abs=8)
+
+
+def test_noise_alone_is_nobody(reader: Reader) -> None:
+    noise = np.random.default_rng(1).normal(60, 30, (480, 640, 3))
+    assert reader.read(np.asarray(np.clip(noise, 0, 255), np.uint8)).players == ()
+
+
 def test_twenty_faces_are_found(reader: Reader, moose: Picture) -> None:
     row = np.concatenate([scaled(moose, 320)] * 5, axis=1)
     assert len(reader.read(np.concatenate([row] * 4, axis=0)).players) == 20
