@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nicegui import html
+from nicegui import html, ui
 
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.screen.access import Action
@@ -46,6 +46,7 @@ class _Narrating:
 
     bets: Bets
     controls: Controls
+    lays: bool
 
 
 class _Phone:
@@ -53,11 +54,14 @@ class _Phone:
 
     def __init__(self, host: Host, visitor: Visitor, frame: Frame) -> None:
         self._host, self._visitor, self._frame, self._texts = host, visitor, frame, host.texts
-        with html.p().classes("eyebrow"):
-            name_among(visitor.player or "", host.looks)
-        self._headline: Region[Waiting] = Region(html.div(role="status"), self._build_headline)
-        self._narrates: Region[_Narrating | None] = Region(html.div().classes("stack"), self._build_narrating)
-        self._tiles = VerdictTiles(host, visitor, frame)
+        self._sitting = host.sitting
+        with html.div().classes("stack wide phone-page"):
+            with html.div().classes("stack tight"):
+                with html.p().classes("eyebrow"):
+                    name_among(visitor.player or "", host.looks)
+                self._headline: Region[Waiting] = Region(html.div(role="status"), self._build_headline)
+            self._narrates: Region[_Narrating | None] = Region(html.div(), self._build_narrating)
+            self._tiles = VerdictTiles(host, visitor, frame)
 
     def follow(self) -> None:
         """Show the game, now and as it goes on."""
@@ -65,19 +69,22 @@ class _Phone:
         follow(self._host, self._show)
 
     def _show_whether_a_game_runs(self) -> None:
-        if self._host.sitting is None:
+        if self._host.sitting is not self._sitting:
+            ui.navigate.reload()  # another game, perhaps in another language
+        elif self._sitting is None:
             texts = self._texts
             self._headline.show(
                 Waiting(Mood.OVER, texts("No game runs"), texts("As soon as one begins, it stands here."))
             )
-            self._narrates.show(None)
 
     def _show(self, state: TableState) -> None:
         self._headline.show(waiting_for(state, self._texts))
-        narrates = self._visitor.may(Action.LAY)
-        controls, bets = controls_of(state, self._visitor), bets_of(state.game, may_bet=narrates)
-        self._narrates.show(_Narrating(bets, controls) if narrates else None)
+        self._narrates.show(self._narrating(state) if self._visitor.may(Action.LAY) else None)
         self._tiles.show(state)
+
+    def _narrating(self, state: TableState) -> _Narrating:
+        controls = controls_of(state, self._visitor)
+        return _Narrating(bets_of(state.game, may_bet=True), controls, lays=controls.bam or state.game.first_pass)
 
     def _build_headline(self, waiting: Waiting) -> None:
         html.h1(waiting.headline)
@@ -87,11 +94,11 @@ class _Phone:
         if narrating is None:
             return
         texts = self._texts
-        bam = bam_button(self._at_table, self._visitor, self._frame, texts)
-        if not narrating.controls.bam:
-            bam.props("disabled")
+        if narrating.controls.bam:
+            bam_button(self._at_table, self._visitor, self._frame, texts)
         with html.div().classes("row tight"):
-            html.a(texts("Lay cards"), href="/cards").classes("button main large")
+            if narrating.lays:
+                html.a(texts("Lay cards"), href="/cards").classes("button main large")
             small_controls(narrating.controls, self._at_table, self._visitor, self._frame, texts)
         with html.section().classes("panel"):
             bets_piece(narrating.bets, self._at_table().state.game, self._bet, texts)
