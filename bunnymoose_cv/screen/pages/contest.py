@@ -151,6 +151,8 @@ class _Contest:
         if verdict.moved_s is not None:
             words = texts("{player} moved {seconds:.1f} s after Bam", player=verdict.player, seconds=verdict.moved_s)
             html.p(words).classes("badge bad")
+        if self._may_put_right:  # on a phone the form stands far below
+            html.a(texts("Put right"), href="#correct").classes("button main to-the-form")
 
     def _build_reading(self, shown: _Seen) -> None:
         reading_panel(shown[0], self._seat, self._texts)
