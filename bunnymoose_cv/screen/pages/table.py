@@ -134,9 +134,9 @@ class _Table:
     def _show_verdicts(self, state: TableState) -> None:
         """The verdicts stand on the table from Bam until the next round begins."""
         stand = verdicts_stand(state)
-        missing = state.game.phase is Phase.FROZEN and state.game.first_pass
-        phase = ("after-bam " if stand else "") + ("cards-missing" if missing else "")
-        self._page.classes(replace=f"table-page {phase}")
+        asking = stand and state.game.phase is Phase.FROZEN
+        classes = {"after-bam": stand, "asking": asking, "cards-missing": asking and state.game.first_pass}
+        self._page.classes(replace=" ".join(("table-page", *(name for name, holds in classes.items() if holds))))
         self._judged.set_visibility(stand)
         if stand:
             self._verdicts.show(state)
