@@ -14,7 +14,7 @@ import nicegui
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from bunnymoose_cv.screen.access import Access, Action
+from bunnymoose_cv.screen.access import Access, Action, Role
 from bunnymoose_cv.screen.access_file import AccessFile, KeptAccess
 from bunnymoose_cv.screen.network import addresses_of_this_computer
 from bunnymoose_cv.screen.routes import ROUTES
@@ -232,18 +232,21 @@ def test_when_the_evening_is_over_its_code_keys_and_cookies_open_nothing(tmp_pat
 
 
 def test_who_was_known_is_known_after_a_restart_of_the_same_evening_alone(tmp_path: Path) -> None:
-    first = Served(tmp_path)
-    phone, owner = first.phone("Blue"), first.owner()
-    first.kill()
-    second = Served(tmp_path, port=first.port, resume=True)
-    assert (second.code, second.owner_key) == (first.code, first.owner_key)
-    assert second.tell("players") == [[1, "Blue"]]
-    assert phone.get("/phone").status_code == owner.get("/table").status_code == 200
-    second.kill()
-    third = Served(tmp_path, port=first.port)
-    assert third.code != first.code
-    assert phone.get("/phone").status_code == owner.get("/table").status_code == 403
-    third.stop()
+    """The running server is killed and started again in test_coming_back.py."""
+    file = AccessFile(tmp_path / "access.json")
+    first = Access.of_the_evening(file, resume=False)
+    cookies = (first.become_owner(first.owner_key), first.join(first.code))
+    phone = first.visitor(cookies[1])
+    assert phone is not None
+    first.choose(phone, "Blue")
+    again = Access.of_the_evening(file, resume=True)
+    assert (again.code, again.owner_key) == (first.code, first.owner_key)
+    known = [again.visitor(cookie) for cookie in cookies]
+    assert [each and (each.role, each.player) for each in known] == [(Role.OWNER, None), (Role.PLAYER, "Blue")]
+    another = Access.of_the_evening(file, resume=False)
+    assert {another.code, another.owner_key}.isdisjoint({first.code, first.owner_key})
+    assert [another.visitor(cookie) for cookie in cookies] == [None, None]
+    assert another.join(first.code) is another.become_owner(first.owner_key) is None
 
 
 def test_what_is_kept_of_visitors_is_for_nobody_else_and_holds_no_cookie(tmp_path: Path) -> None:
