@@ -30,6 +30,7 @@ from bunnymoose_cv.sitting.rooms import Spoken, open_game, open_rooms
 from bunnymoose_cv.sitting.sights import NoSight
 from bunnymoose_cv.sitting.sitting import Sitting
 from tests.screen.judging import SOURCE
+from tests.screen.left_in_english import english_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
@@ -100,13 +101,20 @@ def in_a_loop(done: Coroutine[Any, Any, None]) -> None:
 @pytest.fixture
 def table(judged_round: JudgedRound, reader: Reader, tmp_path: Path) -> Iterator[Host]:
     """The judged round after a restart without a camera: everything comes from the evidence."""
-    folder = copytree(judged_round.games, tmp_path / "games")
+    with table_in(Language.ENGLISH, judged_round, reader, tmp_path) as host:
+        yield host
+
+
+@contextmanager
+def table_in(language: Language, judged_round: JudgedRound, reader: Reader, folder: Path) -> Iterator[Host]:
+    """The same in a language; what was kept was kept in English."""
+    kept = copytree(judged_round.games, folder / "games")
     started = judged_round.told.entries[0].event
     with ExitStack() as stack:
-        games = Games(folder)
+        games = Games(kept)
         file = stack.enter_context(open_game(games, started, source=SOURCE, resume=True))  # type: ignore[arg-type]
-        rooms = stack.enter_context(open_rooms(file, reader, Spoken(Language.ENGLISH, aloud=False), lambda _: None))
-        access = Access.of_the_evening(AccessFile(tmp_path / "access.json"), resume=False)
+        rooms = stack.enter_context(open_rooms(file, reader, Spoken(language, aloud=False), lambda _: None))
+        access = Access.of_the_evening(AccessFile(folder / "access.json"), resume=False)
         host = Host(games, access, Choices(file.game.players, file.game.rules))
         host.sitting = stack.enter_context(Sitting(rooms, NoSight()))
         yield host
@@ -154,6 +162,24 @@ def test_the_verdicts_say_who_what_why_and_how_far(table: Host, judged_round: Ju
             assert "Announced" in page.words
 
     in_a_loop(look())
+
+
+@pytest.mark.parametrize("language", [Language.GERMAN, Language.CZECH])
+def test_what_was_kept_is_told_in_the_language_of_the_table(
+    language: Language, judged_round: JudgedRound, reader: Reader, tmp_path: Path
+) -> None:
+    async def look() -> None:
+        for page, about in ((verdicts.show, ()), (contest.show, (1, 1))):
+            with shown(host, page, *about) as its:
+                elements = [
+                    {"text": each._text, "props": {name: each.props.get(name) for name in ("aria-label", "innerHTML")}}
+                    for each in its.elements
+                ]
+                assert its.named(host.texts("Verdicts"))
+                assert not english_in(elements, language, names=host.players)
+
+    with table_in(language, judged_round, reader, tmp_path) as host:
+        in_a_loop(look())
 
 
 def test_a_phone_shows_its_own_players_verdict_first(table: Host) -> None:

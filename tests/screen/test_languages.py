@@ -3,41 +3,22 @@
 from __future__ import annotations
 
 import json
-import re
-from html import unescape
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from bunnymoose_cv.catalogue.language import Language
 from tests.screen.browsing import Served
+from tests.screen.left_in_english import english_in, said_by
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from tests.screen.browsing import Browser, Page
 
 NAMES = ("Ilse", "Omar", "Pia", "Vít")
 
-ENGLISH = re.compile(
-    r"\b(the|and|with|your|you|this|that|is|are|of|from|to|in|on|out|not|no|nobody|somebody|everybody|what|which|who|"
-    r"cards?|rounds?|players?|phones?|left|right|moose|rabbits?|antlers?|ears?|tongue|hunter|wide|floppy|straight|"
-    r"bets?|lays?|deals?|light|dark|full|screen|keys|new|game|begin|history|practice|contest|next|nothing|narrates|"
-    r"ahead|back|space|pick|undo|ranking|evening|delete|red|blue|green|yellow|purple)\b",
-    re.IGNORECASE,
-)
-"""Words of English pages."""
-
-THEIR_OWN = {
-    Language.GERMAN: {"in", "an", "phones"},
-    Language.FRENCH: {"on", "an"},
-    Language.SPANISH: {"no", "contest"},
-    Language.CZECH: {"to", "on", "is", "no"},
-}
-"""Words of the list that a language has too."""
-
 PATHS = ("/setup", "/table", "/cards", "/verdicts", "/verdicts/1", "/contest/1/1", "/contest/1/3")
-SHOWN = ("aria-label", "title", "alt", "placeholder", "label")
 
 
 @pytest.fixture(scope="module")
@@ -47,17 +28,6 @@ def screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     served = Served(tmp_path_factory.mktemp("languages"), names=NAMES, limits=limits)
     yield served
     served.stop()
-
-
-def said_by(elements: Iterable[dict[str, Any]]) -> Iterator[str]:
-    """All that people read or hear of a page."""
-    for element in elements:
-        props = element.get("props", {})
-        yield str(element.get("text") or "")
-        yield from (str(props[name]) for name in SHOWN if name in props)
-        drawn = unescape(str(props.get("innerHTML") or ""))
-        yield from re.findall(r'(?:aria-label|title|alt)="([^"]*)"', drawn)
-        yield re.sub(r"<style.*?</style>|<[^>]*>", " ", drawn)
 
 
 def comes_later(browser: Browser, page: Page, last: str) -> Iterator[dict[str, Any]]:
@@ -70,15 +40,6 @@ def comes_later(browser: Browser, page: Page, last: str) -> Iterator[dict[str, A
                 new = [each for each in json.loads(message[2:])[1].values() if isinstance(each, dict)]
                 said = "\n".join(said_by(new))
                 yield from new
-
-
-def english_in(elements: Iterable[dict[str, Any]], language: Language) -> set[tuple[str, str]]:
-    return {
-        (word, said)
-        for said in said_by(elements)
-        for word in ENGLISH.findall(re.sub(r"--\w+|bunnymoose \w+|https?://\S+|/[\w/.-]+", "", said))
-        if word.lower() not in THEIR_OWN[language] and not word.isupper()  # the notation is
-    }
 
 
 @pytest.mark.parametrize("language", [each for each in Language if each is not Language.ENGLISH])
