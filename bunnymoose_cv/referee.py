@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from bunnymoose_cv.catalogue.language import Language
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.phrase import Phrase
+from bunnymoose_cv.record.changes import said
 from bunnymoose_cv.record.evidence import RoundEvidence
 from bunnymoose_cv.record.game_file import NotKeptError
 from bunnymoose_cv.rules.dealing import deal
@@ -180,6 +181,17 @@ class Referee:
         """Whose shape in the open round waits for a person: was unclear, or could not be seen at all."""
         game = self.game
         return tuple(each for each in game.seats if each not in game.poses) if game.phase is Phase.FROZEN else ()
+
+    def recall(self) -> tuple[str, ...]:
+        """What another referee announced before a restart, as far as it still stands; it is not said once more."""
+        game, language = self.game, self._language
+        if game.phase is Phase.FROZEN:
+            judged = () if game.first_pass else tuple(self._open_verdicts())
+            self._announced = {verdict.player for verdict in judged}
+            lines = tuple(lines_about(judged, game.narrator, game.bet, language))
+            return (*lines, *((ask_to_check(self.asked, language),) if self.asked else ()))
+        begun = game.phase is Phase.DEALING or game.bet is not None
+        return () if begun or not game.rounds else said(game.rounds[-1], language)
 
     # Before Bam.
 

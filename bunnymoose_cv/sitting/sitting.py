@@ -95,7 +95,7 @@ class Sitting:
         self._seen_s = self._looked_s = float("-inf")
         self._camera = CameraState.WATCHING
         self._paused = self._judging = self._watching = False
-        self._said: list[str] = []
+        self._said = list(self._referee.recall())
         self._changes: Changes | None = None
         self._listeners: list[Callable[[TableState], None]] = []
         self._overhearers: list[Callable[[str], None]] = []
@@ -449,7 +449,8 @@ class Sitting:
     def _look(self) -> None:
         """Look at the waiting table, so that people see what is seen and everybody's place is known at Bam."""
         now_s = time.monotonic()
-        if self._paused or self._game.phase not in BEFORE_BAM or now_s < self._looked_s + GLIMPSE_S:
+        waits = self._game.phase in BEFORE_BAM or self._glimpse is None  # after a restart the mirror is no blank
+        if self._paused or not waits or now_s < self._looked_s + GLIMPSE_S:
             return
         frame = self._sight.newest()
         if frame is None or frame.time_s < self._seen_s + SAME_FRAME_S:

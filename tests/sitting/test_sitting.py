@@ -101,8 +101,14 @@ def test_a_sitting_that_was_killed_goes_on_with_who_is_asked(open_sitting: OpenS
     again = open_sitting(NoSight())
     assert again.state.game == sitting.state.game
     assert again.state.asked == ("Blue", "Yellow")
+    told = again.state.said
+    assert told == (sitting.state.said[-1], "Blue and Yellow, please check")
     show_to_the_table(again)
     assert len(again.state.game.rounds) == 1
+    assert again.state.said[:2] == told
+    again.close()
+    again._rooms.file.close()
+    assert open_sitting(NoSight()).state.said != ()
 
 
 def test_cards_that_are_missing_at_bam_are_asked_for(open_sitting: OpenSitting) -> None:
