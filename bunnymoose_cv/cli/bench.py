@@ -52,21 +52,37 @@ def bench(context: typer.Context, rounds: RoundsOption = 15, as_json: JsonOption
 
 
 @app.command("round")
-def bench_round(rounds: RoundsOption = 3, as_json: JsonOption = False) -> None:
+def bench_round(
+    rounds: RoundsOption = 3,
+    pages: Annotated[
+        int | None,
+        typer.Option("--pages", min=1, max=4, help="Time rounds with and without so many pages of the screen open."),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
     """Time a round from the cue to the first spoken word, five players at 1080p, live.
 
     Stage by stage, beside the bare model calls: the same looks of the same nets at the same crops, on as many threads
-    and with nothing else done.
+    and with nothing else done. With --pages a real game is played at the table screen instead, alternately with and
+    without pages that show the live mirror.
 
     For example:
 
         bunnymoose bench round --rounds 5
 
+        bunnymoose bench round --pages 2
+
         bunnymoose bench round --json
     """
+    title = f"From the cue to the first word, five players at 1080p, {rounds} rounds"
+    if pages is not None:
+        from bunnymoose_cv.cli.mirror_timing import time_with_pages
+
+        _print(time_with_pages(rounds, pages, lambda sentence: typer.echo(sentence, err=True)), title, as_json)
+        return
     from bunnymoose_cv.cli.round_timing import time_rounds
 
-    _print(time_rounds(rounds), f"From the cue to the first word, five players at 1080p, {rounds} rounds", as_json)
+    _print(time_rounds(rounds), title, as_json)
 
 
 @app.command("watch")

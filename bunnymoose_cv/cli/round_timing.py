@@ -93,7 +93,7 @@ class _TimedFollower(Follower):
 def time_rounds(rounds: int) -> dict[str, float]:
     """Medians of several rounds, in seconds, each named."""
     with tempfile.TemporaryDirectory() as folder:
-        clip = _full_hd_clip(Path(folder))
+        clip = full_hd_clip(Path(folder))
         times = [_time_round(clip, Path(folder, f"game{number}")) for number in range(rounds)]
     return {name: statistics.median(each[name] for each in times) for name in times[0]}
 
@@ -102,7 +102,7 @@ def time_watching(seconds: float) -> dict[str, float]:
     """How many frames a second are read, and how many come."""
     profile = load_profile()
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        clip = _full_hd_clip(Path(folder), repeated=int(seconds // 5) + 2)
+        clip = full_hd_clip(Path(folder), repeated=int(seconds // 5) + 2)
         watcher, follower = _eyes(stack, clip, profile)
         began_s = time.monotonic()
         readings = sum(1 for _ in _glances(watcher, follower, until_s=began_s + seconds))
@@ -121,7 +121,7 @@ def _glances(watcher: Watcher, follower: Follower, until_s: float) -> Iterator[F
             watcher.wait_for(math.nextafter(seen_s, math.inf), PATIENCE_S)
 
 
-def _full_hd_clip(folder: Path, repeated: int = 1) -> Path:
+def full_hd_clip(folder: Path, repeated: int = 1) -> Path:
     """The demo clip at 1080p, as often as wanted one after the other."""
     demo = Clip(bundled("fixtures/demo.mp4"), "the demo clip")
 

@@ -49,6 +49,11 @@ class LivePicture:
         self._came = asyncio.Condition()
         self._looking: asyncio.Task[None] | None = None
 
+    @property
+    def sent(self) -> int:
+        """How many are watched just now."""
+        return self._watchers.total()
+
     def has_room(self, visitor: str) -> bool:
         """Whether one more picture can be sent to a visitor."""
         limits = self._limits

@@ -116,7 +116,8 @@ class Screen:
         self._addresses = addresses
         self.port: int = self._sockets[0].getsockname()[1]
         where = Where(self.port, our_hosts(addresses, self.port))
-        app = _application(host, limits)
+        self.live = LivePicture(host, limits)
+        app = _application(host, self.live)
         door = Door(app, host, where, limits, lambda is_meant: hang_up(self._server.server_state, is_meant))
         self._server = _Server(
             uvicorn.Config(
@@ -165,12 +166,11 @@ def _has_windows() -> bool:
     return others or any(name in os.environ for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
 
 
-def _application(host: Host, limits: Limits) -> FastAPI:
+def _application(host: Host, live: LivePicture) -> FastAPI:
     """Everything behind the door."""
     os.environ["OTEL_SDK_DISABLED"] = "true"  # FastAPI would send figures away if an environment said so: not here
     give_nonces()
     hold_sockets_to_their_pages()
-    live = LivePicture(host, limits)
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     app.router.routes.extend(media_routes(host, live))
     app.router.routes.extend(_files())
