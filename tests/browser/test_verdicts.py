@@ -29,6 +29,8 @@ PICTURES = """async () => Promise.all([...document.querySelectorAll('.seen image
     return picture.naturalWidth;
 }))"""
 
+MIRRORED = "matrix(-1, 0, 0, 1, 0, 0)"
+
 
 @pytest.fixture(scope="module")
 def screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Screen]:
@@ -58,6 +60,7 @@ def test_every_player_is_seen_at_bam(screen: Screen, open_page: Callable[..., Vi
     assert all(width > 100 for width in widths)
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
     expect(page.locator(".lines use").first).to_be_visible()
+    expect(page.locator(".seen > svg").first).to_have_css("transform", MIRRORED)
     assert (visit.complaints, visit.foreign) == ([], [])
 
 
@@ -92,7 +95,9 @@ def test_a_correction_by_keyboard_is_seen_on_every_page_and_taken_back(
     phone = come_in(phone_visit, served, "/contest/1/1", player)
     table = come_in(screen_visit, served, "/verdicts/1")
     assert phone.evaluate("document.documentElement.scrollWidth") <= SMALL[0]
-    left = phone.get_by_role("group", name=f"On {player}’s left").get_by_role("radio")
+    legends = [f"On {player}’s left", f"On {player}’s right", "Tongue"]  # from the left, as in a mirror
+    assert phone.locator(".chooser legend").all_inner_texts() == legends
+    left = phone.get_by_role("group", name=legends[0]).get_by_role("radio")
     left.locator("xpath=self::*[@checked]").focus()
     phone.keyboard.press("ArrowDown")
     chosen = phone.locator("input[name=left]:checked").get_attribute("value")

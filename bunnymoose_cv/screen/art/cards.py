@@ -85,7 +85,7 @@ def motif_art(card: Card, name: str = "") -> str:
     """What a card is about, without cardboard, side and value, 200 × 190: to choose its kind by."""
     match card:
         case SingleCard(pattern=pattern) | DoubleCard(left=Half(pattern=pattern)):
-            worn = "".join(at_side(pattern_at_head(pattern), side, mirrored=True) for side in Side)
+            worn = "".join(at_side(pattern_at_head(pattern), side) for side in Side)
             drawn = group(
                 head(Animal.MOOSE if is_antler(pattern) else Animal.RABBIT) + worn, move=(100, 118), scale=0.76
             )
@@ -134,7 +134,7 @@ def _scene(colour: str) -> str:
 def _single(side: Side, half: Half) -> str:
     """A head that makes room for the one hand the card asks for."""
     animal = Animal.MOOSE if is_antler(half.pattern) else Animal.RABBIT
-    worn = head(animal) + at_side(pattern_at_head(half.pattern), side, mirrored=True)
+    worn = head(animal) + at_side(pattern_at_head(half.pattern), side)
     across = _corner(side)
     drawn = _scene(_coat(animal)) + group(worn, move=(132 if side is Side.LEFT else 68, 134), scale=0.93)
     return drawn + _badge(half.value, across) + _either(half, side)
@@ -146,7 +146,7 @@ def _double(left: Half, right: Half) -> str:
     animal = Animal.BUSH if len(antlers) > 1 else Animal.MOOSE if antlers == {True} else Animal.RABBIT
     worn, marks = head(animal), ""
     for side, half in ((Side.LEFT, left), (Side.RIGHT, right)):
-        worn += at_side(pattern_at_head(half.pattern), side, mirrored=True)
+        worn += at_side(pattern_at_head(half.pattern), side)
         marks += _badge(half.value, _corner(side)) + _either(half, side)
     scene = _scene(FOREST if animal is Animal.BUSH else _coat(animal))
     return scene + group(worn, move=(100, 136), scale=0.76) + marks

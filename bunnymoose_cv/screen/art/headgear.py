@@ -1,8 +1,8 @@
 """Antlers and ears as hands make them, drawn at a head that faces us. Owns no head and no cards.
 
 All is drawn at the right of the picture, in units of a head 92 wide: origin in the middle of the head, x to the right,
-y down. `at_side` puts it where it belongs: a head that faces us has the player's left at the right of the picture, a
-mirror and the cards have it at the left (RULES.md section 1).
+y down. `at_side` puts it where it belongs: the player's left at the left of the picture, as in a mirror and on the
+cards (RULES.md section 1).
 """
 
 from __future__ import annotations
@@ -29,31 +29,29 @@ _PEEPS = 0.24
 """By so much a compact antler is drawn larger where a wide one hides it."""
 
 
-def headgear_art(headgear: Headgear, side: Side, name: str = "", *, mirrored: bool = False) -> str:
-    """What stands on one side of a head, by itself, as a picture 130 × 130.
+def headgear_art(headgear: Headgear, side: Side, name: str = "") -> str:
+    """What stands on one side of a head, by itself and as in a mirror, as a picture 130 × 130.
 
     Args:
         headgear: nothing is a dash.
         side: the player's own.
         name: what a screen reader says; empty where words beside it say it.
-        mirrored: as a mirror and the cards show it, instead of as we see who faces us.
     """
     if headgear is None:
         return picture(line("M48 65H82", "currentColor"), (130, 130), name)
     across, down = _middle_of(headgear)
     drawn = group(headgear_at_head(headgear), move=(-across, -down))
-    return picture(group(at_side(drawn, side, mirrored=mirrored), move=(65, 65)), (130, 130), name)
+    return picture(group(at_side(drawn, side), move=(65, 65)), (130, 130), name)
 
 
-def at_side(drawn: str, side: Side, *, mirrored: bool) -> str:
-    """What was drawn for the right of a head, at a side of the player's own.
+def at_side(drawn: str, side: Side) -> str:
+    """What was drawn for the right of a head, at a side of the player's own: as in a mirror, the left at the left.
 
     Args:
         drawn: elements around the middle of the head.
         side: the player's own.
-        mirrored: as a mirror and the cards show it, the player's left at the left; otherwise as we see who faces us.
     """
-    return group(drawn, flip=(side is Side.LEFT) == mirrored)
+    return group(drawn, flip=side is Side.LEFT)
 
 
 def _middle_of(headgear: Antler | Ear) -> tuple[float, float]:

@@ -39,22 +39,21 @@ _COAT = {Animal.MOOSE: MOOSE, Animal.RABBIT: RABBIT, Animal.BUSH: MOOSE}
 _STRENGTH = {Animal.MOOSE: 0.42, Animal.RABBIT: 0.36, Animal.BUSH: 0.2}
 
 
-def pose_art(pose: Pose, texts: Texts, *, mirrored: bool = False) -> str:
-    """What somebody shows: a head with its headgear and tongue, 264 × 240.
+def pose_art(pose: Pose, texts: Texts) -> str:
+    """What somebody shows, as in a mirror: a head with its headgear and tongue, 264 × 240.
 
     Two antlers make it a moose, two ears a rabbit, everything else looks out of a bush.
 
     Args:
         pose: left and right are the player's own.
         texts: for the name that a screen reader says.
-        mirrored: as the player's mirror shows it, left at the left, like the cards; otherwise as we see who faces us.
     """
     inside = _leaves() if pose.animal is Animal.BUSH else ""
     inside += head(pose.animal, tongue=pose.tongue is Tongue.OUT)
     for side in Side:
         headgear = pose.headgear(side)
         if headgear is not None:
-            inside += at_side(headgear_at_head(headgear), side, mirrored=mirrored)
+            inside += at_side(headgear_at_head(headgear), side)
     return picture(group(inside, move=(132, 148)), (264, 240), names.pose_name(pose, texts))
 
 

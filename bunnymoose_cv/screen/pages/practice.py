@@ -184,7 +184,7 @@ class _Practice:
         html.h2(self._texts("Show this"))
         html.span(self._texts("No. {number}", number=number)).classes("quiet small")
         with html.div().classes("pose-words"):
-            ui.html(pose_art(pose, self._texts, mirrored=True), sanitize=False).classes("pose")
+            ui.html(pose_art(pose, self._texts), sanitize=False).classes("pose")
             _pose_lines(pose, self._texts)
 
     def _build_seen(self, what: tuple[Pose, tuple[str, ...]] | None) -> None:
@@ -193,7 +193,7 @@ class _Practice:
             return
         pose, unclear = what
         with html.div().classes("pose-words"):
-            ui.html(pose_art(pose, self._texts, mirrored=True), sanitize=False).classes("pose")
+            ui.html(pose_art(pose, self._texts), sanitize=False).classes("pose")
             _pose_lines(pose, self._texts, unclear)
 
     def _build_hint(self, words: str) -> None:

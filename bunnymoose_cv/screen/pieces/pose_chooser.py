@@ -1,6 +1,7 @@
 """A form to say what somebody shows: a headgear for each side, and the tongue, in pictures. Owns no correction.
 
-Plain radio buttons under the pictures, so that mouse, touch, arrow keys and screen readers all work by themselves.
+Plain radio buttons under the pictures, so that mouse, touch, arrow keys and screen readers all work by themselves. All
+is as in a mirror and on the cards: the player's left stands at the left.
 """
 
 from __future__ import annotations
@@ -62,8 +63,8 @@ class PoseChooser:
         form.on("change", self._preview, js_handler=_TELLS)
         with form:
             with html.div().classes("sides"):
-                ui.html(self._side(Side.RIGHT, pose.right, texts("On {player}’s right", player=player)), sanitize=False)
                 ui.html(self._side(Side.LEFT, pose.left, texts("On {player}’s left", player=player)), sanitize=False)
+                ui.html(self._side(Side.RIGHT, pose.right, texts("On {player}’s right", player=player)), sanitize=False)
             ui.html(self._tongue(pose.tongue), sanitize=False)
             with html.div().classes("row result"):
                 self._art = ui.html("", sanitize=False).classes("pose")

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 def reading_panel(seen: SeenRound | None, seat: int, texts: Texts) -> None:
     """Build it: both sides and the tongue, as all frames together say; each frame by itself is a tick on the bar.
 
+    The player's left stands at the left, as in a mirror.
+
     Args:
         seen: what the frames showed; None where there was nothing to see.
         seat: whose reading.
@@ -37,7 +39,7 @@ def reading_panel(seen: SeenRound | None, seat: int, texts: Texts) -> None:
     profile = load_profile()
     each_frame = [each for index in range(len(seen.frames)) if (each := seen.reading_in(index, seat)) is not None]
     with html.div().classes("sides"):
-        for side, title in ((Side.RIGHT, texts("Right")), (Side.LEFT, texts("Left"))):
+        for side, title in ((Side.LEFT, texts("Left")), (Side.RIGHT, texts("Right"))):
             with html.section().classes("stack"):
                 _build_side(title, side, (read, *each_frame), profile, texts)
     with html.section().classes("stack tongue"):

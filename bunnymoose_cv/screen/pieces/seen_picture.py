@@ -1,7 +1,8 @@
 """A player in a picture with the landmarks that were found, as SVG over the picture. Owns no pixels and no words.
 
 All places are pixels of the whole frame, unmirrored, whatever part of it the picture shows; so the same lines fit a
-player's still and the whole frame, and stay sharp when people look closer. `style/seen.css` gives the colours.
+player's still and the whole frame, and stay sharp when people look closer. `style/seen.css` gives the colours, and
+mirrors picture and lines together: people see themselves as in the live mirror.
 """
 
 from __future__ import annotations

@@ -141,6 +141,7 @@ class ToldRound:
             case FilmState.THERE:
                 poster = poster_address(self._folder, self._number)
                 film_piece(film_address(self._folder, self._number), self._film_name(), self._texts, poster)
+                html.p(self._texts("As the camera sees it, not as in a mirror.")).classes("quiet small")
             case FilmState.COMING:
                 html.p(self._texts("The film of this round is being made.")).classes("notice").props("role=status")
             case FilmState.NONE:

@@ -1,5 +1,7 @@
 """The verdicts of a round as tiles, one for each player and one for all look-alikes. Owns no verdict (verdict_view.py).
 
+Pictures and poses stand there as in a mirror, like the cards: the player's left at the left.
+
     tiles = VerdictTiles(host, visitor, frame)      # on any page
     tiles.show(state)                               # with each new state; builds anew only what changed
 

@@ -1,7 +1,6 @@
 """The art: every card draws valid XML, different cards differ, names say what is asked, sides follow the mirror."""
 
 import re
-from collections import Counter
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
@@ -70,11 +69,6 @@ def shapes(svg: str) -> str:
     return svg.partition(">")[2]
 
 
-def elements(svg: str) -> list[str]:
-    """The single strokes and shapes, in the order in which they are drawn."""
-    return re.findall(r"<[^>]+>", shapes(svg))
-
-
 @pytest.mark.parametrize("card", DECK_CARDS, ids=str)
 def test_every_card_of_both_decks_draws_a_picture_with_its_name(card: Card) -> None:
     root = drawn(card_face(card, TEXTS))
@@ -133,30 +127,25 @@ def test_a_card_is_read_like_a_mirror_with_the_value_on_the_asked_side(card: str
 
 
 @pytest.mark.parametrize("pose", ALL_POSES, ids=str)
-def test_every_pose_draws_and_its_mirror_picture_is_the_pose_of_a_mirror(pose: Pose) -> None:
-    art = pose_art(pose, TEXTS)
-    assert drawn(art).attrib["aria-label"] == pose_name(pose, TEXTS)
-    turned = Pose(pose.right, pose.left, pose.tongue)
-    assert Counter(elements(pose_art(pose, TEXTS, mirrored=True))) == Counter(elements(pose_art(turned, TEXTS)))
+def test_every_pose_draws_and_says_what_it_is(pose: Pose) -> None:
+    assert drawn(pose_art(pose, TEXTS)).attrib["aria-label"] == pose_name(pose, TEXTS)
 
 
 def test_poses_differ() -> None:
     assert len({shapes(pose_art(pose, TEXTS)) for pose in ALL_POSES}) == len(ALL_POSES)
 
 
-def test_facing_us_the_players_left_is_the_right_of_the_picture_and_a_mirror_turns_it() -> None:
+def test_a_pose_is_read_like_a_mirror_as_the_cards_are() -> None:
     pose = Pose.parse("WU --")
-    assert "scale(-1 1)" not in pose_art(pose, TEXTS)
-    assert "scale(-1 1)" in pose_art(pose, TEXTS, mirrored=True)
-    assert "scale(-1 1)" in pose_art(pose.mirrored(), TEXTS)
+    assert "scale(-1 1)" in pose_art(pose, TEXTS)  # drawn at the right, turned to the left
+    assert "scale(-1 1)" not in pose_art(pose.mirrored(), TEXTS)
 
 
-def test_headgear_by_itself_differs_by_side_and_turns_in_a_mirror() -> None:
+def test_headgear_by_itself_differs_by_side() -> None:
     for headgear in HEADGEARS:
         left, right = (headgear_art(headgear, side) for side in Side)
         drawn(left)
         assert (left == right) is (headgear is None)
-        assert headgear_art(headgear, Side.LEFT, mirrored=True) == right
 
 
 def test_there_are_twelve_figures_and_the_symbol_tells_them_apart_without_colour() -> None:
