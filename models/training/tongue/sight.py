@@ -25,14 +25,12 @@ class Sight(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        _, *layers = pretrained_trunk(BLOCKS)
-        self.layers = nn.Sequential(*layers)
+        self.trunk = pretrained_trunk(BLOCKS)
         self.eval().requires_grad_(requires_grad=False).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
 
     def forward(self, mouths: torch.Tensor) -> torch.Tensor:
         """Shape (n, 3, size, size), blue-green-red, 0 to 1, to (n, features)."""
-        # Lite0 learnt from -1 to 1; with the usual statistics of ImageNet in their place far fewer tongues are found.
-        maps = self.layers((mouths * 255 - 127) / 128)
+        maps = self.trunk(mouths)
         return torch.cat([maps.flatten(1), maps.amax((2, 3))], 1)
 
 
