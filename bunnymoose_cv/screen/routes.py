@@ -33,7 +33,7 @@ ROUTES: Final = (
     PageRoute("/cards", "cards", _PLAYERS),
     PageRoute("/verdicts", "verdicts", _ALL),
     PageRoute("/verdicts/{round_number:int}", "verdicts", _ALL),
-    PageRoute("/contest/{round_number:int}/{seat:int}", "contest", _PLAYERS),
+    PageRoute("/contest/{round_number:int}/{seat:int}", "contest", _ALL),
     PageRoute("/history", "history", _OWNER),
     PageRoute("/history/{game:int}", "history", _OWNER),
     PageRoute("/practice", "practice", _OWNER),

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from bunnymoose_cv.sitting.table_state import TableState
 
 JPEG_QUALITY: Final = 88
-WIDEST_STILL: Final = 720
+WIDEST_STILL: Final = 1280
 """Pixels; a tile shows no more."""
 
-_AROUND_FACE: Final = (1.5, 1.2, 0.7)
+_AROUND_FACE: Final = (1.3, 0.6, 0.5)
 """What is shown of a player at least: to either side of the face, above and below it, in its widths."""
 
 _MARGIN: Final = 0.25
@@ -39,6 +39,9 @@ _MARGIN: Final = 0.25
 
 _SHAPE: Final = 1.1
 """Width of a player's picture for its height."""
+
+_STILL_SHAPES: Final = (1.0, 2.6)
+"""A still has room for tiles of these shapes and all between them, wherever in it the player is."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,10 +83,20 @@ class SeenRound:
         near = [player for player in self.frames[index].players if _apart(player, agreed) < agreed.face_px[2]]
         return min(near, key=lambda player: _apart(player, agreed), default=None)
 
-    def window_of(self, seat: int) -> Box:
-        """The part of the picture that shows a player with both hands, in pixels; all of it for who was not seen."""
+    def player_in(self, seat: int) -> Box:
+        """The part of the picture that shows face and both hands, in pixels; all of it for who was not seen."""
         reading = self.reading_of(seat)
-        return Box(0, 0, *self.size) if reading is None else _window(reading, self.size)
+        return Box(0, 0, *self.size) if reading is None else _around(reading, self.size)
+
+    def window_of(self, seat: int) -> Box:
+        """The same in the one shape of all windows."""
+        box = self.player_in(seat)
+        return _within(_grown(box, box.height * _SHAPE, box.width / _SHAPE), self.size)
+
+    def still_of(self, seat: int) -> Box:
+        """The part of the picture that a player's still shows: the player, and what stands all around."""
+        box, (narrowest, widest) = self.player_in(seat), _STILL_SHAPES
+        return _within(_grown(box, box.height * widest, box.width / narrowest), self.size)
 
 
 def seen_round(state: TableState, number: int) -> SeenRound | None:
@@ -118,13 +131,13 @@ def still_jpeg(state: TableState, round_number: int, seat: int) -> bytes | None:
     """One player at Bam, with both hands.
 
     Returns:
-        A JPEG of what `SeenRound.window_of` says, unmirrored, nothing drawn on it; None where the player was not seen.
+        A JPEG of what `SeenRound.still_of` says, unmirrored, nothing drawn on it; None where the player was not seen.
     """
     seen = _readable(state, round_number)
     if seen is None or seen.reading_of(seat) is None:
         return None
     picture = seen.picture(seen.frozen)
-    return None if picture is None else _encoded(_cut(picture, seen.window_of(seat)))
+    return None if picture is None else _encoded(_cut(picture, seen.still_of(seat)))
 
 
 def _readable(state: TableState, number: int) -> SeenRound | None:
@@ -173,25 +186,23 @@ def _apart(one: PlayerEvidence, other: PlayerEvidence) -> float:
     return float(np.linalg.norm(middles[0] - middles[1]))
 
 
-def _window(reading: PlayerEvidence, size: tuple[int, int]) -> Box:
+def _around(reading: PlayerEvidence, size: tuple[int, int]) -> Box:
     x, y, width, height = reading.face_px
     aside, above, below = (share * width for share in _AROUND_FACE)
     corners = [(x - aside, y - above), (x + width + aside, y + height + below)]
     margin = _MARGIN * width
     for hand in (_joints(reading.left), _joints(reading.right)):
         corners += [(across + step, down + step) for across, down in hand for step in (-margin, margin)]
-    around = Box.around(np.array(corners, np.float32))
-    return _within(_shaped(around), size)
+    return _within(Box.around(np.array(corners, np.float32)), size)
 
 
 def _joints(headgear: HeadgearEvidence) -> list[tuple[float, float]]:
     return [(across, down) for across, down, _ in headgear.hand]
 
 
-def _shaped(box: Box) -> Box:
-    """The smallest box of the one shape around another's middle."""
-    width = max(box.width, box.height * _SHAPE)
-    height = width / _SHAPE
+def _grown(box: Box, width: float, height: float) -> Box:
+    """The box grown around its middle to a width and a height, where it has not as much."""
+    width, height = max(box.width, width), max(box.height, height)
     return Box(box.centre[0] - width / 2, box.centre[1] - height / 2, width, height)
 
 

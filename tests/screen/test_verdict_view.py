@@ -27,6 +27,7 @@ from bunnymoose_cv.screen.seen import frame_jpeg, seen_round, still_jpeg
 from bunnymoose_cv.screen.verdict_view import round_view, shown_round
 from bunnymoose_cv.sitting.table_state import CameraState, TableState
 from bunnymoose_cv.vision.headgear import Field, HeadgearProbabilities
+from bunnymoose_cv.vision.landmarks import Box
 from bunnymoose_cv.vision.measured import Quantity
 from tests.screen.judging import WRONG, JudgedRound
 
@@ -169,14 +170,19 @@ def test_a_still_shows_the_player_with_both_hands(judged_round: JudgedRound, *, 
     frame = decoded(frame_jpeg(state, 1, seen.frozen + 1))
     assert frame.shape == (720, 1280, 3)
     for seat in (1, 2, 3):
-        window, read = seen.window_of(seat), seen.reading_of(seat)
+        player, box, read = seen.player_in(seat), seen.still_of(seat), seen.reading_of(seat)
         assert read is not None
         still = decoded(still_jpeg(state, 1, seat))
-        part = frame[round(window.y) :, round(window.x) :][: still.shape[0], : still.shape[1]]
+        part = frame[round(box.y) :, round(box.x) :][: still.shape[0], : still.shape[1]]
         assert float(np.abs(still.astype(int) - part).mean()) < 3
+        for inner, outer in ((player, seen.window_of(seat)), (player, box)):
+            assert outer.x <= inner.x + 1e-6
+            assert outer.y <= inner.y + 1e-6
+            assert inner.x + inner.width <= outer.x + outer.width + 1e-6
+            assert inner.y + inner.height <= outer.y + outer.height + 1e-6
         for x, y, _ in (*read.left.hand, *read.right.hand):
-            assert window.x <= x <= window.x + window.width
-            assert window.y <= y <= window.y + window.height
+            assert player.x <= x <= player.x + player.width
+            assert player.y <= y <= player.y + player.height
 
 
 @pytest.mark.parametrize(("number", "place"), [(1, 0), (1, 99), (2, 1), (99, 1)])
@@ -190,12 +196,28 @@ def test_landmarks_lie_on_the_hands(judged_round: JudgedRound) -> None:
     assert seen is not None
     read = seen.reading_of(1)
     assert read is not None
-    art = still_picture("/still/1/1.jpg", seen.window_of(1), read, "<Blue>")
+    art = still_picture("/still/1/1.jpg", seen.still_of(1), seen.player_in(1), read, "<Blue>")
     x, y, _ = (read.left.hand or read.right.hand)[8]
     assert f'cx="{x:.1f}" cy="{y:.1f}"' in art
     assert 'aria-label="&lt;Blue&gt;"' in art
+    assert "meet" in art, "a tile of any shape shows all of the player"
     whole = frame_picture("/frame/1/1.jpg", seen.size, seen.window_of(1), None, "Blue")
     assert "landmarks" not in whole
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "keeps_to"),
+    [(0, 50, "xMinYMid"), (90, 50, "xMidYMid"), (180, 50, "xMaxYMid"), (90, 0, "xMidYMin"), (90, 100, "xMidYMax")],
+)
+def test_at_the_edge_of_the_frame_a_tile_has_no_blank(
+    judged_round: JudgedRound, x: float, y: float, keeps_to: str
+) -> None:
+    seen = seen_round(judged_round.told, 1)
+    assert seen is not None
+    read = seen.reading_of(1)
+    assert read is not None
+    art = still_picture("/still/1/1.jpg", Box(0, 0, 400, 200), Box(x, y, 220, 100), read, "Blue")
+    assert f'preserveAspectRatio="{keeps_to} meet"' in art
 
 
 # What it may be.

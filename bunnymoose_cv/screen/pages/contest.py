@@ -153,6 +153,9 @@ class _Contest:
             html.p(words).classes("badge bad")
         if self._may_put_right:  # on a phone the form stands far below
             html.a(texts("Put right"), href="#correct").classes("button main to-the-form")
+        else:
+            who = texts("The table’s screen and {player}’s phone can put this right.", player=self._player)
+            html.p(who).classes("notice")
 
     def _build_reading(self, shown: _Seen) -> None:
         reading_panel(shown[0], self._seat, self._texts)
@@ -160,11 +163,10 @@ class _Contest:
     # Putting it right.
 
     def _build_chooser(self, pose: Pose) -> None:
+        if not self._may_put_right:
+            return
         texts = self._texts
         html.h2(texts("What does {player} show?", player=self._player))
-        if not self._may_put_right:
-            html.p(texts("The table’s screen and {player}’s phone can put this right.", player=self._player))
-            return
         PoseChooser(pose, self._player, self._put_right, self._consequence, texts)
 
     async def _put_right(self, pose: Pose) -> None:

@@ -33,21 +33,34 @@ _LIPS: Final = (61, 146, 91, 181, 84, 17, 314, 405, 321, 375, 291, 409, 270, 269
 _PALM: Final = (0, 1, 5, 9, 13, 17)
 
 
-def still_picture(address: str, window: Box, read: PlayerEvidence, name: str) -> str:
+def still_picture(address: str, still: Box, player: Box, read: PlayerEvidence, name: str) -> str:
     """A player's still with the landmarks.
 
+    The player is seen whole, and as large as can be, in every shape of tile; what room is left shows what stands beside
+    (`style/verdicts.css`).
+
     Args:
-        address: of the still, which shows just the window.
-        window: the part of the frame.
+        address: of the still.
+        still: the part of the frame that it shows.
+        player: the part of that which must be seen.
         read: of the player.
         name: what a screen reader says.
     """
-    image = _image(address, (window.x, window.y, window.width, window.height))
+    across = _keeps_to(player.x - still.x, still.width - player.width)
+    down = _keeps_to(player.y - still.y, still.height - player.height)
     return _svg(
-        f"{window.x:.1f} {window.y:.1f} {window.width:.1f} {window.height:.1f}",
+        f"{player.x:.1f} {player.y:.1f} {player.width:.1f} {player.height:.1f}",
         name,
-        image + landmarks(read, window.width),
+        _image(address, (still.x, still.y, still.width, still.height)) + landmarks(read, player.width),
+        f"x{across}Y{down} meet",
     )
+
+
+def _keeps_to(before: float, room: float) -> str:
+    """Which end of a larger tile the player keeps to: where the frame ends there is nothing to be seen beside."""
+    if abs(before - room / 2) < 1:
+        return "Mid"
+    return "Min" if before < room / 2 else "Max"
 
 
 def frame_picture(address: str, size: tuple[int, int], window: Box, read: PlayerEvidence | None, name: str) -> str:

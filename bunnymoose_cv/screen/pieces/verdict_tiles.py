@@ -19,7 +19,7 @@ from nicegui import html, ui
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.rules.pose import Animal, Pose, Tongue
 from bunnymoose_cv.rules.round import Cause
-from bunnymoose_cv.screen.access import Action, Role
+from bunnymoose_cv.screen.access import Action
 from bunnymoose_cv.screen.art.cards import SIZE, card_face
 from bunnymoose_cv.screen.art.figures import figure_art
 from bunnymoose_cv.screen.art.heads import pose_art
@@ -162,18 +162,21 @@ class VerdictTiles:
             if view.read is not None and seen is not None:
                 name = self._texts("{player} at Bam, with the landmarks that were found", player=view.player)
                 address = f"/still/{seen.number}/{view.seat}.jpg?at={seen.cue_s * 1000:.0f}"
-                picture = still_picture(address, seen.window_of(view.seat), view.read, name)
+                still, player = seen.still_of(view.seat), seen.player_in(view.seat)
+                picture = still_picture(address, still, player, view.read, name)
                 ui.html(picture, sanitize=False).classes("seen")
             elif seen is not None:
                 html.p(self._texts("{player} was not seen", player=view.player)).classes("unseen quiet")
-            if self._visitor.role is not Role.GUEST:
-                self._build_way(view)
+            self._build_way(view)
 
     def _build_way(self, view: VerdictView) -> None:
-        """The way to all that is known of this verdict."""
-        way = html.a(self._texts("Contest"), href=f"/contest/{view.round_number}/{view.seat}")
-        way.classes("button small contest")
-        way.props["aria-label"] = self._texts("Contest the verdict about {player}", player=view.player)
+        """The way to all that is known of this verdict, for everybody: who may not put it right may look."""
+        texts, player = self._texts, view.player
+        word, name = texts("Look closer"), texts("Look closer at the verdict about {player}", player=player)
+        if self._visitor.may(Action.PUT_RIGHT, player):
+            word, name = texts("Contest"), texts("Contest the verdict about {player}", player=player)
+        way = html.a(word, href=f"/contest/{view.round_number}/{view.seat}").classes("button small contest")
+        way.props["aria-label"] = name
 
     # A verdict that stands.
 
