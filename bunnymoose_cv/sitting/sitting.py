@@ -507,16 +507,4 @@ class Sitting:
         return DealState(self._dealing.poem, None if self._dealer is None else self._dealer.line, self._tempo_s)
 
     def _trouble(self) -> str:
-        return " ".join(map(self.texts, (*self._unknown_piles(), *self._rooms.troubles.sentences)))
-
-    def _unknown_piles(self) -> tuple[str, ...]:
-        """What to tell people when Bam has been said and the cards are not all known."""
-        game = self._game
-        if game.phase is not Phase.FROZEN or not game.first_pass or self._judging:
-            return ()
-        missing = Phrase(
-            "{known} of {piles} piles are known: tell the cards of the others, or all {piles}.",
-            known=len(game.piles),
-            piles=game.rules.piles,
-        )
-        return (missing,)
+        return " ".join(map(self.texts, self._rooms.troubles.sentences))

@@ -32,11 +32,11 @@ from bunnymoose_cv.screen.access import Access
 from bunnymoose_cv.screen.access_file import AccessFile
 from bunnymoose_cv.screen.choices import Choices
 from bunnymoose_cv.screen.host import Host
-from bunnymoose_cv.screen.pages.table import keys_of, show, verdicts_stand
+from bunnymoose_cv.screen.pages.table import keys_of, show
 from bunnymoose_cv.screen.pieces.overlay import head_transform, missing, overlay
 from bunnymoose_cv.screen.pieces.piles import piles_of
 from bunnymoose_cv.screen.pieces.trail import height_of, place_style, spaces_of, spots_of, walks_of
-from bunnymoose_cv.screen.pieces.waiting import Mood, waiting_for
+from bunnymoose_cv.screen.pieces.waiting import Mood, between_rounds, verdicts_stand, waiting_for
 from bunnymoose_cv.screen.players import looks_of
 from bunnymoose_cv.sitting.rooms import Spoken, open_game, open_rooms
 from bunnymoose_cv.sitting.sights import NoSight
@@ -120,6 +120,7 @@ def test_everybody_reads_what_the_table_waits_for(
 ) -> None:
     waiting = waiting_for(state, TEXTS)
     assert (waiting.mood, waiting.headline, verdicts_stand(state)) == (mood, headline, verdicts)
+    assert between_rounds(state.game) is (verdicts and mood is Mood.BET)
     assert bool(waiting.verse) is (state.deal is not None)
     assert waiting.hint or waiting.verse
 
@@ -221,6 +222,12 @@ def test_names_are_text_and_readable_in_the_mirror(party: FrameReading) -> None:
         assert str(group[-1].text).endswith("?") is bool(player.unclear)
 
 
+def test_between_rounds_nobody_is_named_who_has_not_sat_down_yet(party: FrameReading) -> None:
+    drawing = overlay(party, SEATS, looks_of(SEATS), named=False)
+    assert "#over-" in drawing
+    assert not any(name in drawing for name in SEATS)
+
+
 def test_who_is_missing_is_told_by_seat(party: FrameReading) -> None:
     moved_up = replace(
         party, players=tuple(replace(p, player=replace(p.player, seat=p.seat + 1)) for p in party.players)
@@ -298,8 +305,11 @@ def test_the_owner_finds_every_key_of_the_list_on_the_page(table: Host) -> None:
     frozen = keys_on(built(table))
     assert "d" in frozen
     assert not {"Space", "1"} & frozen  # no Bam and no bet while people are asked
-    listed = {key for each in keys_of(TEXTS) for key in each.keys}
-    assert {"b", "c", "s", "d", "k", "t", "u", "r", "p", "f", "?"} <= listed
+    assert {"b", "c", "s", "d", "k", "t", "u", "r", "p", "f", "?"} <= listed_keys(at_table=True)
+
+
+def listed_keys(*, at_table: bool) -> set[str]:
+    return {key for each in keys_of(TEXTS, at_table=at_table) for key in each.keys}
 
 
 def test_a_phone_is_offered_only_what_it_may_do(table: Host) -> None:
@@ -308,6 +318,8 @@ def test_a_phone_is_offered_only_what_it_may_do(table: Host) -> None:
     assert {"Space", "1", "c"} <= narrator
     assert not {"p", "k"} & narrator
     assert not {"Space", "1", "c", "p", "u"} & other
+    for keys in (narrator, other, listed_keys(at_table=False)):
+        assert not {"k", "t", "r", "p"} & keys, "these lead to what is not for phones"
 
 
 def test_the_bet_is_seen_by_more_than_its_colour(table: Host) -> None:

@@ -26,7 +26,7 @@ from bunnymoose_cv.screen.pieces.said import SaidPiece
 from bunnymoose_cv.screen.pieces.trail import TrailPiece
 from bunnymoose_cv.screen.pieces.typed import CARDS, POSE, cards_sheet, pose_sheet
 from bunnymoose_cv.screen.pieces.verdict_tiles import SHEETS, VerdictTiles
-from bunnymoose_cv.screen.pieces.waiting import Waiting, waiting_for
+from bunnymoose_cv.screen.pieces.waiting import Waiting, verdicts_stand, waiting_for
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
@@ -44,19 +44,29 @@ LONG: Final = 30
 """A headline of more letters takes two lines on a television, so it is written smaller."""
 
 
+_AT_TABLE: Final = frozenset("ktrp")
+"""The keys of what a phone is not offered."""
+
+
 def show(host: Host, visitor: Visitor) -> None:
     """Build the page."""
     texts = host.texts
-    with page_frame(host, visitor, texts("Table"), sheets=("table", *SHEETS), keys=keys_of(texts)) as frame:
+    keys = keys_of(texts, at_table=visitor.role is Role.OWNER)
+    with page_frame(host, visitor, texts("Table"), sheets=("table", *SHEETS), keys=keys) as frame:
         if host.sitting is None:
             _no_game(visitor, texts)
             return
         follow(host, _Table(host, visitor, frame).show)
 
 
-def keys_of(texts: Texts) -> tuple[KeyWords, ...]:
-    """What the keys of this page do; they are those of the terminal."""
-    return (
+def keys_of(texts: Texts, *, at_table: bool) -> tuple[KeyWords, ...]:
+    """What the keys of this page do; they are those of the terminal.
+
+    Args:
+        texts: in the language of the table.
+        at_table: whether it is the screen at the table, and no phone.
+    """
+    every = (
         KeyWords((texts("Space"), texts("Enter"), "Page ↓"), texts("Bam! (so does a clicker)")),
         KeyWords(("b", "1 … 5"), texts("Bet on a player, counted from the left")),
         KeyWords(("c",), texts("Type cards")),
@@ -70,14 +80,7 @@ def keys_of(texts: Texts) -> tuple[KeyWords, ...]:
         KeyWords(("f",), texts("Full screen")),
         KeyWords(("?",), texts("These keys")),
     )
-
-
-def verdicts_stand(state: TableState) -> bool:
-    """Whether the verdicts of the last Bam are what everybody looks at: until the next bet or card."""
-    game = state.game
-    if state.judging:
-        return False
-    return game.phase in {Phase.FROZEN, Phase.OVER} or (bool(game.rounds) and game.bet is None and not game.laid)
+    return tuple(each for each in every if at_table or each.keys[0] not in _AT_TABLE)
 
 
 def _no_game(visitor: Visitor, texts: Texts) -> None:
@@ -118,10 +121,11 @@ class _Table:
             ui.navigate.reload()  # another game, perhaps in another language
             return
         controls = controls_of(state, self._visitor)
-        self._headline.show(waiting_for(state, self._texts))
+        waiting = waiting_for(state, self._texts)
+        self._headline.show(waiting)
         self._round.show(state.game.round_number)
         self._trouble.show(state.trouble)
-        self._said.show(state.said)
+        self._said.show(tuple(line for line in state.said if line != waiting.headline))
         self._bam.props(remove="disabled") if controls.bam else self._bam.props("disabled")
         self._show_verdicts(state)
         self._mirror.show(state)
@@ -195,8 +199,9 @@ class _Table:
             _way(self._texts("Films"), "r", "/history")
 
     def _build_sheets(self) -> None:
-        if self._visitor.role is Role.OWNER or self._visitor.player is not None:
+        if self._visitor.role is not Role.GUEST:
             cards_sheet(self._at_table, self._visitor, self._frame, self._texts)
+        if self._visitor.role is Role.OWNER:
             pose_sheet(lambda: self._game.players, self._at_table, self._visitor, self._frame, self._texts)
 
 

@@ -13,6 +13,7 @@ from nicegui import html, ui
 from bunnymoose_cv.screen.art.animals import narrator_art
 from bunnymoose_cv.screen.pieces.overlay import art_definitions, missing, overlay
 from bunnymoose_cv.screen.pieces.region import Region
+from bunnymoose_cv.screen.pieces.waiting import between_rounds
 from bunnymoose_cv.sitting.table_state import CameraState
 
 if TYPE_CHECKING:
@@ -31,11 +32,13 @@ class Row:
         seats: who should sit there.
         absent: who of them is not found in the picture.
         bystanders: how many people are in the picture who do not sit there.
+        changes: whether the next round waits: then it is not known who sits where by now.
     """
 
     seats: tuple[str, ...]
     absent: tuple[str, ...]
     bystanders: int
+    changes: bool
 
 
 class MirrorPiece:
@@ -43,8 +46,7 @@ class MirrorPiece:
 
     def __init__(self, host: Host) -> None:
         self._host = host
-        self._number = 0
-        self._seats: tuple[str, ...] = ()
+        self._shown: tuple[int, tuple[str, ...], bool] | None = None
         self._place = html.figure().classes("mirror")
         self._place.props["aria-label"] = host.texts("Mirror")
         self._picture = Region(self._place, self._build)
@@ -75,18 +77,21 @@ class MirrorPiece:
         glimpse, sitting = self._host.glimpse, self._host.sitting
         if glimpse is None or sitting is None or self._overlay is None or self._told is None:
             return
-        seats = sitting.state.game.seats
-        if (glimpse.number, seats) == (self._number, self._seats):
+        game = sitting.state.game
+        seats, changes = game.seats, between_rounds(game)
+        if (glimpse.number, seats, changes) == self._shown:
             return
-        self._number, self._seats = glimpse.number, seats
-        self._overlay.content = overlay(glimpse.reading, seats, self._host.looks)
-        self._told.show(Row(seats, missing(glimpse.reading, seats), glimpse.reading.bystanders))
+        self._shown = (glimpse.number, seats, changes)
+        self._overlay.content = overlay(glimpse.reading, seats, self._host.looks, named=not changes)
+        self._told.show(Row(seats, missing(glimpse.reading, seats), glimpse.reading.bystanders, changes))
 
     def _tell(self, row: Row) -> None:
         """Who is not seen, and who is seen without playing."""
         texts = self._host.texts
         if row.seats == row.absent:
             html.span(texts("Nobody is seen: sit down in a row in front of the camera.")).classes("badge ask")
+        elif row.changes:
+            html.span(texts("Everybody moves one seat on."))
         elif row.absent:
             html.span(texts("? Not seen: {names}", names=", ".join(row.absent))).classes("badge ask")
         else:

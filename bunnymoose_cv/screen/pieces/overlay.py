@@ -43,13 +43,14 @@ def art_definitions() -> str:
     return f'<svg width="0" height="0" aria-hidden="true"><defs>{symbols}</defs></svg>'
 
 
-def overlay(reading: FrameReading, seats: Sequence[str], looks: Mapping[str, PlayerLook]) -> str:
+def overlay(reading: FrameReading, seats: Sequence[str], looks: Mapping[str, PlayerLook], *, named: bool = True) -> str:
     """Draw a reading.
 
     Args:
         reading: its players carry their seats.
         seats: who sits there, from the picture's left.
         looks: of everybody.
+        named: whether it is known that they sit there by now.
 
     Returns:
         SVG with the picture's own size as its coordinates, unmirrored.
@@ -57,7 +58,10 @@ def overlay(reading: FrameReading, seats: Sequence[str], looks: Mapping[str, Pla
     height, width = reading.picture.shape[:2]
     players = [player for player in reading.players if 1 <= player.seat <= len(seats)]
     drawn = "".join(_headgear(player) for player in players)
-    names = "".join(_name(player, seats[player.seat - 1], looks[seats[player.seat - 1]], width) for player in players)
+    named_players = players if named else []
+    names = "".join(
+        _name(player, seats[player.seat - 1], looks[seats[player.seat - 1]], width) for player in named_players
+    )
     return f'<svg viewBox="0 0 {width} {height}" aria-hidden="true">{drawn}{names}</svg>'
 
 

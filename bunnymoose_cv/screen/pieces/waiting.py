@@ -62,6 +62,18 @@ def waiting_for(state: TableState, texts: Texts) -> Waiting:
             return _over(game, texts)
 
 
+def verdicts_stand(state: TableState) -> bool:
+    """Whether the verdicts of the last Bam are what everybody looks at: until the next bet or card."""
+    if state.judging:
+        return False
+    return state.game.phase in {Phase.FROZEN, Phase.OVER} or between_rounds(state.game)
+
+
+def between_rounds(game: Game) -> bool:
+    """Whether a round is over and nothing has been done in the next one: people still sit as they sat."""
+    return bool(game.rounds) and game.phase is Phase.BETTING and game.bet is None and not game.laid
+
+
 def _betting(game: Game, texts: Texts) -> Waiting:
     if game.bet is None:
         headline = texts("{narrator} narrates: bet on somebody or lay the first card", narrator=game.narrator)
@@ -91,8 +103,11 @@ def _dealing(game: Game, texts: Texts) -> Waiting:
 def _frozen(state: TableState, texts: Texts) -> Waiting:
     game = state.game
     if game.first_pass:
-        missing = game.rules.piles - len(game.piles)
-        hint = texts.counted("{count} pile is not known.", "{count} piles are not known.", missing)
+        hint = texts(
+            "{known} of {piles} piles are known: tell the cards of the others, or all {piles}.",
+            known=len(game.piles),
+            piles=game.rules.piles,
+        )
         return Waiting(Mood.CHECK, texts("Bam! Say which cards lie on the piles"), hint)
     if state.camera is CameraState.NONE:
         headline = texts("Bam! Say what everybody shows")
