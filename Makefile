@@ -8,7 +8,7 @@ PROGRAM := $(ENVIRONMENT)/.program
 DEVELOPMENT := $(ENVIRONMENT)/.development
 TRAINING := $(ENVIRONMENT)/.training
 
-.PHONY: demo test lint bench catalogue train accuracy clean
+.PHONY: demo test lint bench catalogue screenshots train accuracy clean
 
 demo: $(PROGRAM)
 	$(BIN)/bunnymoose demo
@@ -27,7 +27,11 @@ bench: $(PROGRAM)
 
 # Gather the texts of the program into the catalogues of the other languages, and compile those.
 catalogue: $(DEVELOPMENT)
-	$(BIN)/python -m languages.gather
+	$(BIN)/python -m bunnymoose_cv.catalogue.gather
+
+# The pictures of docs/screen.md: an evening played in Chromium.
+screenshots: $(DEVELOPMENT)
+	$(BIN)/python -m tests.browser.screenshots docs/screens
 
 # Our nets from their data; ../shared must lie beside the checkout. What is already gathered or trained is kept.
 # Torch asks the system for its large blocks and gives them back at every step, which under glibc costs nearly half of the time; so memory is kept.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bunnymoose_cv.catalogue.gather import TRANSLATED, read_catalogue
 from bunnymoose_cv.catalogue.language import Language
 from bunnymoose_cv.catalogue.texts import Texts
 from bunnymoose_cv.rules.deck import deck_names, load_deck, rules_for
@@ -13,7 +14,6 @@ from bunnymoose_cv.rules.pose import ALL_POSES, HEADGEARS
 from bunnymoose_cv.rules.scoring import score
 from bunnymoose_cv.screen.art.names import card_name, headgear_name, pose_name
 from bunnymoose_cv.wording import headgear_words
-from languages.gather import TRANSLATED, read_catalogue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

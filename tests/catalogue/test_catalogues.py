@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 from babel.messages.mofile import read_mo
 
+from bunnymoose_cv.catalogue.gather import TRANSLATED, gathered, read_catalogue
 from bunnymoose_cv.catalogue.language import Language
 from bunnymoose_cv.catalogue.texts import CATALOGUES
-from languages.gather import TRANSLATED, gathered, read_catalogue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

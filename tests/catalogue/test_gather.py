@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from languages.gather import UngatherableError, texts_in
+from bunnymoose_cv.catalogue.gather import UngatherableError, texts_in
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,5 +1,7 @@
 """Gathers the texts of the program into the catalogues, and compiles them: `make catalogue`. Owns no translation.
 
+Needs the development extra; the program itself never imports it.
+
 A text is a literal in the code, in one of three places: `texts("Deal")`, `texts.counted("{count} card",
 "{count} cards", n)`, and `Phrase("Deal")` where it is meant away from where it is said; editions and decks bring their
 titles along. What is no longer there leaves the catalogues; what is new stands there empty, and waits for a translator.
