@@ -37,7 +37,7 @@ class Visit:
         self.page.on("request", self._notice)
 
     def _notice(self, request: Request) -> None:
-        own = ("http://127.0.0.1", "http://localhost", "ws://127.0.0.1", "ws://localhost", "data:", "blob:", "about:")
+        own = ("http://127.0.0.", "http://localhost", "ws://127.0.0.", "ws://localhost", "data:", "blob:", "about:")
         if not request.url.startswith(own):
             self.foreign.append(request.url)
 
@@ -46,7 +46,7 @@ Open = Callable[..., Visit]
 """Opens a page of a size in a context of its own, as another person's device would: `open_page(LARGE, dark=True)`."""
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     """Debian's Chromium."""
     path = shutil.which("chromium")

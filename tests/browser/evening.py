@@ -1,0 +1,289 @@
+"""An evening of two rounds at the screen, step by step: at the table, on the narrator's phone, on a player's phone.
+
+What is seen on the way is looked at by whoever plays it: the test of the whole (test_evening.py) looks for faults, and
+screenshots.py takes the pictures of docs/screen.md. Owns no program (program.py) and no browser (conftest.py).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import LARGE, SMALL
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Locator, Page
+
+    from tests.browser.conftest import Open, Visit
+    from tests.browser.program import Program
+
+PATIENCE_MS: Final = 60_000
+expect.set_options(timeout=PATIENCE_MS)
+
+WORDS: Final = ("--silent", "--lan", "--language", "en", "--tempo", "30", "--seed", "5")
+"""How the program is started; the dealer lays a card when it begins, and the next one long after it is told to rest."""
+
+ROUND_2: Final = "B.TS-1 R.SS+3 L.?S+2 R.CD+2 B.TF+1 TONGUE-3"
+
+PICTURE_IS_THERE: Final = "(picture) => picture.naturalWidth > 100"
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """Who plays: round the table, from the first narrator to the left."""
+
+    first: str
+    second: str
+    third: str
+    fourth: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All of them."""
+        return (self.first, self.second, self.third, self.fourth)
+
+
+class Evening:
+    """An evening that is being played.
+
+    Args:
+        program: that runs.
+        open_page: gives somebody a device.
+        party: who plays.
+        look: is shown each page at its moment, with a name for it.
+    """
+
+    def __init__(self, program: Program, open_page: Open, party: Party, look: Callable[[str, Page], None]) -> None:
+        self._program, self._open_page, self._party, self._look = program, open_page, party, look
+        self.visits: list[Visit] = []
+        self.table = self._device(LARGE)
+
+    def _device(self, size: tuple[int, int]) -> Page:
+        visit = self._open_page(size)
+        visit.page.set_default_timeout(PATIENCE_MS)
+        self.visits.append(visit)
+        return visit.page
+
+    def play(self, while_verdicts_wait: Callable[[], None] = lambda: None) -> Locator:
+        """All of it.
+
+        Args:
+            while_verdicts_wait: is called then.
+
+        Returns:
+            The film of the first round, in the history.
+        """
+        self.come_to_the_table()
+        self.practise()
+        self.set_up()
+        self.join()
+        self.bet()
+        self.deal_in_three_ways()
+        self.say_bam()
+        self.wait_for_verdicts()
+        while_verdicts_wait()
+        self.answer()
+        self.see_verdicts()
+        self.contest()
+        self.undo()
+        self.play_a_round_by_keys()
+        return self.look_back()
+
+    # Before the game.
+
+    def come_to_the_table(self) -> None:
+        """The owner's browser opens the screen."""
+        self.table.goto(self._program.address)
+        expect(self.table.get_by_role("heading", name="Who plays?")).to_be_visible()
+
+    def practise(self) -> None:
+        """The mirror asks for a pose, and tells what to change."""
+        self._go("Practice")
+        expect(self.table.locator(".hint")).to_contain_text(re.compile(r"\w"))
+        self.wait_for_the_mirror()
+        self._look("practice", self.table)
+        self._go("New game")
+
+    def set_up(self) -> None:
+        """Everybody is named and seen."""
+        for number, name in enumerate(self._party.names, 1):
+            self.table.get_by_label(f"Name of player {number}").fill(name)
+        expect(self.table.get_by_text(f"{self._party.first} narrates first")).to_be_visible()
+        expect(self.table.get_by_text("Everybody is seen.")).to_be_visible()
+        self.wait_for_the_mirror()
+        self._look("setup", self.table)
+        self.table.get_by_role("button", name="Begin").click()
+        self.table.wait_for_url("**/table")
+
+    def join(self) -> None:
+        """The narrator and a player join with their phones."""
+        self._go("Phones")
+        expect(self.table.get_by_role("img", name="Code that a phone joins with")).to_be_visible()
+        address = self._program.join_address()
+        self.narrators = self._join(address, self._party.first)
+        self.players = self._join(address, self._party.third)
+        expect(self.table.get_by_role("heading", name="2 phones have joined")).to_be_visible()
+        self._look("phones", self.table)
+        self._go("Table")
+
+    def _join(self, address: str, player: str) -> Page:
+        phone = self._device(SMALL)
+        phone.goto(address)
+        answer = phone.get_by_role("button", name=player)
+        expect(answer).to_be_visible()
+        if player == self._party.first:
+            self._look("join", phone)
+        answer.tap()
+        phone.wait_for_url("**/phone")
+        return phone
+
+    # The first round.
+
+    def bet(self) -> None:
+        """The narrator bets on the phone; the table shows it."""
+        self.narrators.get_by_role("button", name=self._party.third).tap()
+        said = f"{self._party.first} bets on {self._party.third}: lay the first card"
+        expect(self.table.get_by_role("heading", name=said)).to_be_visible()
+
+    def deal_in_three_ways(self) -> None:
+        """Cards are picked on the phone, typed at the table, and dealt by the referee."""
+        phone = self.narrators
+        phone.get_by_role("link", name="Lay cards").tap()
+        phone.get_by_role("button", name="wide antler down", exact=True).tap()
+        phone.get_by_role("button", name="on your right: wide antler down, 2 back", exact=True).tap()
+        expect(phone.get_by_role("heading", name="Next: pile 2")).to_be_visible()
+        phone.get_by_role("button", name="reversal", exact=True).tap()
+        expect(phone.get_by_role("heading", name="Next: pile 3")).to_be_visible()
+        self._look("cards", phone)
+        for number, card in ((4, "tongue+2"), (5, "l.?f-2")):
+            self._type(card.upper())
+            expect(phone.get_by_role("heading", name=f"Next: pile {number}")).to_be_visible()
+        for number in (6, 1):
+            self.table.keyboard.press("s")
+            expect(phone.get_by_role("heading", name=f"Next: pile {number}")).to_be_visible()
+            expect(self._control("Let the dealer rest")).to_be_visible()
+            if number == 1:
+                self.wait_for_the_mirror()
+                self._look("table", self.table)
+            self.table.keyboard.press("s")
+            expect(self._control("Deal")).to_be_visible()
+
+    def say_bam(self) -> None:
+        """On the narrator's phone."""
+        self.narrators.get_by_role("button", name="Bam!").tap()
+
+    def wait_for_verdicts(self) -> None:
+        """Everybody sees everybody's tile."""
+        for page in (self.table, self.players):
+            expect(page.get_by_role("article")).to_have_count(3)
+
+    @property
+    def asked(self) -> int:
+        """How many tiles at the table ask."""
+        return self.table.locator(".verdict.asks").count()
+
+    def answer(self) -> None:
+        """One tap each: the player's phone says what its player shows, the table says it of the others."""
+        self._look("asked", self.table)
+        self._look("phone", self.players)
+        own = self.players.locator(".verdict.asks", has_text=f"What does {self._party.third} show?")
+        if own.count():
+            own.locator(".choice").first.tap()
+            expect(own).to_have_count(0)
+        self._answer_at_the_table()
+
+    def _answer_at_the_table(self) -> None:
+        asks = self.table.locator(".verdict.asks")
+        while waiting := asks.count():
+            asks.locator(".choice").first.click()
+            expect(asks).to_have_count(waiting - 1)
+
+    def see_verdicts(self) -> None:
+        """Who was asked for stands as it was said, with a reason for every card."""
+        self._go("Verdicts")
+        expect(self.table.get_by_role("heading", name="Round 1: the verdicts")).to_be_visible()
+        expect(self.table.locator(".lines li")).to_have_count(18)
+        self._look("verdicts", self.table)
+
+    def contest(self) -> None:
+        """A player puts the own verdict wrong on the phone; everybody sees what that changed, and who said so."""
+        phone = self.players
+        phone.get_by_role("link", name=f"Contest the verdict about {self._party.third}").tap()
+        expect(phone.get_by_role("heading", name="Around Bam")).to_be_visible()
+        left = phone.get_by_role("group", name=f"On {self._party.third}’s left")
+        left.get_by_role("radio", name="wide antler up").tap()
+        phone.get_by_role("button", name="Put right").tap()
+        for page in (phone, self.table):
+            expect(page.get_by_role("heading", name="What the correction changed")).to_be_visible()
+        expect(self.table.locator(".changes del").first).to_be_visible()
+        expect(phone.locator(".corrections")).to_contain_text(f"{self._party.third}'s phone")
+        expect(phone.locator(".corrections")).to_contain_text(re.compile(r"\d\d:\d\d"))
+        self._look("contest", phone)
+
+    def undo(self) -> None:
+        """The table takes the correction back."""
+        self._go("Table")
+        badge = self.table.get_by_text("put right by")
+        expect(badge).to_be_visible()
+        self.table.keyboard.press("u")
+        expect(badge).to_have_count(0)
+        expect(self.players.locator(".corrections")).to_contain_text("Nothing has been put right")
+
+    # The second round.
+
+    def play_a_round_by_keys(self) -> None:
+        """Bet, cards and Bam at the table without a mouse."""
+        self.table.keyboard.press("1")
+        said = f"{self._party.fourth} bets on {self._party.first}: lay the first card"
+        expect(self.table.get_by_role("heading", name=said)).to_be_visible()
+        self._type(ROUND_2)
+        expect(self.table.locator(".piles .face")).to_have_count(6)
+        self.table.keyboard.press("Space")
+        expect(self.table.get_by_role("article")).to_have_count(3)
+        self._answer_at_the_table()
+        expect(self.table.get_by_text("Round 3 of")).to_be_visible()
+
+    # Afterwards.
+
+    def look_back(self) -> Locator:
+        """The history of both rounds; gives the film of the first."""
+        self._go("History")
+        expect(self.table.get_by_role("article")).to_have_count(2)
+        for number in (2, 1):
+            film = self.table.locator("video").and_(self.table.get_by_label(f"Film of round {number}", exact=True))
+            expect(film).to_be_visible()
+        self._look("history", self.table)
+        return film
+
+    def take_along(self, kind: str) -> bytes:
+        """Download something."""
+        address = self.table.get_by_role("link", name=kind).get_attribute("href")
+        answer = self.table.request.get(f"{self.table.url.partition('/history')[0]}{address}")
+        assert answer.ok
+        return answer.body()
+
+    # What people do again and again.
+
+    def _go(self, name: str) -> None:
+        self.table.get_by_role("navigation", name="Pages").get_by_role("link", name=name, exact=True).click()
+        expect(self.table.locator("[aria-current=page]").first).to_have_text(name)
+
+    def _control(self, name: str) -> Locator:
+        return self.table.locator(".controls").get_by_role("button", name=re.compile(f"^{name}"))
+
+    def _type(self, cards: str) -> None:
+        self.table.keyboard.press("c")
+        field = self.table.get_by_role("dialog", name="Type cards").get_by_role("textbox")
+        expect(field).to_be_focused()
+        field.fill(cards)
+        field.press("Enter")
+
+    def wait_for_the_mirror(self) -> None:
+        """The table's mirror shows a picture."""
+        glass = self.table.locator(".glass img")
+        self.table.wait_for_function(PICTURE_IS_THERE, arg=glass.element_handle())

@@ -1,0 +1,78 @@
+"""Takes the pictures of docs/screen.md while an evening is played: `make screenshots`. Owns no step of the evening.
+
+python -m tests.browser.screenshots docs/screens
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from playwright.sync_api import sync_playwright
+
+from tests.browser.conftest import LARGE, SMALL, Visit
+from tests.browser.evening import WORDS, Evening, Party
+from tests.browser.program import EVENING, Program
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+PARTY: Final = Party("Ida", "Ben", "Noa", "Ota")
+QUALITY: Final = 72
+"""Of a JPEG: all pictures together stay below 4 MB."""
+
+PICTURES_ARE_THERE: Final = (
+    """() => [...document.images].every((each) => !each.checkVisibility() || each.naturalWidth)"""
+)
+
+
+class Camera:
+    """Takes each page on a television and on a phone.
+
+    Args:
+        folder: of the pictures.
+        browser: that shows the pages.
+    """
+
+    def __init__(self, folder: Path, browser: Browser) -> None:
+        self._folder, self._browser = folder, browser
+
+    def open_page(self, size: tuple[int, int]) -> Visit:
+        """A device of its own."""
+        context = self._browser.new_context(
+            viewport={"width": size[0], "height": size[1]}, has_touch=size == SMALL, reduced_motion="reduce"
+        )
+        return Visit(context.new_page())
+
+    def take(self, name: str, page: Page) -> None:
+        """Both pictures of a page, from its top; the page is left as it was."""
+        before = page.viewport_size
+        for size, device in ((LARGE, "television"), (SMALL, "phone")):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            page.evaluate("scrollTo(0, 0)")
+            page.wait_for_function(PICTURES_ARE_THERE)
+            path = self._folder / f"{name}_{device}.jpg"
+            page.screenshot(path=path, type="jpeg", quality=QUALITY)
+        if before is not None:
+            page.set_viewport_size(before)
+
+
+def main(folder: Path) -> None:
+    """Play the evening, and take its pictures."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
+        )
+        camera = Camera(folder, browser)
+        with Program(Path(data), ("play", "--script", str(EVENING), "--games", f"{data}/games", *WORDS)) as program:
+            evening = Evening(program, camera.open_page, PARTY, camera.take)
+            evening.play()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,129 @@
+"""A whole evening of two rounds in a real browser, from the program's start to the downloads, killed in the middle."""
+
+from __future__ import annotations
+
+import csv
+import json
+import zipfile
+from io import BytesIO, StringIO
+from typing import TYPE_CHECKING, Final
+
+import av
+from playwright.sync_api import expect
+
+from tests.browser.evening import PATIENCE_MS, WORDS, Evening, Party
+from tests.browser.faults import serious_faults
+from tests.browser.program import EVENING, Program
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+    from tests.browser.conftest import Visit
+
+PARTY: Final = Party("Red", "Blue", "Green", "<b>Ann</b>")
+
+ALWAYS_ASKS: Final = "[tongue]\nclear_in = 0\nclear_out = 1\n"
+"""Of every player a person says whether the tongue is out, whatever the models see."""
+
+POLLS_MS: Final = 300
+
+SAYS: Final = """() => {
+    const page = document.querySelector('.house.page');
+    const words = document.evaluate(".//text()[not(ancestor::*[contains(@class, 'mirror')])]", page ?? document.head);
+    const said = [];
+    for (let each = words.iterateNext(); each; each = words.iterateNext()) said.push(each.data);
+    return said.join('\\n');
+}"""
+"""What a page says, but for what the mirror shows at the moment."""
+
+RESTS: Final = f"""() => {{
+    const before = window.saidBefore;
+    window.saidBefore = ({SAYS})();
+    return window.did_handshake && before && before === window.saidBefore;
+}}"""
+"""The page talks to its server, and says the same as when it was last asked."""
+
+PLAYS: Final = """async (film) => {
+    film.muted = true;
+    await film.play();
+    film.pause();
+    return film.readyState;
+}"""
+
+
+def test_an_evening_is_played(tmp_path: Path, open_page: Callable[..., Visit]) -> None:
+    seen: dict[str, list[str]] = {}
+
+    def look(name: str, page: Page) -> None:
+        seen[name] = serious_faults(page)
+
+    words = ("play", "--script", str(EVENING), "--games", str(tmp_path / "games"), *WORDS)
+    with Program(tmp_path, words, ALWAYS_ASKS) as program:
+        evening = Evening(program, open_page, PARTY, look)
+        film = evening.play(lambda: kill_and_go_on(program, evening, tmp_path))
+
+        assert film.evaluate(PLAYS) >= 2
+        base = evening.table.url.partition("/history")[0]
+        check_film(evening.table.request.get(f"{base}{film.get_attribute('src')}").body())
+        check_downloads(evening)
+        expect(evening.table.get_by_text(PARTY.fourth).first).to_be_visible()
+        assert evening.table.locator("b").count() == 0
+        assert {name: faults for name, faults in seen.items() if faults} == {}
+        for visit in evening.visits:
+            assert (visit.complaints, visit.foreign) == ([], [])
+
+
+def kill_and_go_on(program: Program, evening: Evening, games: Path) -> None:
+    """A power cut while verdicts wait for people: every open page comes back by itself as it was."""
+    assert evening.asked == 3
+    wait_until_kept(evening.table, games)
+    pages = (evening.table, evening.narrators, evening.players)
+    before = [said(page) for page in pages]
+    began = [page.evaluate("performance.timeOrigin") for page in pages]
+    program.kill()
+    program.go_on()
+    for page, then_s, words in zip(pages, began, before, strict=True):
+        page.wait_for_function(f"performance.timeOrigin !== {then_s}")
+        assert said(page) == words
+    evening.wait_for_the_mirror()
+    for visit in evening.visits:
+        visit.complaints.clear()  # while the server was away browsers complained, as they should
+
+
+def wait_until_kept(page: Page, games: Path) -> None:
+    """From then on all that was seen in the round is on the disk."""
+    for _ in range(PATIENCE_MS // POLLS_MS):
+        if any(games.rglob("replay.json")):
+            return
+        page.wait_for_timeout(POLLS_MS)
+    raise AssertionError
+
+
+def said(page: Page) -> list[str]:
+    """What a page says once it rests, but for what the mirror shows at the moment."""
+    page.wait_for_function(RESTS, polling=POLLS_MS)
+    lines: list[str] = page.evaluate(SAYS).split("\n")
+    return lines
+
+
+def check_film(content: bytes) -> None:
+    """All its frames can be seen, and it can be heard."""
+    with av.open(BytesIO(content), "r") as film:
+        frames = [frame for frame in film.decode(video=0) if isinstance(frame, av.VideoFrame)]
+        assert len(frames) > 30
+        assert {(frame.width, frame.height) for frame in frames} == {(1280, 720)}
+    with av.open(BytesIO(content), "r") as film:
+        assert sum(frame.samples for frame in film.decode(audio=0) if isinstance(frame, av.AudioFrame)) > 0
+
+
+def check_downloads(evening: Evening) -> None:
+    """Everything, the rounds as a table, the rounds for programs."""
+    with zipfile.ZipFile(BytesIO(evening.take_along("Everything, with films"))) as archive:
+        assert archive.testzip() is None
+        assert sum(name.endswith("replay.mp4") for name in archive.namelist()) == 2
+    rows = list(csv.DictReader(StringIO(evening.take_along("Rounds as a table").decode("utf-8-sig"))))
+    assert len(rows) == 6
+    assert PARTY.fourth in json.dumps(json.loads(evening.take_along("Rounds for programs")))
