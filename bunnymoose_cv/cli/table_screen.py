@@ -13,17 +13,15 @@ import typer
 from bunnymoose_cv.capture.cameras import find_camera, list_cameras
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.profile import load_profile
-from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.screen.access import Access
 from bunnymoose_cv.screen.access_file import usual_access_file
 from bunnymoose_cv.screen.choices import usual_choices_file
 from bunnymoose_cv.screen.host import Host
 from bunnymoose_cv.screen.openings import Openings
 from bunnymoose_cv.screen.server import PORT, serve
-from bunnymoose_cv.sitting.sources import NO_CAMERA, camera_source, script_source
+from bunnymoose_cv.sitting.sources import camera_source, script_source
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     from bunnymoose_cv.catalogue.language import Language
@@ -81,7 +79,7 @@ def play_on_screen(games: Games, told: Told, *, lan: bool, port: int | None, hom
     """
     sources = _sources(told)
     file, port = usual_choices_file(), PORT if port is None else port
-    with Openings(games, sources, file, _tell, bam=told.bam, seed=told.seed, resume=told.resume) as openings:
+    with Openings(games, sources, file, _tell, bam=told.bam, seed=told.seed) as openings:
         choices = _choices(told, file.read(openings.cameras))
         access = Access.of_the_evening(usual_access_file(port), resume=told.resume)
         host = Host(
@@ -92,10 +90,12 @@ def play_on_screen(games: Games, told: Told, *, lan: bool, port: int | None, hom
             openings.cameras,
             preview=openings.preview,
             practice=openings.practice,
+            left=openings.left,
+            go_on=openings.go_on,
         )
         host.home = home
         if told.resume:
-            host.begin(_left(games, sources, told, choices))
+            _go_on(host, openings, told)
         elif told.players is not None and told.camera is not None:
             host.begin(choices)
         try:
@@ -137,24 +137,17 @@ def _choices(told: Told, last: Choices) -> Choices:
     return choices if told.camera is None and told.script is None else replace(choices, camera=0)
 
 
-def _left(games: Games, sources: Sequence[Source], told: Told, choices: Choices) -> Choices:
-    """What the newest game that was left is gone on with.
+def _go_on(host: Host, openings: Openings, told: Told) -> None:
+    """Go on with the newest game that was left, of what was told to look at where something was.
 
     Raises:
         InputError: there is none.
     """
     named = told.camera is not None or told.script is not None
-    offered = dict(enumerate(sources[:1] if named else sources))
-    found = {index: games.unfinished(source.where) for index, source in offered.items()}
-    by_hand = None if named else games.unfinished(NO_CAMERA.where)
-    left = [(index, game) for index, game in [*found.items(), (None, by_hand)] if game is not None]
-    if not left:
+    left = openings.left(host.choices, cameras=(0,) if named else None)
+    if left is None:
         raise InputError("No game waits to be gone on with: play without --resume to begin one.")
-    camera, game = max(left, key=lambda each: each[1].name)
-    with GameFile.open(game.folder) as file:
-        return replace(
-            choices, players=file.game.players, rules=file.game.rules, colours=file.game.colours, camera=camera
-        )
+    host.go_on(left)
 
 
 def _tell(sentence: str) -> None:

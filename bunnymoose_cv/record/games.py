@@ -10,7 +10,7 @@ import json
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import chain, count
+from itertools import chain, count, takewhile
 from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryDirectory
@@ -144,11 +144,17 @@ class Games:
             raise
         return file
 
-    def unfinished(self, source: str) -> KeptGame | None:
-        """The newest game from a source that was left before its end and is not being played; None without one."""
-        for game in self:
+    def unfinished(self, *sources: str, since: datetime | None = None) -> KeptGame | None:
+        """The newest game that was left before its end and is not being played; None without one.
+
+        Args:
+            sources: one of which it is from.
+            since: it began then or later.
+        """
+        first = "" if since is None else _name_of(since)
+        for game in takewhile(lambda each: each.name >= first, self):
             with suppress(InputError), GameFile.open(game.folder) as file:
-                if file.source == source and file.game.phase is not Phase.OVER and not is_played(game.folder):
+                if file.source in sources and file.game.phase is not Phase.OVER and not is_played(game.folder):
                     return game
         return None
 
@@ -224,9 +230,14 @@ class Games:
 
     def _free_folder(self) -> Path:
         """A folder that is not there yet, named by the local time."""
-        name = f"{datetime.now(UTC).astimezone():%Y-%m-%d_%H-%M-%S}"
+        name = _name_of(datetime.now(UTC))
         names = chain([name], (f"{name}-{number}" for number in count(2)))
         return next(path for path in (self.folder / name for name in names) if not path.exists())
+
+
+def _name_of(began: datetime) -> str:
+    """What the folder of a game is called that began then: the names stand in order of time."""
+    return f"{began.astimezone():%Y-%m-%d_%H-%M-%S}"
 
 
 _NAMED: Final = 5

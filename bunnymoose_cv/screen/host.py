@@ -6,8 +6,9 @@ are called on the thread that made the change.
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from threading import Lock
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from bunnymoose_cv.catalogue.texts import Texts
 from bunnymoose_cv.errors import InputError
@@ -32,6 +33,10 @@ if TYPE_CHECKING:
     from bunnymoose_cv.sitting.table_state import Glimpse
 
 
+_EVENING: Final = timedelta(hours=18)
+"""A game that began before is one of another evening; the history has it."""
+
+
 class Looker(Protocol):
     """Whatever sees the table while no game runs: the set-up's preview, the practice."""
 
@@ -51,6 +56,8 @@ class Host:
         cameras: the titles of the cameras that are offered; a request names one by its index.
         preview: looks through the chosen camera while no game runs; None where nothing can be looked through.
         practice: opens the practice mirror before the chosen camera; None where nobody can practise.
+        left: what the newest game since a time, left before its end, is gone on with; None where none is looked for.
+        go_on: opens that game.
     """
 
     def __init__(  # noqa: PLR0913 - what a server serves
@@ -63,6 +70,8 @@ class Host:
         *,
         preview: Callable[[Choices], AbstractContextManager[Looker]] | None = None,
         practice: Callable[[Choices], AbstractContextManager[Mirror]] | None = None,
+        left: Callable[[Choices, datetime], Choices | None] | None = None,
+        go_on: Callable[[Choices], AbstractContextManager[Sitting]] | None = None,
     ) -> None:
         self.games = games
         self.access = access
@@ -87,6 +96,7 @@ class Host:
         self.mirror: Mirror | None = None
         """The practice, while somebody practises; the looker then."""
         self._practice = practice
+        self._left, self._go_on = left, go_on
         self._beginning = Lock()
         self._listeners: list[Callable[[], None]] = []
         access.narrator = lambda: self.narrator
@@ -132,12 +142,27 @@ class Host:
         Raises:
             InputError: it cannot be begun so.
         """
-        if self._open_sitting is None:
+        self._begin(self._open_sitting, choices)
+
+    def left(self) -> Choices | None:
+        """What the last game of this evening is gone on with; None where it was played to its end, or there is none."""
+        return None if self._left is None else self._left(self.choices, datetime.now(tz=UTC) - _EVENING)
+
+    def go_on(self, left: Choices) -> None:
+        """Go on with a game that was left.
+
+        Raises:
+            InputError: it cannot be gone on with.
+        """
+        self._begin(self._go_on, left)
+
+    def _begin(self, opens: Callable[[Choices], AbstractContextManager[Sitting]] | None, choices: Choices) -> None:
+        if opens is None:
             raise InputError(Phrase("No game can be begun here: start “bunnymoose play”."))
         with self._beginning:
             self._close()
             self._look_away()
-            opened = self._open_sitting(choices)
+            opened = opens(choices)
             self.sitting, self._opened, self.choices = guarded(opened.__enter__()), opened, choices
         self._tell()
 

@@ -6,6 +6,7 @@ Owns no choice, no page and no game.
 from __future__ import annotations
 
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Self
 
@@ -13,6 +14,7 @@ from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.practice.mirror import Mirror
 from bunnymoose_cv.practice.takes import Takes, usual_takes_folder
 from bunnymoose_cv.profile import load_profile
+from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.rules.game import fold
 from bunnymoose_cv.sitting.dealing import load_dealing
 from bunnymoose_cv.sitting.preview import Preview
@@ -23,6 +25,8 @@ from bunnymoose_cv.vision.reader import Reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from contextlib import AbstractContextManager
+    from datetime import datetime
 
     from bunnymoose_cv.cues.bam import BamProfile
     from bunnymoose_cv.record.games import Games
@@ -40,7 +44,6 @@ class Openings:
         tell: how a person is told what stops nothing.
         bam: the sound that means Bam, if one was learnt.
         seed: all chance of the dealer follows from it; None takes one by chance.
-        resume: whether the first game that is opened goes on where the last one of its source was left.
     """
 
     def __init__(  # noqa: PLR0913 - what a game is opened with
@@ -52,7 +55,6 @@ class Openings:
         *,
         bam: BamProfile | None = None,
         seed: int | None = None,
-        resume: bool = False,
     ) -> None:
         self._games = games
         self._sources = tuple(sources)
@@ -60,7 +62,6 @@ class Openings:
         self._tell = tell
         self._bam = bam
         self._seed = seed
-        self._resume = resume
         self._profile = load_profile()
         self._stack = ExitStack()
         self._reader: Reader | None = None
@@ -76,15 +77,44 @@ class Openings:
         """The titles of what is offered."""
         return tuple(source.title for source in self._sources)
 
-    @contextmanager
-    def sitting(self, choices: Choices) -> Iterator[Sitting]:
-        """Open a game, keep what was chosen, and let go of the game afterwards.
+    def sitting(self, choices: Choices) -> AbstractContextManager[Sitting]:
+        """A new game, to be opened with `with`; what was chosen is kept.
 
         Raises:
             InputError: it cannot be begun so.
         """
+        return self._open(choices, resume=False)
+
+    def left(
+        self, choices: Choices, since: datetime | None = None, cameras: Sequence[int | None] | None = None
+    ) -> Choices | None:
+        """What the newest game that was left before its end is gone on with; None where there is none.
+
+        Args:
+            choices: for all that a game does not keep.
+            since: it began then or later.
+            cameras: what it looked at; None for any that is offered, and for none.
+        """
+        offered = cameras or (*range(len(self._sources)), None)
+        by_place = {self._source(camera).where: camera for camera in offered}
+        game = self._games.unfinished(*by_place, since=since)
+        if game is None:
+            return None
+        with GameFile.open(game.folder) as file:
+            kept, camera = file.game, by_place[file.source]
+        return replace(choices, players=kept.players, rules=kept.rules, colours=kept.colours, camera=camera)
+
+    def go_on(self, choices: Choices) -> AbstractContextManager[Sitting]:
+        """The game that was left with these choices, to be opened with `with`.
+
+        Raises:
+            InputError: it cannot be gone on with.
+        """
+        return self._open(choices, resume=True)
+
+    @contextmanager
+    def _open(self, choices: Choices, *, resume: bool) -> Iterator[Sitting]:
         started, source = choices.started(), self._source(choices.camera)
-        resume, self._resume = self._resume, False
         seed = SystemRandom().randrange(1_000_000) if self._seed is None else self._seed
         dealing = load_dealing(choices.rules, choices.language, seed, choices.tempo_s)
         spoken = Spoken(choices.language, choices.speaks, choices.voice)

@@ -101,7 +101,14 @@ def test_a_game_is_set_up_begun_killed_and_gone_on_with(tmp_path: Path, open_pag
     assert (kept["players"][3], kept["colours"]) == ("Ota", [1, 2, 3, 4])
     assert kept["variants"] == ["first-game", "four-lines"]
 
-    # Killed in the middle: the same game, with what was chosen; then the same choices for the next one.
+    # Killed in the middle: the same game, with what was chosen; whoever forgets to say so finds it on the set-up page.
+    with playing(tmp_path, "--script", str(EVENING)) as address:
+        page = open_page(SMALL).page
+        page.goto(address)
+        expect(page.get_by_text("The last game was not over: Red, Blue, Green, Ota.")).to_be_visible()
+        page.get_by_role("button", name="Go on with it").click()
+        page.wait_for_url("**/table")
+        expect(page.get_by_text("Ota").first).to_be_visible()
     with playing(tmp_path, "--script", str(EVENING), "--resume") as address:
         page = open_page(SMALL).page
         page.goto(address)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -144,6 +145,9 @@ def test_an_evening_that_was_left_is_found_by_its_source(four: Games) -> None:
     assert found is not None
     assert found.name == NAMES[2]
     assert four.unfinished("elsewhere.toml") is None
+    began = datetime(2026, 11, 21, 19).astimezone()
+    assert four.unfinished("elsewhere.toml", "Warm-up.toml", since=began) == found
+    assert four.unfinished("Warm-up.toml", since=began + timedelta(seconds=1)) is None
     with four.resume(found):
         assert four.unfinished("Warm-up.toml") is None
 

@@ -21,7 +21,10 @@ from bunnymoose_cv.screen.pieces.rules_chosen import RulesChosen, option
 from bunnymoose_cv.screen.pieces.who_plays import WhoPlays
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bunnymoose_cv.screen.access import Visitor
+    from bunnymoose_cv.screen.choices import Choices
     from bunnymoose_cv.screen.frame import Frame
     from bunnymoose_cv.screen.host import Host
 
@@ -46,6 +49,7 @@ class _SetUp:
                 self._begin: Region[bool] = Region(html.div().classes("row"), self._build_begin)
                 self._begin.show(False)
             self._build_running()
+            self._left: Region[Choices | None] = Region(html.div().classes("left"), self._build_left)
             with html.section().classes("panel stack players"):
                 html.h2(texts("Players"))
                 html.p(texts("Round the table, from the first narrator to the left.")).classes("quiet")
@@ -61,6 +65,7 @@ class _SetUp:
                 html.summary(texts("Rules and variants"))
                 RulesChosen(self._host)
         self._look_again()
+        background_tasks.create(self._show_left(), name="left")
         ui.context.client.on_delete(self._preview.close)
 
     # What is looked at.
@@ -94,17 +99,32 @@ class _SetUp:
             html.span(self._texts("A game is being played. A new one ends it; it is kept."))
             html.a(self._texts("Back to the table"), href="/table").classes("button")
 
+    async def _show_left(self) -> None:
+        """The game that was left, once it was found among those that are kept."""
+        if self._host.sitting is None:
+            left = await run.io_bound(self._host.left)
+            self._left.show(left)
+
+    def _build_left(self, left: Choices | None) -> None:
+        """An evening that was interrupted goes on with one press."""
+        if left is None:
+            return
+        with html.div(role="status").classes("notice row apart"):
+            html.span(self._texts("The last game was not over: {names}.", names=", ".join(left.players)))
+            button = html.button(self._texts("Go on with it"), type="button").classes("button")
+            button.props("data-focus=go-on").on("click", partial(self._start, self._host.go_on, left))
+
     def _build_begin(self, begins: bool) -> None:  # noqa: FBT001 - what a region shows
         if begins:
             html.p(self._texts("One moment …"), role="status").classes("large")
             return
         button = html.button(self._texts("Begin"), type="button").classes("button main large")
-        button.props("data-focus=begin").on("click", self._start)
+        button.props("data-focus=begin").on("click", lambda: self._start(self._host.begin, self._host.choices))
 
-    async def _start(self) -> None:
+    async def _start(self, begin: Callable[[Choices], None], choices: Choices) -> None:
         self._begin.show(True)
         try:
-            await run.io_bound(self._host.begin, self._host.choices)
+            await run.io_bound(begin, choices)
         except InputError as error:
             self._begin.show(False)
             self._frame.tell(self._texts(error.sentence))

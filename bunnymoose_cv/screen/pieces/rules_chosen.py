@@ -29,19 +29,26 @@ _LINES: Final = {4: Variant.FOUR_LINES, 6: None, 8: Variant.EIGHT_LINES}
 
 
 class RulesChosen:
-    """The rules on a page; built where it is made."""
+    """The rules on a page; built where it is made.
+
+    Boxes and buttons show by themselves what was chosen: only where others are offered all is built anew, so that a
+    quick second press is not lost with what it pressed.
+    """
 
     def __init__(self, host: Host) -> None:
         self._host = host
-        self._chosen: Region[Rules] = Region(html.div().classes("stack"), self._build)
-        self._chosen.show(self._rules)
+        self._offered: Region[tuple[bool, bool]] = Region(html.div().classes("stack"), self._build)
+        self._show()
 
     @property
     def _rules(self) -> Rules:
         return self._host.choices.rules
 
-    def _build(self, rules: Rules) -> None:
-        texts = self._host.texts
+    def _show(self) -> None:
+        self._offered.show((self._rules.edition.has_advanced_cards, self._rules.advanced))
+
+    def _build(self, _: tuple[bool, bool]) -> None:
+        rules, texts = self._rules, self._host.texts
         with _group(texts("Edition")):
             for name in edition_names():
                 edition = load_edition(name)
@@ -88,7 +95,7 @@ class RulesChosen:
             chosen -= {Variant.FIRST_GAME}
         rules = rules_for(loaded.name, advanced=advanced, variants=chosen)
         self._host.choices = replace(self._host.choices, rules=rules)
-        self._chosen.show(rules)
+        self._show()
 
 
 def _group(title: str) -> Element:
