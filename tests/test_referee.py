@@ -191,13 +191,17 @@ def test_a_place_is_remembered_from_round_to_round(
 
 
 def test_a_bystander_behind_the_row_is_no_player(
-    make_referee: Callable[..., Referee], make_footage: MakeFootage, party: FrameReading, party_file: Path
+    make_referee: Callable[..., Referee],
+    make_footage: MakeFootage,
+    party: FrameReading,
+    party_file: Path,
+    reader: Reader,
 ) -> None:
     picture = np.full((640, 1664, 3), 128, np.uint8)
     picture[:, :1280] = read_picture(party_file)
     picture[:384, 1280:] = cv2.resize(party.picture[:, 640:], (384, 384), interpolation=cv2.INTER_AREA)
     referee = make_referee(asks=False)
-    assert len(Follower(referee._reader).read(Frame(picture, 0.0)).players) == 3
+    assert len(Follower(reader).read(Frame(picture, 0.0)).players) == 3
     referee.lay(CARDS)
     referee.bam("test")
     judged = referee.judge(make_footage(picture), BAM_S)
