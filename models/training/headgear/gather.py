@@ -30,6 +30,7 @@ from bunnymoose_cv.capture.pictures import read_picture
 from bunnymoose_cv.evaluation.manifest import RowKind, read_manifest
 from bunnymoose_cv.profile import load_profile
 from bunnymoose_cv.rules.pose import Headgear, Side, parse_headgear
+from bunnymoose_cv.vision.head import LEFT_EYE, RIGHT_EYE
 from bunnymoose_cv.vision.landmarks import Box
 from bunnymoose_cv.vision.people import find_heads, head_in, with_hands
 from bunnymoose_cv.vision.side import cut_side
@@ -68,6 +69,7 @@ class LabelledPicture:
         name: what it is called in places; no two pictures share one.
         person: who it shows.
         face: the face's box, roughly, pixels.
+        eyes: the middles of the left and the right eye, pixels.
         headgear: what stands on each side; of a shape between two, the nearer.
         between: on each side the columns of a truth in which it lies between two values.
         inside: the sides whose hand the picture does not cut off.
@@ -77,6 +79,7 @@ class LabelledPicture:
     name: str
     person: str
     face: Box
+    eyes: npt.NDArray[np.float64]
     headgear: dict[Side, Headgear]
     between: dict[Side, tuple[str, ...]]
     inside: tuple[Side, ...]
@@ -94,6 +97,7 @@ def shared_players() -> Iterator[LabelledPicture]:
                 f"shared_{name}",
                 f"shared{name}",
                 Box((left_x + right_x - size) / 2, (left_y + right_y) / 2 - size / 3, size, size),
+                np.array(player["eyes_px"]),
                 {side: parse_headgear(player[side.name.lower()]) for side in Side},
                 dict.fromkeys(Side, ()),
                 tuple(Side),
@@ -110,6 +114,7 @@ def rendered_players(folder: Path) -> Iterator[LabelledPicture]:
             truth_file.stem,
             truth["subject"],
             Box(*truth["face_px"]),
+            np.array(truth["eyes_px"]),
             {side: parse_headgear(own["headgear"]) for side, own in sides.items()},
             {side: tuple(own.get("between", ())) for side, own in sides.items()},
             tuple(side for side, own in sides.items() if own["inside"]),
@@ -131,6 +136,8 @@ def _seen(labelled: LabelledPicture, workers: Workers, limits: PeopleLimits) -> 
     """The hands of both looks and the sides of the first."""
     picture = np.asarray(cv2.imread(str(labelled.path)), np.uint8)
     head = _head(picture, labelled.face, workers)
+    if head is not None and _is_off(head, labelled.eyes):
+        head = None
     cuts = {} if head is None else {side: _cut(picture, head, side) for side in labelled.inside}
     size = 0.0 if head is None else head.eye_distance
     sides = Sides(list(cuts.values()), np.full(len(cuts), size, np.float32), _truth(labelled, cuts))
@@ -140,6 +147,9 @@ def _seen(labelled: LabelledPicture, workers: Workers, limits: PeopleLimits) -> 
     box = labelled.face
     face = Box(mirrored.shape[1] - (box.x + box.width) / 2, box.y / 2, box.width / 2, box.height / 2)
     small_head = _head(mirrored, face, workers)
+    width = mirrored.shape[1]
+    if small_head is not None and _is_off(small_head, (labelled.eyes[::-1] * (-0.5, 0.5)) + (width, 0)):
+        small_head = None
     swapped = {} if small_head is None else _stances(mirrored, small_head, workers, limits)
     exchanged = {side.other: stance for side, stance in swapped.items()}
     return Hands.join([_hands(labelled, stances), _hands(labelled, exchanged, "/small")]), sides
@@ -147,6 +157,15 @@ def _seen(labelled: LabelledPicture, workers: Workers, limits: PeopleLimits) -> 
 
 def _head(picture: Picture, face: Box, workers: Workers) -> Head | None:
     return workers.map(lambda landmarkers, box: head_in(landmarkers, picture, box), [face])[0]
+
+
+OFF = 0.35
+"""Where the eyes were found farther from the true ones, in eye distances, a cut shows something else."""
+
+
+def _is_off(head: Head, eyes: npt.NDArray[np.float64]) -> bool:
+    found = np.stack([head.face.points[points, :2].mean(0) for points in (LEFT_EYE, RIGHT_EYE)])
+    return bool(np.linalg.norm(found - eyes, axis=1).mean() > OFF * head.eye_distance)
 
 
 def _cut(picture: Picture, head: Head, side: Side) -> bytes:

@@ -41,6 +41,9 @@ VARIATIONS = 8
 """How often each cut is varied."""
 
 BATCH = 48
+PHOTOGRAPHED = 0.25
+"""Share of photographs among the cuts on which nothing stands: there are few, and real rooms are what counts."""
+
 TRUNK_RATE, HEAD_RATE = 4e-4, 3e-3
 AVERAGING = 0.99
 """How much of the running average of the weights a step keeps; the average is the result."""
@@ -177,11 +180,13 @@ class Pool:
         maps: shape (n, channels, side / 8, side / 8), half precision.
         values: see `Truth.values`, of the n.
         between: see `Truth.between`, of the n.
+        photographed: whether each is a photograph, of the n.
     """
 
     maps: npt.NDArray[np.float16]
     values: npt.NDArray[np.int8]
     between: npt.NDArray[np.bool_]
+    photographed: npt.NDArray[np.bool_]
 
     @classmethod
     def of(cls, sides: Sides, seed: int, file: Path) -> Pool:
@@ -192,17 +197,24 @@ class Pool:
             part.replace(file)
         truth = sides.truth
         values, between = (np.tile(column, (VARIATIONS, 1)) for column in (truth.values, truth.between))
-        return cls(np.load(file, mmap_mode="r"), values, between)
+        return cls(np.load(file, mmap_mode="r"), values, between, np.tile(_photographed(sides), VARIATIONS))
 
     def batch(self, draw: np.random.Generator) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Maps, antlers, ears and neither equally often, with what the net shall say of them."""
         kinds = draw.integers(3, size=BATCH)
+        photographed = (kinds == NEITHER) & self.photographed.any() & (draw.random(BATCH) < PHOTOGRAPHED)
         rows = np.zeros(BATCH, np.intp)
-        for kind in (ANTLER, EAR, NEITHER):
-            pool = np.flatnonzero(self.values[:, 0] == kind)
-            rows[kinds == kind] = pool[draw.integers(len(pool), size=int((kinds == kind).sum()))]
+        for kind, of_photograph in ((ANTLER, False), (EAR, False), (NEITHER, False), (NEITHER, True)):
+            places = (kinds == kind) & (photographed == of_photograph)
+            pool = np.flatnonzero((self.values[:, 0] == kind) & (self.photographed == of_photograph))
+            rows[places] = draw.choice(pool, places.sum()) if places.any() else 0
         maps = torch.from_numpy(self.maps[rows].astype(np.float32)).contiguous(memory_format=torch.channels_last)
         return maps, *targets_of(self.values[rows], self.between[rows])
+
+
+def _photographed(sides: Sides) -> npt.NDArray[np.bool_]:
+    """Which are the sides of photographed heads."""
+    return np.char.startswith(sides.truth.place, "group_")
 
 
 @torch.no_grad()
@@ -210,7 +222,7 @@ def _maps_of(sides: Sides, draw: np.random.Generator) -> npt.NDArray[np.float16]
     """What the frozen part makes of every cut, varied VARIATIONS times, one round of all after the other."""
     lower = SideNet().lower.to(memory_format=torch.channels_last)
     pictures = sides.pictures()
-    photographs = np.flatnonzero(np.char.startswith(sides.truth.place, "group_"))
+    photographs = np.flatnonzero(_photographed(sides))
     maps = []
     for _ in range(VARIATIONS):
         others = draw.permutation(len(pictures))
