@@ -31,6 +31,7 @@ from bunnymoose_cv.screen.bare_page import bare_page
 from bunnymoose_cv.screen.connections import bounded, hang_up
 from bunnymoose_cv.screen.door import VISITOR, Door, Where
 from bunnymoose_cv.screen.headers import our_hosts
+from bunnymoose_cv.screen.leaving import Leaving
 from bunnymoose_cv.screen.limits import Limits
 from bunnymoose_cv.screen.live_picture import LivePicture
 from bunnymoose_cv.screen.media import media_routes
@@ -118,7 +119,7 @@ class Screen:
         where = Where(self.port, our_hosts(addresses, self.port))
         self.live = LivePicture(host, limits)
         app = _application(host, self.live)
-        door = Door(app, host, where, limits, lambda is_meant: hang_up(self._server.server_state, is_meant))
+        door = Door(Leaving(app), host, where, limits, lambda is_meant: hang_up(self._server.server_state, is_meant))
         self._server = _Server(
             uvicorn.Config(
                 door,
