@@ -22,7 +22,7 @@ def standings_piece(game: Game, texts: Texts) -> None:
         StandingsLine(player, (look := look_of(player, game)).colour, look.symbol, *both)
         for player, both in standings(game).items()
     ]
-    with html.figure().classes("standings"):
+    with html.figure().classes("standings").props("tabindex=0"):  # it scrolls on a phone
         ui.html(standings_plot(lines, texts), sanitize=False)
         with html.figcaption().classes("small quiet legend"):
             html.span(texts("Thick line, full sign: the rear figure, which counts."))
