@@ -201,10 +201,6 @@ class RoundShape(_Shape):
         """What was agreed on about a seat; None for somebody who was not seen."""
         return next((player for player in self.agreed.players if player.seat == seat), None)
 
-    def verdict_of(self, seat: int) -> VerdictEvidence | None:
-        """What a seat was judged to show; None for somebody who was asked."""
-        return next((verdict for verdict in self.verdicts if verdict.seat == seat), None)
-
 
 class RepeatShape(_Shape):
     """Where in a replay a player's move is repeated in slow motion, seconds of the film."""

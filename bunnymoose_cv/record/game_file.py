@@ -218,14 +218,6 @@ class GameFile:
             self._entries, self._game, self.unkept = entries, game, 0
             return game
 
-    def refresh(self) -> Game:
-        """Where the evening stands with what other programs, such as a correction, have appended in the meantime."""
-        with self._lock, suppress(sqlite3.Error):
-            if not self.unkept:
-                self._entries = (*self._entries, *self._read_after(len(self._entries)))
-                self._game = self._folded(self._entries)
-        return self._game
-
     def copy_to(self, path: Path) -> None:
         """Write the game file once more, whole, as one file.
 

@@ -136,6 +136,16 @@ class Host:
         """Where the game that is played is kept."""
         return None if self.sitting is None else self.sitting.state.folder
 
+    def at_table(self) -> Sitting:
+        """The game that is played.
+
+        Raises:
+            InputError: none is.
+        """
+        if self.sitting is None:
+            raise InputError(Phrase("No game runs any more."))
+        return self.sitting
+
     def begin(self, choices: Choices) -> None:
         """Begin a game; one that is being played ends, and is kept.
 

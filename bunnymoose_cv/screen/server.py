@@ -114,7 +114,6 @@ class Screen:
     def __init__(self, host: Host, addresses: tuple[str, ...], port: int, limits: Limits) -> None:
         self._host = host
         self._sockets = listen_at(addresses, port)
-        self._addresses = addresses
         self.port: int = self._sockets[0].getsockname()[1]
         where = Where(self.port, our_hosts(addresses, self.port))
         self.live = LivePicture(host, limits)

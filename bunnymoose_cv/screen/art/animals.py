@@ -1,13 +1,11 @@
-"""The two animals themselves, the bush, the narrator and Bam. Owns no headgear made by hands and no cards."""
+"""The two animals themselves, the narrator and Bam. Owns no headgear made by hands and no cards."""
 
 from __future__ import annotations
 
 from bunnymoose_cv.rules.pose import Animal
 from bunnymoose_cv.screen.art.heads import head
 from bunnymoose_cv.screen.art.ink import (
-    BAD,
     FINE,
-    FOREST,
     INK,
     MOOSE,
     PAPER,
@@ -23,12 +21,6 @@ from bunnymoose_cv.screen.art.ink import (
     picture,
     shape,
 )
-
-
-def animal_art(animal: Animal, name: str = "") -> str:
-    """A moose, a rabbit or a bush as a picture 250 × 250; `name` is for screen readers, empty beside words."""
-    drawn = bush() if animal is Animal.BUSH else portrait(animal)
-    return picture(group(drawn, move=(125, 150)), (250, 250), name)
 
 
 def portrait(animal: Animal) -> str:
@@ -51,28 +43,6 @@ def _ears() -> str:
     ear = shape("M10 -42C4 -76 12 -108 26 -110 42 -110 44 -72 34 -40Z", RABBIT, strength=0.38)
     inside = patch("M18 -48C15 -74 20 -96 26 -98 34 -96 34 -70 28 -46Z", TONGUE, 0.5)
     return "".join(group(ear + inside, flip=flip) for flip in (False, True))
-
-
-def bush() -> str:
-    """A bush with two eyes in it, about 170 wide around its middle."""
-    outline = (
-        "M-62 54C-92 56 -100 28 -82 14-98-8-80-34-58-26-58-52-26-64-10-48"
-        " 2-68 44-64 46-36 70-44 94-18 78 6 100 20 96 54 62 54"
-        " 40 66 -40 66 -62 54Z"
-    )
-    leaves = (
-        "M-56 -4C-48 -14 -38 -14 -30 -6M14 -30C22 -38 32 -36 38 -28M-40 32C-32 24 -22 24 -16 30M30 30C38 22 50 22 56 30"
-    )
-    return shape(outline, FOREST, strength=0.75) + line(leaves, INK, FINE) + _peeping() + _berries()
-
-
-def _peeping() -> str:
-    dark = patch("M-34 8C-34 -6 34 -6 34 8 34 22 -34 22 -34 8Z", INK)
-    return dark + dot(-14, 7, 8, PAPER) + dot(14, 7, 8, PAPER) + dot(-12, 8, 3.5) + dot(16, 8, 3.5)
-
-
-def _berries() -> str:
-    return "".join(disc(x, y, 5, BAD) for x, y in ((-62, 24), (58, -14), (-12, -34), (8, 44)))
 
 
 def narrator_art(name: str = "") -> str:

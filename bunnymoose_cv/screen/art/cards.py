@@ -101,20 +101,6 @@ def motif_art(card: Card, name: str = "") -> str:
     return picture(drawn, (200, 190), name)
 
 
-def card_back(name: str = "") -> str:
-    """The back of every card, 200 × 280: the two animals in a night forest; `name` is for screen readers."""
-    rows = range(-1, 6)
-    trees = "".join(_pine(28 + 36 * column + 18 * (row % 2), 70 + 44 * row, 0.8) for row in rows for column in range(5))
-    forest = f'<rect x="13" y="13" width="174" height="254" rx="12" fill="{FOREST}"/>'
-    medal = disc(100, 140, 62, PAPER) + line("M100 86a54 54 0 1 0 .1 0", SUN, FINE)
-    animals = group(portrait(Animal.MOOSE), move=(84, 146), scale=0.44) + group(
-        portrait(Animal.RABBIT), move=(122, 160), scale=0.44
-    )
-    frame = f'<rect x="10" y="10" width="180" height="260" rx="15" fill="none" stroke="{PAPER}" stroke-width="12"/>'
-    edge = f'<rect x="3" y="3" width="194" height="274" rx="20" fill="none" stroke="{INK}" stroke-width="{LINE:g}"/>'
-    return picture(forest + trees + frame + edge + medal + animals, SIZE, name)
-
-
 def _coat(species: Animal) -> str:
     return MOOSE if species is Animal.MOOSE else RABBIT
 
@@ -212,7 +198,3 @@ def _hunter() -> str:
     )
     mouth = patch("M-12 32C-6 40 6 40 12 32Z", INK) + dot(0, 14, 8, TONGUE)
     return group(head(Animal.BUSH) + beard + mouth + feather + crown + brim, move=(100, 140), scale=1.1)
-
-
-def _pine(x: float, y: float, size: float) -> str:
-    return group(patch("M0 -34L14 -10H7L17 12H3V20H-3V12H-17L-7 -10H-14Z", PAPER, 0.2), move=(x, y), scale=size)

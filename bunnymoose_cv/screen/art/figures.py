@@ -64,8 +64,3 @@ def figure_art(animal: Animal, colour: str, symbol: str, name: str = "") -> str:
         patch("M0 -21A21 21 0 1 1 0 21A21 21 0 1 1 0 -21Z", PAPER) + patch(_SYMBOL_SHAPES[symbol], INK), move=(50, 90)
     )
     return picture(body + _FACE[animal] + light + badge, (100, 120), name)
-
-
-def symbol_art(symbol: str, colour: str, name: str = "") -> str:
-    """A player's symbol in the player's colour, 40 × 40, for beside a name."""
-    return picture(group(shape(_SYMBOL_SHAPES[symbol], colour, width=3), move=(20, 20)), (40, 40), name)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from nicegui import html, ui
 
-from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.record.game_file import standing_entries
 from bunnymoose_cv.rules.events import CardLaid, TableLaid
 from bunnymoose_cv.rules.game import Phase
@@ -38,7 +37,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.screen.access import Visitor
     from bunnymoose_cv.screen.frame import Frame
     from bunnymoose_cv.screen.host import Host
-    from bunnymoose_cv.sitting.sitting import Sitting
     from bunnymoose_cv.sitting.table_state import TableState
 
 
@@ -98,7 +96,7 @@ class _Cards:
                 self._dealer = DealerDesk(self._deal, self._rest, self._texts)
             with html.div().classes("at-hand"):
                 self._undo = self._build_undo()
-                self._bam = bam_button(self._at_table, visitor, frame, self._texts)
+                self._bam = bam_button(self._host.at_table, visitor, frame, self._texts)
 
     def show(self, state: TableState) -> None:
         """Show what stands."""
@@ -117,32 +115,26 @@ class _Cards:
 
     # What is done.
 
-    def _at_table(self) -> Sitting:
-        sitting = self._host.sitting
-        if sitting is None:
-            raise InputError(self._texts("No game runs any more."))
-        return sitting
-
     async def _lay(self, cards: Table) -> bool:
         """One card on each pile, or on the next piles one after the other."""
-        if len(cards) == self._at_table().state.game.rules.piles:
-            return await self._attempt(Action.LAY, lambda: self._at_table().lay(cards, self._visitor.name))
+        if len(cards) == self._host.at_table().state.game.rules.piles:
+            return await self._attempt(Action.LAY, lambda: self._host.at_table().lay(cards, self._visitor.name))
         for card in cards:
             if not await self._lay_one(card):
                 return False
         return True
 
     async def _lay_one(self, card: Card) -> bool:
-        return await self._attempt(Action.LAY, lambda: self._at_table().lay((card,), self._visitor.name))
+        return await self._attempt(Action.LAY, lambda: self._host.at_table().lay((card,), self._visitor.name))
 
     async def _deal(self, tempo_s: float) -> bool:
-        return await self._attempt(Action.DEAL, lambda: self._at_table().deal(tempo_s))
+        return await self._attempt(Action.DEAL, lambda: self._host.at_table().deal(tempo_s))
 
     async def _rest(self) -> bool:
-        return await self._attempt(Action.DEAL, lambda: self._at_table().rest())
+        return await self._attempt(Action.DEAL, lambda: self._host.at_table().rest())
 
     async def _take_back(self) -> bool:
-        return await self._attempt(Action.UNDO, lambda: self._at_table().undo(self._visitor.name))
+        return await self._attempt(Action.UNDO, lambda: self._host.at_table().undo(self._visitor.name))
 
     async def _attempt(self, action: Action, deed: Callable[[], Future[None]]) -> bool:
         if not self._visitor.may(action):
@@ -151,7 +143,7 @@ class _Cards:
         return await self._frame.attempt(deed)
 
     def _left_over(self) -> Counter[Card]:
-        return left_over(self._at_table().state)
+        return left_over(self._host.at_table().state)
 
     # What stands there.
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from nicegui import html, ui
 
-from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.rules.scoring import score
 from bunnymoose_cv.screen.access import Action
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.screen.host import Host
     from bunnymoose_cv.screen.seen import SeenRound
     from bunnymoose_cv.screen.verdict_view import RoundView, VerdictView
-    from bunnymoose_cv.sitting.sitting import Sitting
     from bunnymoose_cv.sitting.table_state import TableState
 
     _Seen: TypeAlias = tuple[SeenRound | None]
@@ -105,12 +103,6 @@ class _Contest:
         self._round.show((view.cards, view.bet))
         self._list.show((view.corrections, view.can_take_back))
 
-    def _at_table(self) -> Sitting:
-        sitting = self._host.sitting
-        if sitting is None:
-            raise InputError(self._texts("No game runs any more."))
-        return sitting
-
     @property
     def _may_put_right(self) -> bool:
         return self._visitor.may(Action.PUT_RIGHT, self._player)
@@ -120,7 +112,7 @@ class _Contest:
     def _build_head(self, player: str) -> None:
         with html.h1().classes("row tight"):
             html.span(self._texts("Round {number}:", number=self._number))
-            player_name(player, self._at_table().state.game)
+            player_name(player, self._host.at_table().state.game)
         html.a(self._texts("All verdicts"), href=f"/verdicts/{self._number}").classes("button")
 
     def _build_viewer(self, shown: _Seen) -> None:
@@ -170,18 +162,17 @@ class _Contest:
         PoseChooser(pose, self._player, self._put_right, self._consequence, texts)
 
     async def _put_right(self, pose: Pose) -> None:
-        asked = (
-            self._player in self._at_table().state.asked and self._number == self._at_table().state.game.round_number
-        )
+        sitting, who = self._host.at_table(), self._visitor.name
+        asked = self._player in sitting.state.asked and self._number == sitting.state.game.round_number
         number = None if asked else self._number
-        await self._frame.attempt(lambda: self._at_table().put_right(self._player, pose, self._visitor.name, number))
+        await self._frame.attempt(lambda: sitting.put_right(self._player, pose, who, number))
 
     def _consequence(self, pose: Pose) -> str:
         """What a pose would score."""
         view = self._view
         if view is None:
             return ""
-        game = self._at_table().state.game
+        game = self._host.at_table().state.game
         rules = game.round_rules if view.played is None else view.played.facts.rules
         if len(view.cards) < rules.piles:
             return ""
@@ -195,16 +186,15 @@ class _Contest:
             return
         name, number = self._visitor.name, self._number
         seats = tuple(view.player for view in self._view.verdicts)
-        cards_form(cards, lambda laid: self._at_table().correct_table(number, laid, name), self._frame, self._texts)
-        bet_form(
-            bet, seats, lambda player: self._at_table().correct_bet(number, player, name), self._frame, self._texts
-        )
+        table, frame, texts = self._host.at_table, self._frame, self._texts
+        cards_form(cards, lambda laid: table().correct_table(number, laid, name), frame, texts)
+        bet_form(bet, seats, lambda player: table().correct_bet(number, player, name), frame, texts)
 
     def _build_list(self, corrections: _Corrections) -> None:
         entries, newest = corrections
 
         async def undo() -> None:
-            await self._frame.attempt(lambda: self._at_table().undo(self._visitor.name))
+            await self._frame.attempt(lambda: self._host.at_table().undo(self._visitor.name))
 
         corrections_list(entries, undo if newest and self._visitor.may(Action.UNDO) else None, self._texts)
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from nicegui import html, ui
 
-from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.screen.access import Action
 from bunnymoose_cv.screen.following import follow, follow_people
 from bunnymoose_cv.screen.frame import page_frame
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.screen.host import Host
     from bunnymoose_cv.screen.pieces.bets import Bets
     from bunnymoose_cv.screen.pieces.controls import Controls
-    from bunnymoose_cv.sitting.sitting import Sitting
     from bunnymoose_cv.sitting.table_state import TableState
 
 
@@ -95,19 +93,13 @@ class _Phone:
             return
         texts = self._texts
         if narrating.controls.bam:
-            bam_button(self._at_table, self._visitor, self._frame, texts)
+            bam_button(self._host.at_table, self._visitor, self._frame, texts)
         with html.div().classes("row tight"):
             if narrating.lays:
                 html.a(texts("Lay cards"), href="/cards").classes("button main large")
-            small_controls(narrating.controls, self._at_table, self._visitor, self._frame, texts)
+            small_controls(narrating.controls, self._host.at_table, self._visitor, self._frame, texts)
         with html.section().classes("panel"):
-            bets_piece(narrating.bets, self._at_table().state.game, self._bet, texts)
+            bets_piece(narrating.bets, self._host.at_table().state.game, self._bet, texts)
 
     def _bet(self, player: str) -> Awaitable[object]:
-        return self._frame.attempt(lambda: self._at_table().bet(player, self._visitor.name))
-
-    def _at_table(self) -> Sitting:
-        sitting = self._host.sitting
-        if sitting is None:
-            raise InputError(self._texts("No game runs any more."))
-        return sitting
+        return self._frame.attempt(lambda: self._host.at_table().bet(player, self._visitor.name))

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 
 from nicegui import html, ui
 
-from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.screen.access import Action, Role
 from bunnymoose_cv.screen.following import follow
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.screen.access import Visitor
     from bunnymoose_cv.screen.frame import Frame
     from bunnymoose_cv.screen.host import Host
-    from bunnymoose_cv.sitting.sitting import Sitting
     from bunnymoose_cv.sitting.table_state import TableState
 
 LONG: Final = 30
@@ -100,7 +98,7 @@ class _Table:
         self._page = html.div().classes("table-page")
         with self._page:
             self._build_state()
-            self._bam = bam_button(self._at_table, visitor, frame, self._texts)
+            self._bam = bam_button(self._host.at_table, visitor, frame, self._texts)
             with html.section().classes("judged") as self._judged:
                 html.h2(self._texts("What everybody showed")).classes("spoken")
                 self._verdicts = VerdictTiles(host, visitor, frame)
@@ -147,13 +145,7 @@ class _Table:
 
     @property
     def _game(self) -> Game:
-        return self._at_table().state.game
-
-    def _at_table(self) -> Sitting:
-        sitting = self._host.sitting
-        if sitting is None:
-            raise InputError(self._texts("No game runs any more."))
-        return sitting
+        return self._host.at_table().state.game
 
     # What stands on the page.
 
@@ -185,12 +177,12 @@ class _Table:
 
     def _build_bets(self, bets: Bets) -> None:
         def place(player: str) -> Awaitable[object]:
-            return self._frame.attempt(lambda: self._at_table().bet(player, self._visitor.name))
+            return self._frame.attempt(lambda: self._host.at_table().bet(player, self._visitor.name))
 
         bets_piece(bets, self._game, place, self._texts)
 
     def _build_controls(self, controls: Controls) -> None:
-        small_controls(controls, self._at_table, self._visitor, self._frame, self._texts)
+        small_controls(controls, self._host.at_table, self._visitor, self._frame, self._texts)
         if self._visitor.may(Action.LAY):
             _opener(self._texts("Type cards"), "c", CARDS)
         if self._visitor.role is Role.OWNER:
@@ -200,9 +192,9 @@ class _Table:
 
     def _build_sheets(self) -> None:
         if self._visitor.role is not Role.GUEST:
-            cards_sheet(self._at_table, self._visitor, self._frame, self._texts)
+            cards_sheet(self._host.at_table, self._visitor, self._frame, self._texts)
         if self._visitor.role is Role.OWNER:
-            pose_sheet(lambda: self._game.players, self._at_table, self._visitor, self._frame, self._texts)
+            pose_sheet(lambda: self._game.players, self._host.at_table, self._visitor, self._frame, self._texts)
 
 
 def _opener(text: str, key: str, sheet: str) -> None:

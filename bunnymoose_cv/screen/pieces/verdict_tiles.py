@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Final
 
 from nicegui import html, ui
 
-from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.rules.pose import Animal, Pose, Tongue
 from bunnymoose_cv.rules.round import Cause
 from bunnymoose_cv.screen.access import Action
@@ -45,7 +44,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.screen.frame import Frame
     from bunnymoose_cv.screen.host import Host
     from bunnymoose_cv.screen.seen import SeenRound
-    from bunnymoose_cv.sitting.sitting import Sitting
     from bunnymoose_cv.sitting.table_state import TableState
 
 SHEETS: Final = ("seen", "verdicts")
@@ -124,13 +122,7 @@ class VerdictTiles:
 
     @property
     def _game(self) -> Game:
-        return self._at_table().state.game
-
-    def _at_table(self) -> Sitting:
-        sitting = self._host.sitting
-        if sitting is None:
-            raise InputError(self._texts("No game runs any more."))
-        return sitting
+        return self._host.at_table().state.game
 
     # Who it is.
 
@@ -253,7 +245,7 @@ class VerdictTiles:
         words = pose_name(pose, texts)
 
         async def choose() -> None:
-            await self._frame.attempt(lambda: self._at_table().put_right(view.player, pose, self._visitor.name))
+            await self._frame.attempt(lambda: self._host.at_table().put_right(view.player, pose, self._visitor.name))
 
         button = html.button(type="button").classes("choice").on("click", choose)
         button.props["aria-label"] = texts("{player}: {pose}", player=view.player, pose=words)
