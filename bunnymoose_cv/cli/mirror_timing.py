@@ -103,6 +103,7 @@ class _Table:
         self._reader, self._speaker = reader, speaker
         self._profile = load_profile()
         self._watcher = self._new_watcher()
+        self._sitting: Sitting | None = None  # as no visitor: the host's own is for those alone
         self._lead_s = LEADS * Clip(bundled("fixtures/demo.mp4"), "the demo clip").duration_s
         self._access = Access.of_the_evening(AccessFile(folder / "access.json"), resume=False)
         self._host = Host(self._games, self._access, Choices(PLAYERS, rules_for(), speaks=False), self._open)
@@ -125,7 +126,7 @@ class _Table:
             InputError: the pages take too long to open.
         """
         self._host.begin(self._host.choices)
-        sitting = self._host.sitting
+        sitting = self._sitting
         if sitting is None:
             raise AssertionError
         cue_s = self._watcher.frames(0, math.inf)[0].time_s + self._lead_s + CUE_S
@@ -163,6 +164,7 @@ class _Table:
             open_rooms(file, self._reader, Spoken(Language.ENGLISH, aloud=False), lambda _: None) as rooms,
             Sitting(rooms, LiveSight(self._watcher), asks=False) as sitting,
         ):
+            self._sitting = sitting
             yield sitting
 
 
