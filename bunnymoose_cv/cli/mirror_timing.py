@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import math
 import shutil
+import socket
 import statistics
 import subprocess
 import tempfile
 import time
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING, Final
-from urllib.request import HTTPCookieProcessor, ProxyHandler, build_opener
 
 from bunnymoose_cv.bundled import bundled
 from bunnymoose_cv.capture.clips import Clip
@@ -204,17 +205,24 @@ def _browser(program: str, table: _Table) -> Iterator[None]:
 @contextmanager
 def _client(table: _Table) -> Iterator[None]:
     """Somebody who loads nothing but the live picture."""
-    opener = build_opener(ProxyHandler({}), HTTPCookieProcessor())
-    opener.open(table.way_in).close()
-    picture = opener.open(f"{table.base}/live.mjpeg")
+    connection = HTTPConnection(HERE, table.screen.port)
+    connection.request("GET", table.way_in.removeprefix(table.base))
+    with connection.getresponse() as let_in:
+        cookie = let_in.headers["set-cookie"].partition(";")[0]
+        let_in.read()
+    connection.request("GET", "/live.mjpeg", headers={"Cookie": cookie})
+    picture = connection.getresponse()
 
     def watch() -> None:
-        while picture.read1(PIECE_BYTES):
-            pass
+        with suppress(OSError, HTTPException):  # it has no end of its own
+            while picture.read1(PIECE_BYTES):
+                pass
 
     watching = Thread(target=watch, daemon=True)
     watching.start()
     try:
         yield
     finally:
-        picture.close()
+        connection.sock.shutdown(socket.SHUT_RDWR)
+        watching.join()
+        connection.close()
