@@ -17,6 +17,7 @@ from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.screen.art.names import kind_name
 from bunnymoose_cv.screen.offer import Motif, cards_of, laid_in_round, left_over, motifs
 from bunnymoose_cv.sitting.table_state import CameraState, TableState
+from tests.screen.states import state_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,21 +34,7 @@ def state_after(folder: Path, *events: Event, advanced: bool = True) -> TableSta
     with Games(folder).begin(GameStarted(PLAYERS, rules_for(advanced=advanced)), who="Red") as file:
         for event in events:
             file.append(event, "a test", "Red")
-        return TableState(
-            version=1,
-            game=file.game,
-            entries=file.entries,
-            folder=file.folder,
-            camera=CameraState.NONE,
-            trouble="",
-            paused=False,
-            judging=False,
-            asked=(),
-            judged=None,
-            deal=None,
-            said=(),
-            changes=None,
-        )
+        return state_of(file, CameraState.NONE)
 
 
 @pytest.mark.parametrize("edition", edition_names())

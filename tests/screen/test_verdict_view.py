@@ -30,6 +30,7 @@ from bunnymoose_cv.vision.headgear import Field, HeadgearProbabilities
 from bunnymoose_cv.vision.landmarks import Box
 from bunnymoose_cv.vision.measured import Quantity
 from tests.screen.judging import WRONG, JudgedRound
+from tests.screen.states import state_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -118,27 +119,9 @@ def test_a_correction_says_who_and_is_taken_back(judged_round: JudgedRound) -> N
     assert undone.verdicts == view(judged_round.told).verdicts
 
 
-def state_of(file: GameFile) -> TableState:
-    return TableState(
-        version=1,
-        game=file.game,
-        entries=file.entries,
-        folder=file.folder,
-        camera=CameraState.WATCHING,
-        trouble="",
-        paused=False,
-        judging=False,
-        asked=(),
-        judged=None,
-        deal=None,
-        said=(),
-        changes=None,
-    )
-
-
 def test_look_alikes_share_a_group_and_movers_are_told(games: Path) -> None:
     with GameFile.open(Games(games).find("Birthday").folder) as file:
-        state = state_of(file)
+        state = state_of(file, CameraState.WATCHING)
         first, second = view(state, 1), view(state, 2)
     assert [[each.player for each in group] for group in first.groups] == [["Blue"], ["Green"]]
     assert [[each.player for each in group] for group in second.groups] == [["Red", "Blue"]]
@@ -151,7 +134,7 @@ def test_damaged_evidence_is_told_and_the_verdicts_stay(games: Path) -> None:
     folder = Games(games).find("Birthday").folder
     kept_round(folder, 1).json.write_text('{"format": 1, "rou')
     with GameFile.open(folder) as file:
-        state = state_of(file)
+        state = state_of(file, CameraState.WATCHING)
     damaged = view(state)
     assert "cannot be read" in damaged.trouble
     assert all(each.pose is not None and each.score is not None for each in damaged.verdicts)
