@@ -46,7 +46,7 @@ def test_cards_are_in_the_notation(cards: str) -> None:
     assert parse_table(cards)
 
 
-@pytest.mark.parametrize("path", re.findall(r"\]\(([^)#]+)\)", TEXT))
+@pytest.mark.parametrize("path", re.findall(r"(?:\]\(|src=\")([^)#\"]+)", TEXT))
 def test_links_lead_to_files(path: str) -> None:
     assert (ROOT / path).exists()
 
