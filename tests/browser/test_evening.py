@@ -16,7 +16,7 @@ from tests.browser.faults import serious_faults
 from tests.browser.program import EVENING, Program
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from playwright.sync_api import Page
@@ -71,9 +71,25 @@ def test_an_evening_is_played(tmp_path: Path, open_page: Callable[..., Visit]) -
         check_downloads(evening)
         expect(evening.table.get_by_text(PARTY.fourth).first).to_be_visible()
         assert evening.table.locator("b").count() == 0
+        for name, dialog in dialogs(evening.table, base):
+            look(name, dialog)
         assert {name: faults for name, faults in seen.items() if faults} == {}
         for visit in evening.visits:
             assert (visit.complaints, visit.foreign) == ([], [])
+
+
+def dialogs(table: Page, base: str) -> Iterator[tuple[str, Page]]:
+    """The table with each of its dialogs open, and what they are called."""
+    table.get_by_role("button", name="Delete…").click()
+    yield "delete", table
+    table.goto(f"{base}/table")
+    expect(table.locator(".controls")).to_be_visible()
+    for name, key in (("keys", "?"), ("type cards", "c"), ("type a pose", "k")):
+        table.keyboard.press(key)
+        expect(table.get_by_role("dialog")).to_be_visible()
+        yield name, table
+        table.keyboard.press("Escape")
+        expect(table.get_by_role("dialog")).to_have_count(0)
 
 
 def kill_and_go_on(program: Program, evening: Evening, games: Path) -> None:

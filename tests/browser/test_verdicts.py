@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from tests.browser.conftest import LARGE, SMALL
@@ -113,19 +112,3 @@ def test_a_correction_by_keyboard_is_seen_on_every_page_and_taken_back(
     for page in (phone, table):
         expect(page.locator(".corrections")).to_contain_text("Nothing has been put right")
     assert (phone_visit.complaints, screen_visit.complaints, screen_visit.foreign) == ([], [], [])
-
-
-@pytest.mark.parametrize("path", ["/verdicts/1", "/contest/1/1"])
-@pytest.mark.parametrize(("size", "dark"), [(LARGE, False), (SMALL, True)])
-def test_axe_finds_no_serious_fault(
-    screen: Screen,
-    open_page: Callable[..., Visit],
-    path: str,
-    size: tuple[int, int],
-    dark: bool,  # noqa: FBT001 - a column of the table
-) -> None:
-    page = come_in(open_page(size, dark=dark), screen[0], path)
-    expect(page.locator(".seen").first).to_be_attached()
-    expect(page.locator(".q-loading-bar")).to_have_attribute("aria-hidden", "true")  # nothing is on its way any more
-    found = Axe().run(page)
-    assert [each["id"] for each in found.response["violations"] if each["impact"] in {"serious", "critical"}] == []
