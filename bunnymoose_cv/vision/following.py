@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -114,7 +115,8 @@ class Follower:
         else:
             self._turn = (self._turn + 1) % TURNS
             resting = [player for player in self._glanced.players if player.seat % TURNS != self._turn]
-            reading = self._reader.glance(frame, [head for _, head in self._seen], resting)
+            earlier = replace(self._glanced, players=tuple(resting))
+            reading = self._reader.glance(frame, [head for _, head in self._seen], earlier)
             self._remember(reading)
         self._glanced = reading
         return reading

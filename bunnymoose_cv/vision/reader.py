@@ -20,6 +20,7 @@ from bunnymoose_cv.vision.people import (
     follow_heads,
     with_hands,
 )
+from bunnymoose_cv.vision.stirring import stirs
 from bunnymoose_cv.vision.tongue import TongueReader, TongueReading
 from bunnymoose_cv.vision.workers import Workers
 
@@ -43,11 +44,13 @@ class PlayerReading:
         player: seat, head and hands, for drawing and measuring.
         headgear: the reading of each side of the player's own head.
         tongue: the reading of the mouth.
+        stirred: whether the player has stirred since hands and mouth were looked at (`Reader.glance` alone).
     """
 
     player: Player
     headgear: Mapping[Side, HeadgearReading]
     tongue: TongueReading
+    stirred: bool = False
 
     @property
     def seat(self) -> int:
@@ -127,22 +130,22 @@ class Reader:
         players = with_hands(there, frame.picture, self._workers, self.profile.people, second_looks=second_looks)
         return self._read(frame.picture, frame.time_s, players)
 
-    def glance(self, frame: Frame, heads: Sequence[Head], earlier: Sequence[PlayerReading]) -> FrameReading:
+    def glance(self, frame: Frame, heads: Sequence[Head], earlier: FrameReading) -> FrameReading:
         """Read a frame at first sight: where everybody is, and what those show who were not read a moment ago.
 
         Args:
             frame: unmirrored.
             heads: as `follow` takes them.
-            earlier: readings of players whose hands and mouths are taken as they were then.
+            earlier: the look before, with the players whose hands and mouths are taken as they were then.
         """
         there = follow_heads(frame.picture, heads, self._workers)
-        known = {head: reading for head in there for reading in earlier if head.box.overlap(reading.face) > SAME_FACE}
+        known = {
+            head: reading for head in there for reading in earlier.players if head.box.overlap(reading.face) > SAME_FACE
+        }
         players = with_hands(there, frame.picture, self._workers, self.profile.people, second_looks=0, resting=known)
         looked_at = self._read(frame.picture, frame.time_s, tuple(each for each in players if each.head not in known))
         rested = [
-            replace(known[each.head], player=replace(each, hands=known[each.head].player.hands))
-            for each in players
-            if each.head in known
+            _rested(known[each.head], each, earlier.picture, frame.picture) for each in players if each.head in known
         ]
         return replace(looked_at, players=tuple(sorted((*looked_at.players, *rested), key=lambda each: each.seat)))
 
@@ -188,3 +191,12 @@ class Reader:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _rested(known: PlayerReading, player: Player, before: Picture, now: Picture) -> PlayerReading:
+    """What was read of a player, where the player is now."""
+    return replace(
+        known,
+        player=replace(player, hands=known.player.hands),
+        stirred=known.stirred or stirs(before, known.player.head, now, player.head),
+    )

@@ -197,6 +197,16 @@ def test_line_art_stands_on_the_side_of_the_head_that_it_was_read_on(party: Fram
         assert used[f"#over-{player.pose.right}"] == "scale(-1 1)"
 
 
+def test_nothing_is_drawn_over_somebody_who_has_stirred_since(party: FrameReading) -> None:
+    first, second = party.players
+    stirred = replace(party, players=(replace(first, stirred=True), second))
+    drawing = ET.fromstring(overlay(stirred, SEATS, looks_of(SEATS)))  # noqa: S314 - our own
+    heads = [group.get("transform") for group in drawing if group.get("class") == "art"]
+    assert heads == [head_transform(second.player.head)]
+    written = [str(group[-1].text) for group in drawing if group.get("class") == "written"]
+    assert any(text.endswith(SEATS[0]) for text in written)  # the name stays, without a doubt
+
+
 def test_art_lies_where_the_head_is(party: FrameReading) -> None:
     for player in party.players:
         head = player.player.head

@@ -1,4 +1,4 @@
-"""Players followed from frame to frame: the same readings as of a search, and somebody hidden is found again."""
+"""Players followed from frame to frame: the same readings as of a search; somebody hidden is found, a stir noticed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.following import SEARCH_AGAIN_S, TURNS, Follower
+from bunnymoose_cv.vision.stirring import stirs
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
@@ -45,6 +47,25 @@ def test_each_glance_looks_at_every_third_player(reader: Reader, party: FrameRea
         for pair in pairwise(reading.players for reading in readings)
     ]
     assert sorted(map(sorted, anew)) == [[], [1], [2]]
+
+
+def test_what_was_read_of_somebody_who_stirs_holds_no_longer(reader: Reader, party: FrameReading) -> None:
+    head = party.players[1].player.head
+    (left, top), size = head.at(0.6, 3.0), 3.5 * head.eye_distance
+    lowered = party.picture.copy()  # the hand at the second one's left is gone
+    lowered[round(top) : round(top + size), round(left) : round(left + size)] = lowered[:20, -20:].mean((0, 1))
+    follower = Follower(reader, 2)
+    pictures = (*[party.picture] * TURNS, *[lowered] * TURNS)
+    glances = [follower.glance(Frame(picture, number / 10)).players for number, picture in enumerate(pictures)]
+    assert [player.stirred for player, _ in glances] == [False] * 2 * TURNS
+    assert [player.stirred for _, player in glances] == [False] * TURNS + [True, True, False]
+    assert glances[-1][1].headgear[Side.LEFT].headgear is None
+
+
+def test_noise_and_light_are_no_stir(party: FrameReading) -> None:
+    noise = np.random.default_rng(1).normal(8, 6, party.picture.shape)
+    noisy = np.clip(party.picture + noise, 0, 255).astype(np.uint8)
+    assert not any(stirs(party.picture, each.player.head, noisy, each.player.head) for each in party.players)
 
 
 def test_who_is_hidden_is_missed_and_found_again(reader: Reader, party: FrameReading) -> None:

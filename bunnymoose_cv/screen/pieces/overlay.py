@@ -1,5 +1,7 @@
 """What the referee reads, drawn over the live picture: line art where hands are, a name over each head, doubts.
 
+Whoever has stirred since the hands were looked at is drawn nothing over: what was read there holds no longer.
+
 Pure: a reading becomes SVG in the pixels of the unmirrored picture. The page mirrors picture and overlay together, so
 only what is written is mirrored here beforehand. Owns no reading and no art.
 """
@@ -57,7 +59,7 @@ def overlay(reading: FrameReading, seats: Sequence[str], looks: Mapping[str, Pla
     """
     height, width = reading.picture.shape[:2]
     players = [player for player in reading.players if 1 <= player.seat <= len(seats)]
-    drawn = "".join(_headgear(player) for player in players)
+    drawn = "".join(_headgear(player) for player in players if not player.stirred)
     named_players = players if named else []
     names = "".join(
         _name(player, seats[player.seat - 1], looks[seats[player.seat - 1]], width) for player in named_players
@@ -120,7 +122,7 @@ def _doubt(place: tuple[float, float], head: Head) -> str:
 def _name(player: PlayerReading, name: str, look: PlayerLook, width: int) -> str:
     head = player.player.head
     letters = min(max(0.95 * head.eye_distance, LETTERS[0] * width), LETTERS[1] * width)
-    doubt = " ?" if player.unclear else ""
+    doubt = " ?" if player.unclear and not player.stirred else ""
     x, y = head.at(0, NAME_ABOVE)
     place = (x, max(y, letters))
     return _written(f"{look.symbol} {name}{doubt}", place, letters, "", f"fill:{look.colour}")
