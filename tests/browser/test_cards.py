@@ -1,4 +1,7 @@
-"""The narrator's page in a real browser: two taps lay a card, undo, typing with its mistakes, dealing, all mixed."""
+"""The narrator's page in a real browser: two taps lay a card, undo, typing with its mistakes, dealing, all mixed.
+
+And Bam at the thumb, there and at the table: on every device in reach, in nobody's way.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +26,27 @@ TOUCH_PX = 44
 SMALL_TARGETS = f"""() => [...document.querySelectorAll(".cards-page button, .cards-page a, .ways label")]
     .filter((each) => each.checkVisibility() && Math.min(each.offsetWidth, each.offsetHeight) < {TOUCH_PX})
     .map((each) => each.outerHTML.slice(0, 120))"""
+
+
+DEVICES = (SMALL, (360, 640), (844, 390), (768, 1024), (1280, 720))
+
+COVERED = """() => {
+    scrollTo(0, document.body.scrollHeight);
+    const bam = document.querySelector(".bam").getBoundingClientRect();
+    return [...document.querySelectorAll(".glass, .trail, .panel, .controls .button, .way")]
+        .filter((each) => each.checkVisibility() && !each.closest("dialog"))
+        .map((each) => [each.className, each.getBoundingClientRect()])
+        .filter(([, box]) => box.bottom > bam.top + 1 && box.top < bam.bottom)
+        .filter(([, box]) => box.right > bam.left && box.left < bam.right)
+        .map(([name]) => name);
+}"""
+"""What lies under Bam though the page is scrolled to its end."""
+
+BAR = """() => {
+    const bam = document.querySelector(".bam").getBoundingClientRect();
+    return document.elementFromPoint(2, bam.top + bam.height / 2).className;
+}"""
+"""What stands at the left edge of a device that is held in the hand, beside Bam."""
 
 
 @pytest.fixture(scope="module")
@@ -130,3 +154,16 @@ def test_only_the_narrators_phone_lays(served: Served, open_page: Callable[..., 
     page.get_by_role("button", name="reversal", exact=True).tap()
     expect(page.get_by_text("Only the narrator's phone and the screen at the table lay cards.")).to_be_visible()
     assert served.tell("cards") == lying
+
+
+@pytest.mark.parametrize("path", ["/table", "/cards"])
+def test_bam_is_in_reach_and_covers_nothing(served: Served, open_page: Callable[..., Visit], path: str) -> None:
+    page = come_in(open_page(SMALL), served, path)
+    bam = page.get_by_role("button", name="Bam!")
+    for width, height in DEVICES:
+        page.set_viewport_size({"width": width, "height": height})
+        expect(bam).to_be_in_viewport(ratio=1)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert width > 999 or page.evaluate(BAR) == "at-hand"
+        assert page.evaluate(COVERED) == [], (width, height)
+        page.evaluate("scrollTo(0, 0)")

@@ -98,7 +98,8 @@ class _Table:
         self._page = html.div().classes("table-page")
         with self._page:
             self._build_state()
-            self._bam = bam_button(self._host.at_table, visitor, frame, self._texts)
+            with html.div().classes("at-hand"):
+                self._bam = bam_button(self._host.at_table, visitor, frame, self._texts)
             with html.section().classes("judged") as self._judged:
                 html.h2(self._texts("What everybody showed")).classes("spoken")
                 self._verdicts = VerdictTiles(host, visitor, frame)
