@@ -1,6 +1,6 @@
 """The live picture of the table for all pages at once: one JPEG for each look, whoever watches, none while nobody does.
 
-Rests while Bam is being judged: then the whole computer belongs to the referee. Pixels are as the camera sees them;
+Rests while Bam is being judged: then the whole computer belongs to the referee, and what is on its way waits. Pixels are as the camera sees them;
 pages mirror them. Owns no looking and no drawing.
 """
 
@@ -98,16 +98,22 @@ class LivePicture:
         """Make a picture of each look while somebody watches; wakes the watchers so that they see when to stop."""
         try:
             while self._watchers:
-                await self._take()
-                async with self._came:
-                    self._came.notify_all()
+                if not self._rests:
+                    await self._take()
+                if not self._rests:  # Bam may have been said meanwhile
+                    async with self._came:
+                        self._came.notify_all()
                 await asyncio.sleep(STEP_S)
         finally:
             self._looking = None
 
+    @property
+    def _rests(self) -> bool:
+        return self._host.sitting is not None and self._host.sitting.state.judging
+
     async def _take(self) -> None:
-        sitting, glimpse = self._host.sitting, self._host.glimpse
-        if glimpse is None or glimpse.number == self._number or (sitting is not None and sitting.state.judging):
+        glimpse = self._host.glimpse
+        if glimpse is None or glimpse.number == self._number:
             return
         self._part = _part(await asyncio.to_thread(_packed, glimpse.reading.picture))
         self._number = glimpse.number

@@ -282,6 +282,7 @@ class Evening:
         expect(field).to_be_focused()
         field.fill(cards)
         field.press("Enter")
+        expect(self.table.get_by_role("dialog")).to_have_count(0)
 
     def wait_for_the_mirror(self) -> None:
         """The table's mirror shows a picture."""

@@ -91,7 +91,8 @@ class _Cards:
             with html.section().classes("panel way picks"):
                 self._picker = Picker(lambda card: self._lay((card,)), self._left_over, self._texts)
             with html.section().classes("panel way types"):
-                self._typed = TypedCards(self._lay, self._texts)
+                piles = self._host.at_table().state.game.rules.piles
+                self._typed = TypedCards(self._lay, piles, self._texts, key="c")
             with html.section().classes("panel way deals"):
                 self._dealer = DealerDesk(self._deal, self._rest, self._texts)
             with html.div().classes("at-hand"):
@@ -116,16 +117,7 @@ class _Cards:
     # What is done.
 
     async def _lay(self, cards: Table) -> bool:
-        """One card on each pile, or on the next piles one after the other."""
-        if len(cards) == self._host.at_table().state.game.rules.piles:
-            return await self._attempt(Action.LAY, lambda: self._host.at_table().lay(cards, self._visitor.name))
-        for card in cards:
-            if not await self._lay_one(card):
-                return False
-        return True
-
-    async def _lay_one(self, card: Card) -> bool:
-        return await self._attempt(Action.LAY, lambda: self._host.at_table().lay((card,), self._visitor.name))
+        return await self._attempt(Action.LAY, lambda: self._host.at_table().lay(cards, self._visitor.name))
 
     async def _deal(self, tempo_s: float) -> bool:
         return await self._attempt(Action.DEAL, lambda: self._host.at_table().deal(tempo_s))

@@ -1,6 +1,6 @@
 """The live mirror: the picture as people know themselves, and over it what the referee reads. Owns no drawing of it.
 
-Picture and overlay are mirrored by the style sheet (style/table.css). At Bam both stay as they were.
+Picture and overlay are mirrored by the style sheet (style/table.css). At Bam both stay as they are.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class MirrorPiece:
     def _look(self) -> None:
         """Show the newest look, if there is a newer one."""
         glimpse, sitting = self._host.glimpse, self._host.sitting
-        if glimpse is None or sitting is None or self._overlay is None or self._told is None:
+        if glimpse is None or sitting is None or self._overlay is None or self._told is None or sitting.state.judging:
             return
         game = sitting.state.game
         seats, changes = game.seats, between_rounds(game)

@@ -1,23 +1,24 @@
-"""Dialogs to type what lies on the table, and what somebody shows, in the notation. Owns no notation (rules/)."""
+"""Dialogs of the table to type what lies there, and what somebody shows. Owns no notation and no field for cards."""
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from nicegui import html
 
 from bunnymoose_cv.errors import InputError
-from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.screen.pieces.typed_cards import TypedCards
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from concurrent.futures import Future
 
-    from nicegui.element import Element
     from nicegui.events import GenericEventArguments
 
     from bunnymoose_cv.catalogue.texts import Texts
+    from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.screen.access import Visitor
     from bunnymoose_cv.screen.frame import Frame
     from bunnymoose_cv.sitting.sitting import Sitting
@@ -27,16 +28,15 @@ POSE = "type-pose"
 
 
 def cards_sheet(sitting: Callable[[], Sitting], visitor: Visitor, frame: Frame, texts: Texts) -> None:
-    """The dialog to type cards in: one for the next pile, or all that lie on the table."""
+    """The dialog to type cards in."""
 
-    async def lay(event: GenericEventArguments) -> None:
-        await frame.attempt(lambda: sitting().lay(parse_table(event.args["cards"]), visitor.name))
+    async def lay(cards: Table) -> bool:
+        return await frame.attempt(lambda: sitting().lay(cards, visitor.name))
 
-    hint = texts("One card for the next pile, or all piles from the left: {example}", example="L.WU+1 B.CD+1/-1 HUNTER")
-    with _sheet(CARDS, texts("Type cards"), hint) as form:
-        _field("cards", texts("Cards"), "L.WU+1")
-        _send(texts("Lay"), texts)
-    form.on("submit", lay, js_handler=_SENDS)
+    with _sheet(CARDS, texts("Type cards")):
+        TypedCards(lay, sitting().state.game.rules.piles, texts)
+        with html.div().classes("row"):
+            _close(texts)
 
 
 def pose_sheet(
@@ -53,9 +53,13 @@ def pose_sheet(
 
     example = f"{texts('Blue')} WU CD t"
     hint = texts("The name, then left and right as the player has them: {example}", example=example)
-    with _sheet(POSE, texts("Say what somebody shows"), hint) as form:
-        _field("pose", texts("Who shows what"), example)
-        _send(texts("Put right"), texts)
+    with _sheet(POSE, texts("Say what somebody shows")):
+        html.p(hint).classes("quiet")
+        with html.form(method="dialog").classes("stack") as form:
+            _field("pose", texts("Who shows what"), example)
+            with html.div().classes("row"):
+                html.button(texts("Put right"), type="submit").classes("button main")
+                _close(texts)
     form.on("submit", tell, js_handler=_SENDS)
 
 
@@ -71,14 +75,13 @@ def _player_and_pose(typed: str, players: tuple[str, ...], texts: Texts) -> tupl
     raise InputError(texts("Nobody is called so: begin with one of {names}.", names=", ".join(players)))
 
 
-def _sheet(name: str, title: str, hint: str) -> Element:
+@contextmanager
+def _sheet(name: str, title: str) -> Iterator[None]:
     sheet = html.dialog(id=name).classes("sheet")
     sheet.props["aria-label"] = title
-    with sheet:
+    with sheet, html.div().classes("stack"):
         html.h2(title)
-        html.p(hint).classes("quiet")
-        form: Element = html.form(method="dialog").classes("stack")
-    return form
+        yield
 
 
 def _field(name: str, label: str, placeholder: str) -> None:
@@ -89,7 +92,5 @@ def _field(name: str, label: str, placeholder: str) -> None:
         field.props["spellcheck"] = "false"
 
 
-def _send(text: str, texts: Texts) -> None:
-    with html.div().classes("row"):
-        html.button(text, type="submit").classes("button main")
-        html.button(texts("Close"), type="button").classes("button").props("data-closes")
+def _close(texts: Texts) -> None:
+    html.button(texts("Close"), type="button").classes("button").props("data-closes")

@@ -1,5 +1,7 @@
 """Typing cards in the notation: what was understood so far is shown while one types, and where it is not understood.
 
+The same on the narrator's page and in the dialog of the table, which closes when the cards lie.
+
 Owns no notation (rules/cards.py) and no laying.
 """
 
@@ -31,22 +33,29 @@ class TypedCards:
     """The field and what is understood of it; built where it is made.
 
     Args:
-        lay: lays cards and tells whether they lie.
+        lay: lays a card on the next pile, or one on each pile, and tells whether they lie.
+        piles: how many there are.
         texts: of the language of the table.
+        key: leads to the field; none in a dialog, which has one of its own.
     """
 
-    def __init__(self, lay: Callable[[Table], Awaitable[bool]], texts: Texts) -> None:
+    def __init__(
+        self, lay: Callable[[Table], Awaitable[bool]], piles: int, texts: Texts, key: str | None = None
+    ) -> None:
         self._lay = lay
+        self._piles = piles
         self._texts = texts
         self._all = html.fieldset().classes("typed")
         with self._all:
             html.legend(texts("Type cards")).classes("spoken")
             with html.form().classes("stack") as form:
-                with html.label().classes("field").props("aria-keyshortcuts=c"):
+                with html.label().classes("field") as label:
                     html.span(texts("Cards in the notation"))
                     self._field = self._build_field()
                 html.button(texts("Lay"), type="submit").classes("button main")
             self._understood: Region[str] = Region(html.div(id=f"{FIELD}-understood"), self._build_understood)
+        if key:
+            label.props["aria-keyshortcuts"] = key
         form.on("submit", self._submit, js_handler=_SENDS)
         self._field.on("input", self._preview, js_handler="(event) => emit(event.target.value)", throttle=0.1)
         self._understood.show("")
@@ -60,7 +69,9 @@ class TypedCards:
 
     def _build_field(self) -> html.input_:
         field = html.input_(id=FIELD, name="cards", required=True)
-        field.props(f"maxlength={MOST_CHARACTERS} autocomplete=off autocapitalize=characters autocorrect=off")
+        field.props(
+            f"data-first maxlength={MOST_CHARACTERS} autocomplete=off autocapitalize=characters autocorrect=off"
+        )
         field.props["spellcheck"] = "false"
         field.props["placeholder"] = "L.WU+1 B.CD+1/-1 HUNTER"
         field.props["aria-describedby"] = f"{FIELD}-understood"
@@ -76,9 +87,18 @@ class TypedCards:
             cards = parse_table(typed)
         except NotationError:
             return  # the place is pointed at already
-        if await self._lay(cards):
+        if await self._lay_all(cards):
             self._understood.show("")
-            ui.run_javascript(f"document.getElementById('{FIELD}').value = ''")
+            ui.run_javascript(_DONE)
+
+    async def _lay_all(self, cards: Table) -> bool:
+        """One card on each pile, or on the next piles one after the other."""
+        if len(cards) == self._piles:
+            return await self._lay(cards)
+        for card in cards:
+            if not await self._lay((card,)):
+                return False
+        return True
 
     def _build_understood(self, typed: str) -> None:
         if not typed.strip():
@@ -112,5 +132,11 @@ def _typed(value: object) -> str:
     """What a browser says was typed: small letters are meant as large ones, but for nothing the notation knows."""
     return str(value)[:MOST_CHARACTERS].upper()
 
+
+_DONE = f"""
+const field = document.getElementById('{FIELD}');
+field.value = '';
+field.closest('dialog')?.close();
+"""
 
 _SENDS = "(event) => { event.preventDefault(); emit(event.target.elements.cards.value); }"
