@@ -30,15 +30,14 @@ _LEAVING_S: Final = 2.0
 class Microphone:
     """Hears until it is closed; a microphone that is lost is opened again by itself, more and more seldom."""
 
-    def __init__(self, where: str, hear: Callable[[Sound], None], tell: Callable[[bool], None]) -> None:
+    def __init__(self, where: str, hear: Callable[[Sound], None]) -> None:
         """Nothing is opened yet.
 
         Args:
             where: its name, part of it, or its number among the sound devices; empty is the computer's usual one.
             hear: gets every piece of sound, on a thread of the sound system; it must return at once.
-            tell: is told False when it is lost, True when it is back; on a thread of its own.
         """
-        self._where, self._hear, self._tell = where, hear, tell
+        self._where, self._hear = where, hear
         self._stream: Any = None
         self._heard_s = 0.0
         self._closing = threading.Event()
@@ -107,13 +106,12 @@ class Microphone:
 
     def _keep_hearing(self) -> None:
         """Until somebody closes: open it again whenever it has fallen silent."""
-        pause_s, heard = _FIRST_PAUSE_S, True
+        pause_s = _FIRST_PAUSE_S
         while not self._closing.wait(pause_s):
-            if self.hears is not heard:
-                heard = not heard
-                self._tell(heard)
-            pause_s = _FIRST_PAUSE_S if heard else min(2 * pause_s, _LONGEST_PAUSE_S)
-            if not heard:
+            if self.hears:
+                pause_s = _FIRST_PAUSE_S
+            else:
+                pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
                 self._let_go()
                 with suppress(UnreadableError):
                     self._open()

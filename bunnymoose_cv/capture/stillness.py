@@ -18,14 +18,14 @@ class Stillness:
 
     def __init__(self) -> None:
         self._before: Frame | PackedFrame | None = None
-        self.changed_s: float | None = None
+        self._changed_s: float | None = None
 
     def seconds(self, taken: Frame | PackedFrame) -> float:
         """How long the picture has been what it is now; 0 where it is new."""
-        if self._before is None or self.changed_s is None or not _same(self._before, taken):
-            self.changed_s = taken.time_s
+        if self._before is None or self._changed_s is None or not _same(self._before, taken):
+            self._changed_s = taken.time_s
         self._before = taken
-        return taken.time_s - self.changed_s
+        return taken.time_s - self._changed_s
 
 
 def _same(one: Frame | PackedFrame, other: Frame | PackedFrame) -> bool:

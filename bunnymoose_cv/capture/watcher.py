@@ -66,14 +66,13 @@ class Watcher:
         self._where, self._view, self._limits, self._pace = where, view, limits, pace
         self._ring = RingBuffer(limits.buffer_before_s, limits.buffer_after_s, round(limits.buffer_megabytes * 1e6))
         self._sounds = SoundRing(limits.buffer_before_s, limits.buffer_after_s)
-        self._microphone = None if microphone is None else Microphone(microphone, self._hear, self._tell_of_microphone)
+        self._microphone = None if microphone is None else Microphone(microphone, self._hear)
         self._stillness = Stillness()
         self._unpacked: Frame | None = None
         self._state: SourceState | None = None
         self._trouble: InputError | None = None
         self._listeners: list[Callable[[SourceState], None]] = []
         self._sound_listeners: list[Callable[[Samples, int, float], None]] = []
-        self._microphone_listeners: list[Callable[[bool], None]] = []
         self._changed = threading.Condition()
         self._closing = False
         self._thread = threading.Thread(target=self._watch, name="watcher", daemon=True)
@@ -114,11 +113,6 @@ class Watcher:
     def trouble(self) -> str | None:
         """What to tell people while the source is lost or over: one sentence."""
         return None if self._state is SourceState.WATCHING or self._trouble is None else self._trouble.sentence
-
-    @property
-    def lost_since_s(self) -> float | None:
-        """The time of the last frame that showed something new, while the source is lost or over."""
-        return None if self._state is SourceState.WATCHING else self._stillness.changed_s
 
     @property
     def hears(self) -> bool:
@@ -175,10 +169,6 @@ class Watcher:
     def listen_to_sound(self, callback: Callable[[Samples, int, float], None]) -> None:
         """Call somebody with each piece of sound: samples, rate, time of the first; on a sound thread: return soon."""
         self._sound_listeners.append(callback)
-
-    def listen_to_microphone(self, callback: Callable[[bool], None]) -> None:
-        """Call somebody with False when the microphone is lost, with True when it is back; on a thread of its own."""
-        self._microphone_listeners.append(callback)
 
     def _has_come(self, time_s: float) -> bool:
         newest = self._ring.newest
@@ -258,7 +248,3 @@ class Watcher:
         sound = self._sounds.add(sound)
         for callback in self._sound_listeners:
             callback(sound.samples, sound.rate, sound.start_s)
-
-    def _tell_of_microphone(self, hears: bool) -> None:  # noqa: FBT001 - the one thing that is told
-        for callback in self._microphone_listeners:
-            callback(hears)

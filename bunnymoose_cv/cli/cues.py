@@ -155,7 +155,7 @@ def _listening(microphone: str) -> Iterator[Queue[Sound]]:
     from bunnymoose_cv.capture.microphone import Microphone as OpenMicrophone
 
     heard: Queue[Sound] = Queue()
-    with OpenMicrophone(microphone, heard.put, lambda _found: None):
+    with OpenMicrophone(microphone, heard.put):
         _next(heard)
         yield heard
 
