@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.rules.events import CardLaid, DeckShuffled
-from bunnymoose_cv.rules.game import Phase
 
 if TYPE_CHECKING:
     from random import Random
@@ -43,7 +42,7 @@ def deal(game: Game, deck: Deck, random: Random) -> tuple[Event, ...]:
     Raises:
         InputError: the deck has fewer cards than there are piles, so that nothing is left to deal.
     """
-    if _new_deck_is_due(game):
+    if game.has_no_deck:
         shuffling = new_deck(game, deck, random)
     elif not game.draw:
         shuffling = DeckShuffled(shuffled(game.used, random))
@@ -58,9 +57,3 @@ def deal(game: Game, deck: Deck, random: Random) -> tuple[Event, ...]:
             )
         )
     return (shuffling, CardLaid(shuffling.cards[0], from_deck=True))
-
-
-def _new_deck_is_due(game: Game) -> bool:
-    if game.has_no_deck:
-        return True
-    return game.phase is Phase.BETTING and bool(game.rounds) and game.rounds[-1].facts.rules != game.round_rules

@@ -147,7 +147,7 @@ class Game:
 
     @property
     def has_no_deck(self) -> bool:
-        """Whether nothing was ever dealt from a shuffled deck: people have laid all cards so far."""
+        """Whether no deck was shuffled for these rules yet: people have laid all cards so far."""
         return not self.draw and not self.used and not any(pile.from_deck for pile in self.piles)
 
     @property
@@ -379,7 +379,10 @@ def _either(names: tuple[str, ...]) -> Phrase:
 
 
 def _closed_if_complete(game: Game) -> Game:
-    """The round is over once Bam is said, every pile is known and everybody is judged; then the next one begins."""
+    """The round is over once Bam is said, every pile is known and everybody is judged; then the next one begins.
+
+    Where that is played with other cards (the advanced half of a first game) the old deck is put away.
+    """
     if game.phase is not Phase.FROZEN or game.first_pass or len(game.poses) < len(game.seats):
         return game
     facts = RoundFacts(
@@ -392,15 +395,11 @@ def _closed_if_complete(game: Game) -> Game:
         rules=game.round_rules,
     )
     rounds = (*game.rounds, play_round(game.trail, facts))
-    return Game(
-        players=game.players,
-        rules=game.rules,
-        colours=game.colours,
-        rounds=rounds,
-        phase=Phase.OVER if len(rounds) == game.rules.rounds(len(game.players)) else Phase.BETTING,
-        draw=game.draw,
-        used=game.used + _cards_of_deck(game.piles),
-    )
+    over = len(rounds) == game.rules.rounds(len(game.players))
+    following = Game(game.players, game.rules, game.colours, rounds, Phase.OVER if over else Phase.BETTING)
+    if following.round_rules != game.round_rules:
+        return following
+    return replace(following, draw=game.draw, used=game.used + _cards_of_deck(game.piles))
 
 
 def _correct(game: Game, event: Correction) -> Game:

@@ -104,6 +104,19 @@ def test_advanced_cards_come_in_when_everyone_has_narrated_once() -> None:
             assert cards == (basic if game.round_number <= len(FOUR) else full)
 
 
+def test_advanced_cards_come_in_though_people_lay_the_first_ones_of_that_round() -> None:
+    rules, deck, random = rules_for("second", variants=[Variant.FIRST_GAME]), load_deck("second"), Random(3)
+    events: list[Event] = [GameStarted(FOUR, rules)]
+    while len((game := fold(events)).rounds) < len(FOUR):
+        poses = PosesJudged(dict.fromkeys(game.seats, SHOWN[0]))
+        events += [poses] if game.phase is Phase.FROZEN else deal(game, deck, random)
+    events.append(CardLaid(deck.advanced[0]))
+    events += deal(fold(events), deck, random)
+    game = fold(events)
+    assert [pile.from_deck for pile in game.piles] == [False, True]
+    assert Counter(game.draw) + Counter(game.table) == Counter(deck.cards + deck.advanced)
+
+
 def test_a_new_narrator_may_shuffle_everything_before_the_round() -> None:
     deck = load_deck("second")
     events: list[Event] = [GameStarted(FOUR, rules_for("second", advanced=False))]
