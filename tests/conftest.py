@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Self
 import cv2
 import numpy as np
 import pytest
+from hypothesis import settings
 
 from bunnymoose_cv.capture.frame import Frame, Picture
 from bunnymoose_cv.capture.pictures import read_picture
@@ -27,6 +28,9 @@ from bunnymoose_cv.vision.reader import FrameReading, Reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+settings.register_profile("house", deadline=None)  # a busy computer is slow now and then, and that is no fault
+settings.load_profile("house")
 
 PLAYERS = Path(__file__).parents[1] / "fixtures" / "players"
 

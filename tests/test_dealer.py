@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bunnymoose_cv.catalogue.poem import load_poem
@@ -46,7 +46,6 @@ class Table:
         return fold(self.events).phase is Phase.FROZEN
 
 
-@settings(deadline=None)
 @given(st.integers(0, 10_000))
 def test_a_deal_ends_with_the_first_hunter_after_the_first_pass(seed: int) -> None:
     table = Table(seed)

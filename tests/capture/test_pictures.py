@@ -257,7 +257,7 @@ def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
     damage=st.binary(min_size=1, max_size=40),
     kind=st.sampled_from(["JPEG", "PNG", "GIF", "TIFF", "BMP"]),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_damage_gives_a_picture_or_a_sentence(position: int, damage: bytes, kind: str) -> None:
     content = bytearray(saved(corners(64, 48), kind))
     position %= len(content)

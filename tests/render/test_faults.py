@@ -33,7 +33,7 @@ def edges(picture: NDArray[np.float64]) -> float:
     return float(np.abs(np.diff(picture, axis=1)).max())
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seed=st.integers(0, 2**32 - 1), face_px=st.floats(20, 300))
 def test_a_seed_makes_the_same_faults_and_the_same_picture_of_the_same_size(seed: int, face_px: float) -> None:
     first, second = (

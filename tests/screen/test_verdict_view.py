@@ -233,7 +233,7 @@ def players(draw: st.DrawFn) -> PlayerEvidence:
     return PlayerEvidence(seat=1, face_px=(0, 0, 9, 9), face=(), pose=str(pose), left=left, right=right, tongue=tongue)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(players())
 def test_what_is_sure_stays_and_the_likeliest_come_first(read: PlayerEvidence) -> None:
     offered = likeliest_poses(read)

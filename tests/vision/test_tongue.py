@@ -75,7 +75,7 @@ def test_place_is_below_the_nose_whatever_way_the_head_is_turned(head: Head) -> 
     assert np.cos(np.radians(place.down - head.roll)) == pytest.approx(1, abs=1e-5)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(heads)
 def test_cut_is_upright_and_centred(head: Head) -> None:
     """A disc on the mouth comes out in the middle, one half an eye distance further down the face straight below."""

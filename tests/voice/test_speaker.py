@@ -102,7 +102,7 @@ def test_nothing_cannot_be_said(speaker: Speaker, text: str) -> None:
         speaker.render(text)
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(min_size=1, max_size=40).filter(str.strip))
 def test_any_text_is_rendered_or_refused_in_a_sentence(speaker: Speaker, text: str) -> None:
     try:
