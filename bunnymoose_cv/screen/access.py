@@ -136,6 +136,8 @@ class Access:
     owner_key: str = ""
     """What makes a browser of this computer the owner's."""
     phones: list[Phone] = field(default_factory=list)
+    port: int = 0
+    """Where open pages look for the screen; 0 before it was ever served."""
     _owners: list[str] = field(default_factory=list)
     _once: set[str] = field(default_factory=set)
     _listeners: list[Callable[[], None]] = field(default_factory=list)
@@ -154,6 +156,7 @@ class Access:
             return access
         access.code, access.owner_key, access._owners = kept.code, kept.owner_key, list(kept.owners)
         access.phones = [Phone(each.number, each.key, each.player) for each in kept.phones]
+        access.port = kept.port
         return access
 
     # The evening.
@@ -162,6 +165,11 @@ class Access:
         """A new evening: nobody of the last one is known, and its code and keys open nothing any more."""
         self.code, self.owner_key = _secret(), _secret()
         self.phones, self._owners, self._once = [], [], set()
+        self._changed()
+
+    def serve_at(self, port: int) -> None:
+        """The screen is served on a port: there open pages look for it after a restart."""
+        self.port = port
         self._changed()
 
     def renew_code(self) -> None:
@@ -262,7 +270,10 @@ class Access:
 
     def _changed(self) -> None:
         phones = tuple(KeptPhone(number=each.number, key=each.key, player=each.player) for each in self.phones)
-        self.file.write(KeptAccess(code=self.code, owner_key=self.owner_key, owners=tuple(self._owners), phones=phones))
+        owners = tuple(self._owners)
+        self.file.write(
+            KeptAccess(code=self.code, owner_key=self.owner_key, owners=owners, phones=phones, port=self.port)
+        )
         for callback in tuple(self._listeners):
             callback()
 

@@ -32,7 +32,7 @@ class KeptPhone(BaseModel):
 
 
 class KeptAccess(BaseModel):
-    """An evening's code and keys, and who came with them."""
+    """An evening's code and keys, who came with them, and the port where they look for it."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -40,6 +40,7 @@ class KeptAccess(BaseModel):
     owner_key: str
     owners: tuple[str, ...]
     phones: tuple[KeptPhone, ...]
+    port: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """The live picture of the table for all pages at once: one JPEG for each look, whoever watches, none while nobody does.
 
-Rests while Bam is being judged: then the whole computer belongs to the referee, and what is on its way waits. Pixels are as the camera sees them;
-pages mirror them. Owns no looking and no drawing.
+Rests while Bam is being judged, and what is on its way waits: then the whole computer belongs to the referee. Pixels
+are as the camera sees them; pages mirror them. Owns no looking and no drawing.
 """
 
 from __future__ import annotations

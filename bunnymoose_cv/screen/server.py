@@ -79,7 +79,7 @@ def serve(  # noqa: PLR0913 - what a server is told
     Args:
         host: what is served.
         lan: whether phones in the same network may join; else nothing listens but this computer to itself.
-        port: to listen on; 0 takes a free one.
+        port: to listen on; 0 takes a free one, after a restart the same again.
         open_browser: whether the owner's page is opened.
         limits: other ones than usual.
         tell: tells a person where the screen is.
@@ -90,7 +90,23 @@ def serve(  # noqa: PLR0913 - what a server is told
     addresses = (HERE, *(addresses_of_this_computer() if lan else ()))
     if lan and len(addresses) == 1:
         raise InputError("This computer is in no local network: join one, or play without --lan.")
-    Screen(host, addresses, port, limits or Limits()).run(open_browser=open_browser, tell=tell)
+    screen_at(host, addresses, port, limits or Limits(), tell).run(open_browser=open_browser, tell=tell)
+
+
+def screen_at(host: Host, addresses: tuple[str, ...], port: int, limits: Limits, tell: Callable[[str], None]) -> Screen:
+    """A screen on a port; where any will do, on that on which open pages of this evening look for it.
+
+    Raises:
+        InputError: the port is taken.
+    """
+    before = host.access.port
+    if port or not before:
+        return Screen(host, addresses, port, limits)
+    try:
+        return Screen(host, addresses, before, limits)
+    except InputError:
+        tell(f"Port {before}, where this evening was, is taken: let phones join anew, with the code on “Phones”.")
+        return Screen(host, addresses, 0, limits)
 
 
 class _Server(uvicorn.Server):
@@ -115,6 +131,7 @@ class Screen:
         self._host = host
         self._sockets = listen_at(addresses, port)
         self.port: int = self._sockets[0].getsockname()[1]
+        host.access.serve_at(self.port)
         where = Where(self.port, our_hosts(addresses, self.port))
         self.live = LivePicture(host, limits)
         app = _application(host, self.live)

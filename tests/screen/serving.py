@@ -1,6 +1,6 @@
 """A real screen in a process of its own, for tests to attack: a game at a table, told what to do through its input.
 
-    python serving.py FOLDER '{"names": [...], "port": 0, "resume": false, "script": "", "deals": false, "limits": {}}'
+    python serving.py FOLDER '{"names": [...], "resume": false, "script": "", "deals": false, "limits": {}}'
 
 It prints one line of JSON once it listens, then answers each line of its input with one line. The second address stands
 for the local network: it is this computer's too, but nobody who comes in there sits at it.
@@ -33,7 +33,7 @@ from bunnymoose_cv.screen.choices import Choices
 from bunnymoose_cv.screen.host import Host
 from bunnymoose_cv.screen.limits import Limits, Pace
 from bunnymoose_cv.screen.network import HERE
-from bunnymoose_cv.screen.server import Screen
+from bunnymoose_cv.screen.server import screen_at
 from bunnymoose_cv.sitting.dealing import load_dealing
 from bunnymoose_cv.sitting.rooms import Spoken, open_game, open_rooms
 from bunnymoose_cv.sitting.sights import NoSight, ScriptSight
@@ -64,7 +64,8 @@ class Serving:
             name: Pace(*value) if isinstance(value, list) else value for name, value in wished.items()
         }
         limits = replace(Limits(), **given)
-        self.screen = Screen(self.host, (HERE, NETWORK), int(wishes.get("port", 0)), limits)
+        self._told: list[str] = []
+        self.screen = screen_at(self.host, (HERE, NETWORK), 0, limits, self._told.append)
 
     def run(self) -> None:
         """Serve until the input ends."""
@@ -98,6 +99,7 @@ class Serving:
             "cards": lambda: format_table(table.state.game.table),
             "lay": lambda: table.lay(parse_table(about[0]), "people").result(),
             "folder": lambda: str(table.state.folder),
+            "told": lambda: self._told,
             "speak": lambda: self._speak(Language(about[0])),
             "play": lambda: _play(table),
         }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import socket
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -53,8 +54,9 @@ def test_every_open_page_comes_back(tmp_path: Path) -> None:
         entries = first.tell("entries")
 
         first.kill()
-        second = Served(tmp_path, script=str(EVENING), port=first.port, resume=True)
+        second = Served(tmp_path, script=str(EVENING), resume=True)
 
+        assert (second.port, second.tell("told")) == (first.port, [])
         assert second.tell("entries") == entries
         for page, origin, text in zip(pages, began, before, strict=True):
             page.wait_for_function(f"performance.timeOrigin !== {origin}")
@@ -74,6 +76,18 @@ def test_the_server_ends_at_once_and_in_order_whoever_watches(tmp_path: Path) ->
         live.sendall(phone.request("/live.mjpeg"))
         assert live.recv(12) == b"HTTP/1.1 200"
         assert served.terminate() == 0
+
+
+def test_an_evening_whose_port_is_taken_goes_on_at_another(tmp_path: Path) -> None:
+    first = Served(tmp_path)
+    first.kill()
+    with socket.create_server(("127.0.0.2", first.port)):
+        second = Served(tmp_path, resume=True)
+        assert second.port != first.port
+        assert second.tell("told") == [
+            f"Port {first.port}, where this evening was, is taken: let phones join anew, with the code on “Phones”."
+        ]
+        second.stop()
 
 
 def shown(page: Page) -> str:

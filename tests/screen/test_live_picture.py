@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Any, cast
 import cv2
 import numpy as np
 
+from bunnymoose_cv.screen import live_picture
 from bunnymoose_cv.screen.limits import Limits
-from bunnymoose_cv.screen.live_picture import BOUNDARY, WIDTH, LivePicture
+from bunnymoose_cv.screen.live_picture import BOUNDARY, STANDS_STILL, WIDTH, LivePicture
 from bunnymoose_cv.sitting.table_state import Glimpse
 from bunnymoose_cv.vision.reader import FrameReading
 
 if TYPE_CHECKING:
+    import pytest
+
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.screen.host import Host
 
@@ -64,19 +67,28 @@ def test_everybody_is_sent_the_same_picture_and_each_look_once() -> None:
     asyncio.run(watch())
 
 
-def test_nothing_is_made_while_bam_is_judged() -> None:
-    async def look() -> None:
+def test_nothing_is_made_or_sent_while_bam_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live_picture, "STEP_S", 0)
+
+    async def watch() -> None:
         table = Table()
         live = watched(table)
+        parts = live.parts("one", lambda: True)
+        await anext(parts)
+        await anext(parts)
         table.look(10)
+        await anext(parts)
         table.sitting.state.judging = True
-        await live._take()
-        assert live._part == b""
+        table.look(200)
+        coming = asyncio.ensure_future(anext(parts))
+        for _ in range(20 * STANDS_STILL):
+            await asyncio.sleep(0)
+        assert not coming.done()
+        assert abs(int(shown(live._part).mean()) - 10) <= 1
         table.sitting.state.judging = False
-        await live._take()
-        assert shown(live._part).shape[1] == WIDTH
+        assert abs(int(shown(await coming).mean()) - 200) <= 1
 
-    asyncio.run(look())
+    asyncio.run(watch())
 
 
 def test_who_may_see_no_more_is_sent_no_more() -> None:
