@@ -15,7 +15,7 @@ from bunnymoose_cv.cli.scoring import AdvancedOption, EditionOption  # noqa: TC0
 from bunnymoose_cv.dealer import FASTEST_TEMPO_S, SLOWEST_TEMPO_S, USUAL_TEMPO_S
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.rules.cards import Table, parse_table
-from bunnymoose_cv.rules.deck import DEFAULT_EDITION, Rules, Variant, rules_for
+from bunnymoose_cv.rules.deck import DEFAULT_EDITION, Deck, Rules, Variant, read_deck, rules_for
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.rules.game import Phase
 
@@ -48,6 +48,9 @@ def play(
     advanced: AdvancedOption = True,
     variant: Annotated[
         list[Variant] | None, typer.Option("--variant", help="What else you agreed on; more than once if you like.")
+    ] = None,
+    deck: Annotated[
+        Path | None, typer.Option("--deck", metavar="FILE", help="The cards of your own box; see “bunnymoose deck”.")
     ] = None,
     deal: Annotated[bool, typer.Option("--deal", help="The referee deals, recites the poem and says Bam.")] = False,
     seed: Annotated[int | None, typer.Option("--seed", help="Shuffle as in another game with this number.")] = None,
@@ -125,6 +128,7 @@ def play(
     names = None if players is None else tuple(name.strip() for name in players.split(","))
     rules = rules_for(edition, advanced=advanced, variants=variant or ())
     evening = None if script is None else read_evening(script)
+    own = None if deck is None else _own_deck(deck, rules if evening is None else evening.rules)
     if not no_screen:
         if as_json or deal or bet is not None or cards is not None or at:
             raise InputError("--json, --deal, --bet, --cards and --at are for the terminal: add --no-screen.")
@@ -142,6 +146,7 @@ def play(
             bam=_learnt_bam(bam),
             seed=seed,
             resume=resume,
+            deck=own,
         )
         play_on_screen(games, told, lan=lan, port=port)
         return
@@ -151,7 +156,8 @@ def play(
     if script is not None and evening is not None:
         started = GameStarted(evening.players, evening.rules)
         spoken = Spoken(language, aloud=bool(speak))
-        _Terminal(games, started, str(script.resolve()), script.stem, resume, spoken, as_json).play_evening(evening)
+        terminal = _Terminal(games, started, str(script.resolve()), script.stem, resume, spoken, as_json)
+        terminal.play_evening(evening, own)
         return
     if camera is None:
         raise InputError("play needs one thing to see: a --camera with people, or a --script with clips")
@@ -164,7 +170,7 @@ def play(
     terminal = _Terminal(games, started, camera, "", resume, Spoken(language, aloud=speak is not False), as_json)
     first = _FirstRound(bet, None if cards is None else parse_table(cards), at or [])
     heard = _Hearing(microphone, _learnt_bam(bam))
-    dealing = _dealing(started.rules, language, seed, tempo or USUAL_TEMPO_S) if deal else None
+    dealing = _dealing(started.rules, language, seed, tempo or USUAL_TEMPO_S, own) if deal else None
     terminal.play_live(heard, first, dealing)
 
 
@@ -207,8 +213,8 @@ class _Terminal:
     spoken: Spoken
     as_json: bool
 
-    def play_evening(self, evening: Evening) -> None:
-        """Play a script and report each round."""
+    def play_evening(self, evening: Evening, own: Deck | None) -> None:
+        """Play a script, dealt from people's own box where they have one, and report each round."""
         from rich.console import Console
 
         from bunnymoose_cv.cli.rounds import ranking_grid, show_round
@@ -217,7 +223,7 @@ class _Terminal:
 
         with self._rooms() as rooms:
             referee = rooms.referee(rooms.say, asks=False)
-            for played, judged in play_script(evening, rooms.file, referee):
+            for played, judged in play_script(evening, rooms.file, referee, own):
                 if self.as_json:
                     typer.echo(PlayedRoundShape.of(played, judged).line())
                 else:
@@ -281,7 +287,22 @@ class _Terminal:
         self.games.clear_out(profile.record)
 
 
-def _dealing(rules: Rules, language: Language, seed: int | None, tempo_s: float) -> Dealing:
+def _own_deck(path: Path, rules: Rules) -> Deck:
+    """The cards of people's own box.
+
+    Raises:
+        InputError: the file cannot be read, or holds the cards of another edition than is played.
+    """
+    own = read_deck(path)
+    if own.edition != rules.edition.name:
+        raise InputError(
+            f"{path} holds cards of the {own.edition} edition, and you play the {rules.edition.name}: "
+            f"add --edition {own.edition}, or take another deck."
+        )
+    return own
+
+
+def _dealing(rules: Rules, language: Language, seed: int | None, tempo_s: float, own: Deck | None) -> Dealing:
     """What the built-in dealer deals with; its seed is told, so that a deal can be had again.
 
     Raises:
@@ -293,7 +314,7 @@ def _dealing(rules: Rules, language: Language, seed: int | None, tempo_s: float)
 
     seed = SystemRandom().randrange(1_000_000) if seed is None else seed
     typer.echo(f"The cards are shuffled with --seed {seed}.", err=True)
-    return load_dealing(rules, language, seed, tempo_s)
+    return load_dealing(rules, language, seed, tempo_s, own)
 
 
 def _begun_with(games: Games, source: str) -> GameStarted:

@@ -9,7 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.record.replay import ClipFootage
-from bunnymoose_cv.rules.deck import load_deck
+from bunnymoose_cv.rules.deck import deck_of
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.sitting.sights import clip_of
 
@@ -20,16 +20,20 @@ if TYPE_CHECKING:
     from bunnymoose_cv.evening import Evening, ScriptedRound
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.referee import JudgedRound, Referee
+    from bunnymoose_cv.rules.deck import Deck
     from bunnymoose_cv.rules.round import Round
 
 
-def play_script(evening: Evening, file: GameFile, referee: Referee) -> Iterator[tuple[Round, JudgedRound]]:
+def play_script(
+    evening: Evening, file: GameFile, referee: Referee, own: Deck | None = None
+) -> Iterator[tuple[Round, JudgedRound]]:
     """Play what is left of a script.
 
     Args:
         evening: the script.
         file: the game, which may have been begun with the same script.
         referee: of that game; it asks nobody.
+        own: the deck of people's own box, which is dealt from.
 
     Yields:
         each round that was played, by the rules and as it was seen.
@@ -42,30 +46,34 @@ def play_script(evening: Evening, file: GameFile, referee: Referee) -> Iterator[
     if begun:
         _put_right(evening.rounds[begun - 1], begun, file, referee)
     for number, (each, clip) in enumerate(zip(evening.rounds[begun:], clips, strict=True), begun + 1):
-        judged = _play_round(each, clip, evening.seed, file, referee)
+        _lay_the_cards(each, evening.seed, file, referee, deck_of(file.game.rules, own))
+        judged = _judge(clip, each.bam_s, file, referee)
         _put_right(each, number, file, referee)
         yield file.game.rounds[number - 1], judged
 
 
-def _play_round(each: ScriptedRound, clip: Clip, seed: int, file: GameFile, referee: Referee) -> JudgedRound:
-    """Bet, deal, Bam and verdicts, except what has happened already."""
+def _lay_the_cards(each: ScriptedRound, seed: int, file: GameFile, referee: Referee, deck: Deck) -> None:
+    """Bet and deal, except what has happened already."""
     if each.bet is not None and file.game.phase is Phase.BETTING and file.game.bet is None:
         referee.bet(each.bet)
     if each.cards is None:
-        _deal(seed, file, referee)
+        _deal(seed, file, referee, deck)
     elif file.game.phase is Phase.BETTING:
         referee.lay(each.cards)
+
+
+def _judge(clip: Clip, bam_s: float, file: GameFile, referee: Referee) -> JudgedRound:
+    """Bam, except where it has been said already, and verdicts."""
     if file.game.phase is not Phase.FROZEN:
         referee.bam("the script")
     footage = ClipFootage(clip)
     referee.look_afresh()
-    referee.judge(footage, each.bam_s)
+    referee.judge(footage, bam_s)
     return referee.watch(footage)
 
 
-def _deal(seed: int, file: GameFile, referee: Referee) -> None:
+def _deal(seed: int, file: GameFile, referee: Referee, deck: Deck) -> None:
     """Deal to the end. Chance depends on the seed and on what has happened, so an interruption changes nothing."""
-    deck = load_deck(file.game.rules.edition.name)
     while file.game.phase is not Phase.FROZEN:
         referee.deal_card(deck, Random(f"{seed} {len(file.entries)}"))
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.cues.bam import BamProfile
     from bunnymoose_cv.evening import Evening
     from bunnymoose_cv.record.games import Games
-    from bunnymoose_cv.rules.deck import Rules
+    from bunnymoose_cv.rules.deck import Deck, Rules
     from bunnymoose_cv.screen.choices import Choices
     from bunnymoose_cv.sitting.sources import Source
 
@@ -49,6 +49,7 @@ class Told:
         bam: the sound that means Bam, if one was learnt.
         seed: all chance of the dealer follows from it; None takes one by chance.
         resume: whether the game that was left goes on.
+        deck: of people's own box, where they play with one.
     """
 
     players: tuple[str, ...] | None
@@ -62,6 +63,7 @@ class Told:
     bam: BamProfile | None
     seed: int | None
     resume: bool
+    deck: Deck | None = None
 
 
 def play_on_screen(games: Games, told: Told, *, lan: bool, port: int | None, home: str | None = None) -> None:
@@ -79,7 +81,7 @@ def play_on_screen(games: Games, told: Told, *, lan: bool, port: int | None, hom
     """
     sources = _sources(told)
     file, port = usual_choices_file(), PORT if port is None else port
-    with Openings(games, sources, file, _tell, bam=told.bam, seed=told.seed) as openings:
+    with Openings(games, sources, file, _tell, bam=told.bam, seed=told.seed, deck=told.deck) as openings:
         choices = _choices(told, file.read(openings.cameras))
         access = Access.of_the_evening(usual_access_file(port), resume=told.resume)
         host = Host(
@@ -92,6 +94,7 @@ def play_on_screen(games: Games, told: Told, *, lan: bool, port: int | None, hom
             practice=openings.practice,
             left=openings.left,
             go_on=openings.go_on,
+            deck=told.deck,
         )
         host.home = home
         if told.resume:
@@ -134,6 +137,8 @@ def _choices(told: Told, last: Choices) -> Choices:
         choices = replace(choices, players=evening.players, rules=evening.rules, colours=())
     elif told.players is not None:
         choices = replace(choices, players=told.players, rules=told.rules, colours=())
+    elif told.deck is not None and told.deck.edition != choices.rules.edition.name:
+        choices = replace(choices, rules=told.rules)
     return choices if told.camera is None and told.script is None else replace(choices, camera=0)
 
 

@@ -221,6 +221,11 @@ def load_deck(name: str) -> Deck:
     return read_deck(DATA / "decks" / f"{name}.toml")
 
 
+def deck_of(rules: Rules, own: Deck | None = None) -> Deck:
+    """The deck that is played with: that of people's own box where its cards are of the edition, else ours."""
+    return own if own is not None and own.edition == rules.edition.name else load_deck(rules.edition.name)
+
+
 def read_deck(path: Path) -> Deck:
     """Read a deck from a TOML file; `data/decks/second.toml` explains the format.
 

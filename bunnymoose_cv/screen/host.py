@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.practice.mirror import Mirror
     from bunnymoose_cv.record.games import Games
+    from bunnymoose_cv.rules.deck import Deck
     from bunnymoose_cv.screen.access import Access, Visitor
     from bunnymoose_cv.screen.choices import Choices
     from bunnymoose_cv.screen.players import PlayerLook
@@ -58,6 +59,7 @@ class Host:
         practice: opens the practice mirror before the chosen camera; None where nobody can practise.
         left: what the newest game since a time, left before its end, is gone on with; None where none is looked for.
         go_on: opens that game.
+        deck: of people's own box, where they play with one.
     """
 
     def __init__(  # noqa: PLR0913 - what a server serves
@@ -72,10 +74,12 @@ class Host:
         practice: Callable[[Choices], AbstractContextManager[Mirror]] | None = None,
         left: Callable[[Choices, datetime], Choices | None] | None = None,
         go_on: Callable[[Choices], AbstractContextManager[Sitting]] | None = None,
+        deck: Deck | None = None,
     ) -> None:
         self.games = games
         self.access = access
         self.choices = choices
+        self.deck = deck
         self.cameras = tuple(cameras)
         self.sitting: Sitting | None = None
         """The game that is played, as pages may use it (guarded.py)."""

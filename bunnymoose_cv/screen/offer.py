@@ -24,12 +24,13 @@ from bunnymoose_cv.rules.cards import (
     TimesTwoCard,
     TongueCard,
 )
-from bunnymoose_cv.rules.deck import load_deck
+from bunnymoose_cv.rules.deck import deck_of
 from bunnymoose_cv.rules.events import CardLaid
 from bunnymoose_cv.rules.pose import Animal, Side
 
 if TYPE_CHECKING:
     from bunnymoose_cv.rules.cards import Table
+    from bunnymoose_cv.rules.deck import Deck
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.sitting.table_state import TableState
 
@@ -80,14 +81,14 @@ def motifs(deck: Table) -> tuple[Motif, ...]:
     return tuple(motif for motif in shown if motif.cards)
 
 
-def cards_of(game: Game) -> Table:
-    """The cards that the open round is played with."""
-    return game.round_rules.cards(load_deck(game.rules.edition.name))
+def cards_of(game: Game, own: Deck | None = None) -> Table:
+    """The cards that the open round is played with: of people's own box, where there is one, else of our deck."""
+    return game.round_rules.cards(deck_of(game.rules, own))
 
 
-def left_over(state: TableState) -> Counter[Card]:
+def left_over(state: TableState, own: Deck | None = None) -> Counter[Card]:
     """How many of each card can still come: those of the deck but for what was laid in the open round."""
-    return Counter(cards_of(state.game)) - laid_in_round(state)
+    return Counter(cards_of(state.game, own)) - laid_in_round(state)
 
 
 def laid_in_round(state: TableState) -> Counter[Card]:

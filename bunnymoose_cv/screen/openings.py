@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.cues.bam import BamProfile
     from bunnymoose_cv.record.games import Games
+    from bunnymoose_cv.rules.deck import Deck
     from bunnymoose_cv.screen.choices import Choices, ChoicesFile
     from bunnymoose_cv.sitting.sources import Source
 
@@ -44,6 +45,7 @@ class Openings:
         tell: how a person is told what stops nothing.
         bam: the sound that means Bam, if one was learnt.
         seed: all chance of the dealer follows from it; None takes one by chance.
+        deck: of people's own box, where they play with one.
     """
 
     def __init__(  # noqa: PLR0913 - what a game is opened with
@@ -55,6 +57,7 @@ class Openings:
         *,
         bam: BamProfile | None = None,
         seed: int | None = None,
+        deck: Deck | None = None,
     ) -> None:
         self._games = games
         self._sources = tuple(sources)
@@ -62,6 +65,7 @@ class Openings:
         self._tell = tell
         self._bam = bam
         self._seed = seed
+        self._deck = deck
         self._profile = load_profile()
         self._stack = ExitStack()
         self._reader: Reader | None = None
@@ -116,7 +120,7 @@ class Openings:
     def _open(self, choices: Choices, *, resume: bool) -> Iterator[Sitting]:
         started, source = choices.started(), self._source(choices.camera)
         seed = SystemRandom().randrange(1_000_000) if self._seed is None else self._seed
-        dealing = load_dealing(choices.rules, choices.language, seed, choices.tempo_s)
+        dealing = load_dealing(choices.rules, choices.language, seed, choices.tempo_s, self._deck)
         spoken = Spoken(choices.language, choices.speaks, choices.voice)
         reader = None if source is NO_CAMERA else self.reader()
         self._file.write(choices, self.cameras)

@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.catalogue.poem import load_poem
-from bunnymoose_cv.rules.deck import load_deck
+from bunnymoose_cv.rules.deck import deck_of
 
 if TYPE_CHECKING:
     from bunnymoose_cv.catalogue.language import Language
@@ -32,7 +32,7 @@ class Dealing:
     tempo_s: float
 
 
-def load_dealing(rules: Rules, language: Language, seed: int, tempo_s: float) -> Dealing:
+def load_dealing(rules: Rules, language: Language, seed: int, tempo_s: float, own: Deck | None = None) -> Dealing:
     """What a game of these rules is dealt with.
 
     Args:
@@ -40,8 +40,9 @@ def load_dealing(rules: Rules, language: Language, seed: int, tempo_s: float) ->
         language: of the poem.
         seed: all chance follows from it.
         tempo_s: seconds from one line to the next.
+        own: the deck of people's own box.
 
     Raises:
         InputError: there is no poem in the language.
     """
-    return Dealing(load_deck(rules.edition.name), Random(seed), load_poem(rules.piles, language), tempo_s)
+    return Dealing(deck_of(rules, own), Random(seed), load_poem(rules.piles, language), tempo_s)

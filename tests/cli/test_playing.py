@@ -113,6 +113,24 @@ def test_an_evening_from_a_script(bunnymoose: Program, script: Path, tmp_path: P
     ]
 
 
+def test_the_dealer_deals_from_peoples_own_box(bunnymoose: Program, script: Path, tmp_path: Path) -> None:
+    box, dealt = tmp_path / "box.toml", script.with_name("dealt.toml")
+    box.write_text('title = "Ours"\nedition = "second"\ncards = ["L.WU+9 L.WU+9 L.WU+9 L.WU+9 L.WU+9 L.WU+9 HUNTER"]')
+    dealt.write_text(f"players = {json.dumps(PLAYERS)}\n[[round]]\nclip = 'party.mp4'\ndeal = true\nbam_s = 0.4\n")
+    words = ("play", "--script", str(dealt), "--no-screen", "--json", "--games", str(tmp_path), "--deck", str(box))
+    code, out, _ = bunnymoose(*words)
+    assert code == 0
+    assert set(json.loads(out.splitlines()[0])["cards"].split()) <= {"L.WU+9", "HUNTER"}
+
+
+def test_a_box_of_another_edition_is_told(bunnymoose: Program, tmp_path: Path) -> None:
+    box = tmp_path / "box.toml"
+    box.write_text('title = "Ours"\nedition = "first"\ncards = ["L.WU+9"]')
+    code, _, err = bunnymoose("play", "--deck", str(box))
+    assert code == 2
+    assert "box.toml holds cards of the first edition, and you play the second: add --edition first" in err
+
+
 def test_people_see_rounds_and_the_ranking(bunnymoose: Program, script: Path, tmp_path: Path) -> None:
     code, out, _ = bunnymoose("play", "--script", str(script), "--no-screen", "--games", str(tmp_path / "games"))
     assert code == 0

@@ -11,7 +11,7 @@ import pytest
 from bunnymoose_cv.catalogue.texts import Texts
 from bunnymoose_cv.record.games import Games
 from bunnymoose_cv.rules.cards import parse_card, parse_table
-from bunnymoose_cv.rules.deck import edition_names, load_deck, rules_for
+from bunnymoose_cv.rules.deck import Deck, edition_names, load_deck, rules_for
 from bunnymoose_cv.rules.events import Bam, CardLaid, GameStarted, PosesJudged, TableLaid, Undone
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.screen.art.names import kind_name
@@ -59,6 +59,14 @@ def test_basic_cards_are_offered_as_long_as_those_alone_are_played_with(tmp_path
     basic = state_after(tmp_path, advanced=False).game
     assert parse_card("TONGUE+3") not in cards_of(basic)
     assert parse_card("TONGUE+3") in cards_of(replace(basic, rules=rules_for()))
+
+
+def test_the_cards_of_peoples_own_box_are_offered_where_they_are_of_the_edition(tmp_path: Path) -> None:
+    state = state_after(tmp_path, CardLaid(SIX[0]))
+    box = Deck("Ours", "second", reconstruction=False, cards=parse_table("L.WU+2 L.WU+2 HUNTER"))
+    assert cards_of(state.game, box) == box.cards
+    assert left_over(state, box) == Counter(parse_table("L.WU+2 HUNTER"))
+    assert cards_of(state.game, replace(box, edition="first")) == cards_of(state.game)
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,7 @@ class _Cards:
         is_open = may_lay and (state.game.phase in BEFORE_BAM or _piles_are_unknown(state.game))
         self._next.show(_Next(self._headline(state), self._last(state)))
         self._piles.show(state.game)
-        self._picker.show(cards_of(state.game), is_open=is_open)
+        self._picker.show(cards_of(state.game, self._host.deck), is_open=is_open)
         self._typed.show(is_open=is_open)
         self._dealer.show(state.deal, is_open=self._visitor.may(Action.DEAL) and state.game.phase in BEFORE_BAM)
         _enable(self._undo, enabled=self._visitor.may(Action.UNDO) and _newest_is_laying(state))
@@ -135,7 +135,7 @@ class _Cards:
         return await self._frame.attempt(deed)
 
     def _left_over(self) -> Counter[Card]:
-        return left_over(self._host.at_table().state)
+        return left_over(self._host.at_table().state, self._host.deck)
 
     # What stands there.
 
