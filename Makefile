@@ -13,8 +13,9 @@ TRAINING := $(ENVIRONMENT)/.training
 demo: $(PROGRAM)
 	$(BIN)/bunnymoose demo
 
+# Three workers for two cores, since tests wait for pictures, voices and browsers, too; in the order of pyproject.toml.
 test: $(DEVELOPMENT)
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile
+	$(BIN)/python -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 lint: $(DEVELOPMENT)
 	$(BIN)/ruff check
