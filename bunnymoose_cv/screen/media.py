@@ -4,6 +4,7 @@
     /still/ROUND/SEAT.jpg                a player at Bam       } of the game
     /frame/ROUND/NUMBER.jpg              a frame around Bam    } that is played
     /film/GAME/ROUND.mp4                 a round's replay, in ranges as browsers ask for it
+    /film/GAME/ROUND.vtt                 what was announced in it, as captions
     /film/GAME/ROUND.jpg                 what everybody showed in it, drawn in
     /film/GAME/ROUND/SEAT.mp4            one player of it, near and slowly, once that was made
     /film/GAME/highlights.mp4            once they were made
@@ -20,8 +21,9 @@ from typing import TYPE_CHECKING, Final
 from starlette.responses import FileResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from bunnymoose_cv.record.captions import captions
 from bunnymoose_cv.record.game_file import GameFile
-from bunnymoose_cv.record.kept_rounds import kept_round
+from bunnymoose_cv.record.kept_rounds import EvidenceError, kept_round
 from bunnymoose_cv.record.rounds_csv import rounds_csv
 from bunnymoose_cv.screen.access import Action, Visitor
 from bunnymoose_cv.screen.door import VISITOR
@@ -54,6 +56,11 @@ def film_address(folder: Path, round_number: int) -> str:
     return f"/film/{game_number(folder)}/{round_number}.mp4"
 
 
+def captions_address(folder: Path, round_number: int) -> str:
+    """Where the captions of that replay are to be had."""
+    return f"/film/{game_number(folder)}/{round_number}.vtt"
+
+
 def poster_address(folder: Path, round_number: int) -> str:
     """Where the judged picture of a round of a game is to be had: it stands for the film until that plays."""
     return f"/film/{game_number(folder)}/{round_number}.jpg"
@@ -82,6 +89,7 @@ def media_routes(host: Host, live: LivePicture) -> Sequence[Route]:
         Route("/still/{round:int}/{number:int}.jpg", media.still),
         Route("/frame/{round:int}/{number:int}.jpg", media.frame),
         Route("/film/{game:int}/{round:int}.mp4", media.film),
+        Route("/film/{game:int}/{round:int}.vtt", media.captions),
         Route("/film/{game:int}/{round:int}.jpg", media.poster),
         Route("/film/{game:int}/{round:int}/{seat:int}.mp4", media.seat_film),
         Route("/film/{game:int}/highlights.mp4", media.highlights),
@@ -130,6 +138,21 @@ class _Media:
         numbers = _numbers(request, "game", "round")
         folder = None if numbers is None else self._folder_for(_visitor(request), numbers[0])
         return _nothing() if folder is None or numbers is None else _film(kept_round(folder, numbers[1]).replay)
+
+    def captions(self, request: Request) -> Response:
+        """What was announced in a round, when the replay shows it."""
+        numbers = _numbers(request, "game", "round")
+        folder = None if numbers is None else self._folder_for(_visitor(request), numbers[0])
+        if folder is None or numbers is None:
+            return _nothing()
+        kept = kept_round(folder, numbers[1])
+        try:
+            seen, times = kept.read(), kept.read_times()
+        except EvidenceError:
+            return _nothing()
+        if seen is None or times is None:
+            return _nothing()
+        return Response(captions(seen.said, times), media_type="text/vtt")
 
     def poster(self, request: Request) -> Response:
         """What everybody showed in a round, with what was read drawn in."""

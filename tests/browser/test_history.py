@@ -35,6 +35,14 @@ PLAYS = """async (film) => {
 }"""
 
 
+CAPTIONS = """async (film) => {
+    const track = film.textTracks[0];
+    track.mode = "showing";
+    while (!track.cues?.length) await new Promise((later) => setTimeout(later, 50));
+    return [...track.cues].map((cue) => cue.text).join("\\n");
+}"""
+
+
 @pytest.fixture(scope="module")
 def screen(played_games: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, Games]]:
     """A screen with an evening that is being played, and one that was."""
@@ -96,6 +104,7 @@ def test_films_play_are_made_taken_along_and_taken_away(
     assert width == 1280
     assert length_s > 5
     assert sound_bytes > 0
+    assert "Blue: rabbit" in film.evaluate(CAPTIONS)
     expect(page.get_by_text("There is no film of this round")).to_be_visible()  # of the second
 
     page.get_by_role("button", name="Make the film").click()

@@ -30,6 +30,7 @@ MEDIA = [
     "/still/1/1.jpg",
     "/frame/1/1.jpg",
     "/film/20261121200533/1.mp4",
+    "/film/20261121200533/1.vtt",
     "/film/20261121200533/1/1.mp4",
     "/film/20261121200533/highlights.mp4",
     "/download/20261121200533.zip",

@@ -15,7 +15,7 @@ from bunnymoose_cv.rules.round import Cause
 from bunnymoose_cv.screen.art.cards import card_face
 from bunnymoose_cv.screen.art.heads import pose_art
 from bunnymoose_cv.screen.art.names import pose_name
-from bunnymoose_cv.screen.media import film_address, poster_address, seat_film_address
+from bunnymoose_cv.screen.media import captions_address, film_address, poster_address, seat_film_address
 from bunnymoose_cv.screen.pieces.corrections import correction_words, said_by
 from bunnymoose_cv.screen.pieces.names import player_name
 from bunnymoose_cv.voice.announcing import catch_up_lines
@@ -139,8 +139,11 @@ class ToldRound:
     def _film(self) -> None:
         match self._told.film:
             case FilmState.THERE:
-                poster = poster_address(self._folder, self._number)
-                film_piece(film_address(self._folder, self._number), self._film_name(), self._texts, poster)
+                about = (self._folder, self._number)
+                with film_piece(film_address(*about), self._film_name(), self._texts, poster_address(*about)):
+                    track = html.track(kind="captions", src=captions_address(*about))
+                    track.props["srclang"] = self._texts.language.value
+                    track.props["label"] = self._texts("Announcements")
                 html.p(self._texts("As the camera sees it, not as in a mirror.")).classes("quiet small")
             case FilmState.COMING:
                 html.p(self._texts("The film of this round is being made.")).classes("notice").props("role=status")
@@ -195,7 +198,7 @@ class ToldRound:
         return self._texts("Film of {player} in round {number}", player=verdict.player, number=self._number)
 
 
-def film_piece(address: str, name: str, texts: Texts, poster: str = "") -> None:
+def film_piece(address: str, name: str, texts: Texts, poster: str = "") -> html.video:
     """A film with its controls; where it cannot be played, a sentence.
 
     Args:
@@ -203,6 +206,9 @@ def film_piece(address: str, name: str, texts: Texts, poster: str = "") -> None:
         name: what a screen reader says.
         texts: in the language of the table.
         poster: address of the picture that stands for it until it plays.
+
+    Returns:
+        The film, for captions to be put into.
     """
     film = html.video(src=address).props("controls preload=none playsinline").classes("film")
     film.props["aria-label"] = name
@@ -212,6 +218,7 @@ def film_piece(address: str, name: str, texts: Texts, poster: str = "") -> None:
     trouble.props("hidden role=alert")
     # The browser alone knows, and tells itself.
     film.on("error", js_handler=_TELLS_TROUBLE)
+    return film
 
 
 _TELLS_TROUBLE: Final = (
