@@ -7,7 +7,6 @@ words and no file: the rooms below do; nor who makes the cue, nor where frames c
 from __future__ import annotations
 
 import math
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -150,7 +149,7 @@ class Referee:
         follower: Follower | None,
         reader: Reader | None,
         *,
-        say: Callable[[str], None],
+        say: Callable[[str], object],
         keeper: EvidenceKeeper | None,
         tell: Callable[[str], None],
         asks: bool = True,
@@ -292,10 +291,6 @@ class Referee:
             IllegalEventError: Bam has not been said.
         """
         self._said = []
-        with self._keeper.quiet() if self._keeper else nullcontext():
-            return self._judge(footage, cue_s)
-
-    def _judge(self, footage: Footage, cue_s: float) -> JudgedRound:
         game, (follower, reader) = self.game, self._eyes
         window = Window.around(cue_s, reader.profile.freeze)
         readings = follower.read_each(_frames_at(footage, window.read_s, window.step_s))

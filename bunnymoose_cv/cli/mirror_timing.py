@@ -17,7 +17,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING, Final
 
@@ -44,7 +44,6 @@ from bunnymoose_cv.sitting.rooms import Spoken, open_game, open_rooms
 from bunnymoose_cv.sitting.sights import LiveSight
 from bunnymoose_cv.sitting.sitting import Sitting
 from bunnymoose_cv.vision.reader import Reader
-from bunnymoose_cv.voice.speaker import Speaker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -55,6 +54,9 @@ LEADS: Final = 3
 
 QUIET_S: Final = 3.0
 """So long before Bam all pages show the mirror."""
+
+PATIENCE_S: Final = 60.0
+"""So long the first word is waited for."""
 
 PIECE_BYTES: Final = 65_536
 
@@ -96,12 +98,12 @@ class _Table:
         folder: of all that is kept meanwhile.
         clip: some repetitions of the demo clip; the last is judged.
         reader: the models.
-        speaker: makes the first word.
     """
 
-    def __init__(self, folder: Path, clip: Path, reader: Reader, speaker: Speaker) -> None:
+    def __init__(self, folder: Path, clip: Path, reader: Reader) -> None:
         self._games, self._clip = Games(folder / "games"), clip
-        self._reader, self._speaker = reader, speaker
+        self._reader = reader
+        self._heard: SimpleQueue[float] = SimpleQueue()
         self._profile = load_profile()
         self._watcher = self._new_watcher()
         self._sitting: Sitting | None = None  # as no visitor: the host's own is for those alone
@@ -131,8 +133,6 @@ class _Table:
         if sitting is None:
             raise AssertionError
         cue_s = self._watcher.frames(0, math.inf)[0].time_s + self._lead_s + CUE_S
-        said: SimpleQueue[str] = SimpleQueue()
-        sitting.overhear(said.put)
         with ExitStack() as stack:
             stack.callback(self._host.end)
             for _ in range(pages):
@@ -143,10 +143,15 @@ class _Table:
             self._check(pages)
             time.sleep(max(0.0, cue_s - time.monotonic()))
             judged = sitting.bam(Maker.SCRIPT, "bench", cue_s)
-            self._speaker.render(said.get())
-            heard_s = time.monotonic()
+            heard_s = self._first_word_s()
             judged.result()
         return heard_s - cue_s
+
+    def _first_word_s(self) -> float:
+        try:
+            return self._heard.get(timeout=PATIENCE_S)
+        except Empty as nothing:
+            raise InputError("Nothing was said: try “bunnymoose voices”, and let nothing else run.") from nothing
 
     def _check(self, pages: int) -> None:
         if self.screen.live.sent != pages:
@@ -162,9 +167,12 @@ class _Table:
         self._watcher = self._new_watcher()
         with (
             open_game(self._games, choices.started(), source="bench") as file,
-            open_rooms(file, self._reader, Spoken(Language.ENGLISH, aloud=False), lambda _: None) as rooms,
+            open_rooms(file, self._reader, Spoken(Language.ENGLISH), lambda _: None) as rooms,
             Sitting(rooms, LiveSight(self._watcher), asks=False) as sitting,
         ):
+            heard = self._heard = SimpleQueue()  # what the last game still says is none of this one
+            if rooms.speaker is not None:
+                rooms.speaker.listen(lambda _: heard.put(time.monotonic()))
             self._sitting = sitting
             yield sitting
 
@@ -172,9 +180,8 @@ class _Table:
 @contextmanager
 def _table() -> Iterator[_Table]:
     """The screen, served."""
-    with tempfile.TemporaryDirectory() as folder, Reader(load_profile()) as reader, Speaker() as speaker:
-        speaker.render("Moose ahead 3")
-        table = _Table(Path(folder), full_hd_clip(Path(folder), LEADS + 1), reader, speaker)
+    with tempfile.TemporaryDirectory() as folder, Reader(load_profile()) as reader:
+        table = _Table(Path(folder), full_hd_clip(Path(folder), LEADS + 1), reader)
         served = Thread(target=partial(table.screen.run, open_browser=False, tell=lambda _: None), name="screen")
         served.start()
         try:

@@ -15,6 +15,7 @@ from bunnymoose_cv.voice.speaker import Speaker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from threading import Event
 
     from bunnymoose_cv.catalogue.language import Language
     from bunnymoose_cv.record.game_file import GameFile
@@ -60,12 +61,15 @@ class Rooms:
     language: Language
     troubles: Troubles
 
-    def say(self, line: str) -> None:
-        """Let the table hear a line, where there is a voice."""
-        if self.speaker is not None:
-            self.speaker.say(line, self.language)
+    def say(self, line: str) -> Event | None:
+        """Let the table hear a line.
 
-    def referee(self, say: Callable[[str], None], *, asks: bool) -> Referee:
+        Returns:
+            As of `Speaker.say`; None where there is no voice.
+        """
+        return None if self.speaker is None else self.speaker.say(line, self.language)
+
+    def referee(self, say: Callable[[str], object], *, asks: bool) -> Referee:
         """The referee of the game.
 
         Args:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, Self
 
 from bunnymoose_cv.catalogue.texts import Texts
@@ -25,7 +26,7 @@ from bunnymoose_cv.sitting.table_state import CameraState, DealState, Glimpse, T
 from bunnymoose_cv.voice.phrases import tell_camera_back, tell_camera_lost
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from concurrent.futures import Future
 
     from bunnymoose_cv.capture.frame import Frame
@@ -43,6 +44,9 @@ PAUSE_S: Final = 0.02
 
 GLIMPSE_S: Final = 0.12
 """From one look at the waiting table to the next at least: what is spared is there for the pages that show it."""
+
+FIRST_WORD_S: Final = 1.0
+"""So long at most the verdicts are not shown before the first of them is heard."""
 
 SAME_FRAME_S: Final = 0.001
 """Frames nearer than this are one."""
@@ -99,6 +103,7 @@ class Sitting:
         self._changes: Changes | None = None
         self._listeners: list[Callable[[TableState], None]] = []
         self._overhearers: list[Callable[[str], None]] = []
+        self._first_word: threading.Event | None = None
         self._glimpse: Glimpse | None = None
         self._state = self._newest_state(version=1)
         self._desk = Desk()
@@ -365,17 +370,27 @@ class Sitting:
         self._publish()
         moment = self._sight.moment(cue)
         try:
-            if self._game.phase is not Phase.FROZEN:
-                self._lay_as_scripted(moment)
-                self._in_round(lambda: self._referee.bam(cue.maker.value, who))
-            self._watching = self._has_looked_at(moment)
-            self._judging = False
+            with self._all_for_the_referee():
+                if self._game.phase is not Phase.FROZEN:
+                    self._lay_as_scripted(moment)
+                    self._in_round(lambda: self._referee.bam(cue.maker.value, who))
+                seen = self._has_looked_at(moment)
+            self._judging, self._watching = False, seen
             self._publish()
-            if moment is not None and self._watching:
+            if moment is not None and seen:
                 self._referee.watch(moment.footage)
         finally:
             self._judging = self._watching = False
             self._publish()
+
+    @contextmanager
+    def _all_for_the_referee(self) -> Iterator[None]:
+        """From the cue to the first word the whole computer is the referee's: pages and evidence come after it."""
+        self._first_word = None
+        with self._rooms.keeper.quiet():
+            yield
+            if self._first_word is not None:
+                self._first_word.wait(FIRST_WORD_S)
 
     def _lay_as_scripted(self, moment: Moment | None) -> None:
         """What a script knows of its round, and nobody has told."""
@@ -473,7 +488,8 @@ class Sitting:
     def _let_hear(self, line: str) -> None:
         for callback in tuple(self._overhearers):
             callback(line)
-        self._rooms.say(line)
+        begun = self._rooms.say(line)
+        self._first_word = self._first_word or begun
 
     def _publish(self) -> None:
         """Let everybody know what stands."""

@@ -56,13 +56,13 @@ class TableState:
         camera: what is known of the camera.
         trouble: one sentence for people where camera, microphone, voice or disk need them; else empty.
         paused: whether the table pauses.
-        judging: whether Bam has been said and the frames are being read just now.
+        judging: whether Bam has been said, and nothing of its verdicts been heard yet.
         asked: whose shape in the open round waits for a person.
         judged: what was last seen, of the open round or the last one; None after a restart: then the evidence tells.
         deal: how far the dealer is; None where no poem is known.
         said: what was announced since the last bet or first card, in order.
         changes: what the last correction changed; None once the next round has begun.
-        watching: whether it is still looked who moves after the freeze; then the round's evidence is yet to come.
+        watching: whether it is still looked who moves after the freeze.
     """
 
     version: int

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from queue import Empty, Queue
 from tempfile import TemporaryDirectory
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Final, Self
 
 from bunnymoose_cv.catalogue.language import Language
@@ -80,7 +80,7 @@ class Speaker:
         self._folder = TemporaryDirectory(prefix="bunnymoose-voice-")
         self._rendered: dict[tuple[str, Voice], Path] = {}
         self._rendering = Lock()
-        self._queue: Queue[tuple[str, Language] | None] = Queue()
+        self._queue: Queue[tuple[str, Language, Event] | None] = Queue()
         self._thread = Thread(target=self._speak, name="voice", daemon=True)
         self._thread.start()
 
@@ -92,9 +92,15 @@ class Speaker:
             self.silence()
         self.close()
 
-    def say(self, text: str, language: Language = Language.ENGLISH) -> None:
-        """Say something as soon as all before it has been said; returns at once."""
-        self._queue.put((text, language))
+    def say(self, text: str, language: Language = Language.ENGLISH) -> Event:
+        """Say something as soon as all before it has been said; returns at once.
+
+        Returns:
+            What is set when its first word is heard, and where it becomes known that none will be.
+        """
+        begun = Event()
+        self._queue.put((text, language, begun))
+        return begun
 
     def listen(self, callback: Callable[[float], None]) -> None:
         """Call somebody just before each phrase is heard, with how long it lasts in seconds; on the voice's thread."""
@@ -127,7 +133,11 @@ class Speaker:
         closing = False
         with suppress(Empty):
             while True:
-                closing |= self._queue.get_nowait() is None
+                forgotten = self._queue.get_nowait()
+                if forgotten is None:
+                    closing = True
+                else:
+                    forgotten[-1].set()
                 self._queue.task_done()
         if closing:
             self._queue.put(None)
@@ -142,10 +152,12 @@ class Speaker:
     def _speak(self) -> None:
         """Say what comes, until None comes."""
         while (phrase := self._queue.get()) is not None:
+            text, language, begun = phrase
             try:
-                sound = self.render(*phrase)
+                sound = self.render(text, language)
                 for listener in self._listeners:
                     listener(seconds(sound))
+                begun.set()
                 play(sound)
             except (VoiceError, SoundError) as error:
                 self.audible = False
@@ -156,6 +168,7 @@ class Speaker:
                 self.audible = True
                 self._told = {told for told in self._told if not isinstance(told, SoundError | VoiceHangsError)}
             finally:
+                begun.set()
                 self._queue.task_done()
 
     def _tell_once(self, fault: InputError) -> None:

@@ -69,11 +69,16 @@ def open_sitting(reader: Reader, evening: Evening, tmp_path: Path) -> Iterator[O
     with ExitStack() as stack:
 
         def open_one(
-            sight: Sight, *, asks: bool = True, tempo_s: float | None = None, language: Language = Language.ENGLISH
+            sight: Sight,
+            *,
+            asks: bool = True,
+            tempo_s: float | None = None,
+            language: Language = Language.ENGLISH,
+            aloud: bool = False,
         ) -> Sitting:
             started = GameStarted(evening.players, evening.rules)
             file = stack.enter_context(open_game(Games(tmp_path / "games"), started, source="evening", resume=True))
-            rooms = stack.enter_context(open_rooms(file, reader, Spoken(language, aloud=False), lambda _: None))
+            rooms = stack.enter_context(open_rooms(file, reader, Spoken(language, aloud=aloud), lambda _: None))
             dealing = None if tempo_s is None else load_dealing(started.rules, language, 5, tempo_s)
             return stack.enter_context(Sitting(rooms, sight, asks=asks, dealing=dealing))
 

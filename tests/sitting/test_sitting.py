@@ -76,6 +76,19 @@ def test_a_round_of_a_script_is_judged_from_its_clip(open_sitting: OpenSitting, 
     assert (sitting.state.said, sitting.state.judged, sitting.state.game.rounds) == ((), None, ())
 
 
+def test_nothing_is_shown_before_the_first_word(
+    open_sitting: OpenSitting, evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bunnymoose_cv.sitting.sitting.FIRST_WORD_S", 60.0)
+    sitting = open_sitting(ScriptSight(evening), asks=False, aloud=True)
+    speaker = sitting._rooms.speaker
+    assert speaker is not None
+    shown: list[bool] = []
+    speaker.listen(lambda _: shown.append(not sitting.state.judging))
+    done(sitting.bam(Maker.KEY, PHONE))
+    assert shown[0] is False
+
+
 def test_without_a_camera_people_say_what_everybody_shows(open_sitting: OpenSitting) -> None:
     sitting = open_sitting(NoSight())
     assert sitting.state.camera is CameraState.NONE
