@@ -118,7 +118,7 @@ class JudgedRound:
         frozen: what the frames around the cue show.
         readings: of each of those frames.
         seats: one a player, from the left.
-        kept: where its evidence lies, or will in a moment.
+        kept: where its evidence lies; None until it is known who moved.
     """
 
     number: int
@@ -314,7 +314,7 @@ class Referee:
         return self.judged
 
     def watch(self, footage: Footage) -> JudgedRound:
-        """Look for players who change their shape after the freeze, tell who did, and have the evidence kept.
+        """Have the evidence kept, look for players who change their shape after the freeze, and tell who did.
 
         Args:
             footage: as `judge` was given.
@@ -322,16 +322,17 @@ class Referee:
         judged, (follower, reader) = self.judged, self._eyes
         if judged is None:
             raise AssertionError
+        kept = None if self._keeper is None else self._keeper.keep(self._evidence(judged))
         window = Window.around(judged.cue_s, reader.profile.freeze)
         frames = _frames_at(footage, window.watched_s, window.step_s)
         later = follower.read_each(frames, SECOND_LOOKS_LATER)
         moved = {movement.seat: movement for movement in movements(judged.frozen, (*judged.readings, *later))}
         seats = tuple(replace(seat, movement=moved.get(seat.seat)) for seat in judged.seats)
-        self.judged = replace(judged, seats=seats)
+        self.judged = replace(judged, seats=seats, kept=kept)
         if moved:
             self._say(tell_moved([seat.player for seat in seats if seat.movement], self._language))
         if self._keeper is not None:
-            self.judged = replace(self.judged, kept=self._keeper.keep(self._evidence(self.judged), footage))
+            self._keeper.complete(self._evidence(self.judged), footage)
         return self.judged
 
     # What people say afterwards.

@@ -124,7 +124,8 @@ def played_games(party: FrameReading, tmp_path_factory: pytest.TempPathFactory) 
             said=said(played),
             moved={2: 20.9},
         )
-        keeper.keep(evidence, StillFootage(party.picture, 17.0, 20.0, 22.0))
+        keeper.keep(evidence)
+        keeper.complete(evidence, StillFootage(party.picture, 17.0, 20.0, 22.0))
         keeper.finish()
         game.append([TableLaid(parse_table(CARDS)), Bam()], "told at the table", "Green")
         game.append(PosesJudged(dict.fromkeys(("Red", "Blue"), poses["Green"])), "what was seen at Bam", "referee")

@@ -1,7 +1,8 @@
 """What is kept of each round beside the game: judged frames, landmarks, readings, verdicts and the replay.
 
-A worker writes it while the game goes on, and does nothing at all while it is asked to be quiet. Owns no place of
-it (kept_rounds.py), no shape of the JSON (evidence_shapes.py), no film (replay.py) and no events (game_file.py).
+Pictures and readings are written at once, so that nothing that ends the program takes them along; films by a worker
+while the game goes on, which does nothing at all while it is asked to be quiet. Owns no place of it (kept_rounds.py),
+no shape of the JSON (evidence_shapes.py), no film (replay.py) and no events (game_file.py).
 """
 
 from __future__ import annotations
@@ -10,12 +11,12 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import count
-from queue import PriorityQueue
+from queue import SimpleQueue
 from shutil import rmtree
-from threading import Event, Thread
+from threading import Condition, Event, Thread
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from bunnymoose_cv.capture.pictures import read_picture
 from bunnymoose_cv.catalogue.language import Language
 from bunnymoose_cv.catalogue.texts import Texts
 from bunnymoose_cv.drawing import draw
@@ -29,11 +30,10 @@ from bunnymoose_cv.record.whole_files import remove_parts, whole_file
 from bunnymoose_cv.voice.phrases import announce, tell_moved
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from concurrent.futures import Future
+    from collections.abc import Iterator
     from pathlib import Path
 
-    from bunnymoose_cv.capture.frame import Frame, Picture
+    from bunnymoose_cv.capture.frame import Frame
     from bunnymoose_cv.capture.sound import Sound
     from bunnymoose_cv.record.kept_rounds import KeptRound
     from bunnymoose_cv.record.replay import Footage
@@ -87,12 +87,14 @@ class EvidenceKeeper:
 
         Args:
             game_folder: the game's own folder.
-            tell: takes a sentence about something that could not be kept; called from the worker's thread.
+            tell: takes a sentence about something that could not be kept; called from the worker's thread too.
         """
         self._game_folder = game_folder
         self._tell = tell
-        self._jobs: PriorityQueue[tuple[int, int, _Job | None]] = PriorityQueue()
-        self._order = count()
+        self._films: SimpleQueue[_Job | None] = SimpleQueue()
+        self._newest: dict[int, object] = {}
+        self._filmed: int | None = None
+        self._changed = Condition()
         self._fault: Exception | None = None
         self._may_work = Event()
         self._may_work.set()
@@ -101,23 +103,42 @@ class EvidenceKeeper:
         self._worker = Thread(target=self._work, name="evidence", daemon=True)
         self._worker.start()
 
-    def keep(self, evidence: RoundEvidence, footage: Footage) -> KeptRound:
-        """Keep a round; comes back at once.
+    def keep(self, evidence: RoundEvidence) -> KeptRound:
+        """Keep what was read and judged, now: whatever ends the program from here on takes none of it along.
+
+        Args:
+            evidence: replaces what was kept of that round before, film and all.
+
+        Returns:
+            Where it lies.
+        """
+        kept = kept_round(self._game_folder, evidence.number)
+        with self._changed:
+            self._newest[evidence.number] = object()  # a film of it that is being written is no longer wanted
+            self._changed.wait_for(lambda: self._filmed != evidence.number)
+        self._attempt(lambda: _keep_stills(kept, evidence))
+        return kept
+
+    def complete(self, evidence: RoundEvidence, footage: Footage) -> None:
+        """Add what came later: who moved, what was said, and the film, which the worker writes.
 
         Call it as soon as it is known who moved, and while the footage still has the seconds around the cue.
 
         Args:
-            evidence: what was read and judged; replaces what was kept of that round before.
+            evidence: of a round that was kept.
             footage: the pictures and the sound of the round.
-
-        Returns:
-            Where it will lie.
         """
         kept = kept_round(self._game_folder, evidence.number)
+        if not kept.json.is_file():
+            return
+        self._attempt(lambda: _keep_shape(kept, evidence))
         # The seconds around the cue are held as soon as they are there: films are written later, some much later.
         held = self._holder.submit(_held, footage, evidence.cue_s)
-        self._jobs.put((_STILLS, next(self._order), lambda: self._keep_stills(kept, evidence, held)))
-        return kept
+        newest = self._newest[evidence.number]
+        film = _Film(
+            evidence.number, evidence.cue_s, tuple(_movers(evidence)), lambda: self._newest[evidence.number] is newest
+        )
+        self._films.put(lambda: self._keep_film(kept, film, held.result()))
 
     @contextmanager
     def quiet(self) -> Iterator[None]:
@@ -132,70 +153,80 @@ class EvidenceKeeper:
         """Wait until everything is kept. Nothing can be kept afterwards.
 
         Raises:
-            Exception: a fault of ours in the worker, which has kept what it could.
+            Exception: a fault of ours, after which the rest was still kept.
         """
-        self._jobs.put((_END, next(self._order), None))
+        self._films.put(None)
         self._worker.join()
         self._holder.shutdown()
         if self._fault is not None:
             raise self._fault
 
     def _work(self) -> None:
-        while True:
-            _, _, job = self._jobs.get()
-            if job is None:
-                return
+        while (job := self._films.get()) is not None:
             self._may_work.wait()
-            try:
-                job()
-            except InputError as error:
-                self._tell(error.sentence)
-            except Exception as error:  # noqa: BLE001 - raised again by `finish`; the other rounds are still kept
-                self._fault = error
+            self._attempt(job)
 
-    def _keep_stills(self, kept: KeptRound, evidence: RoundEvidence, held: Future[Footage]) -> None:
-        """Write pictures and readings, then ask for the film, which takes longer and waits for other rounds' stills."""
-        banners = {verdict.seat: _banner(verdict, evidence.language) for verdict in evidence.verdicts}
-        still = draw(evidence.agreed, banners, Texts(evidence.language))
+    def _attempt(self, job: _Job) -> None:
         try:
-            rmtree(kept.folder, ignore_errors=True)
-            kept.folder.mkdir(parents=True)
-            write_still(still, kept.still)
-            frames = [
-                FrameEvidence.of(self._written(kept.folder / f"frame_{number}.jpg", reading.picture), reading)
-                for number, reading in enumerate(evidence.readings, start=1)
-            ]
-            _write_text(kept.json, _round_shape(evidence, kept.still.name, frames).model_dump_json())
-        except (OSError, InputError) as error:
-            rmtree(kept.folder, ignore_errors=True)
-            sentence = Phrase(
-                "What was seen in round {number} is not kept ({reason}).",
-                number=evidence.number,
-                reason=_reason(error),
-            )
-            raise EvidenceError(sentence) from error
-        movers = tuple(_movers(evidence))
-        film = _Film(evidence.number, evidence.cue_s, still, movers)
-        self._jobs.put((_FILMS, next(self._order), lambda: self._keep_film(kept, film, held.result())))
-
-    def _written(self, path: Path, picture: Picture) -> str:
-        self._may_work.wait()
-        write_still(picture, path)
-        return path.name
+            job()
+        except InputError as error:
+            self._tell(error.sentence)
+        except Exception as error:  # noqa: BLE001 - raised again by `finish`; the other rounds are still kept
+            self._fault = error
 
     def _keep_film(self, kept: KeptRound, film: _Film, footage: Footage) -> None:
+        with self._changed:
+            if not film.wanted():
+                return
+            self._filmed = film.number
         try:
             times = write_round_film(
                 kept.replay,
-                _Unhurried(footage, self._may_work),
+                _Unhurried(footage, self._may_work, film.wanted),
                 Stretch(film.cue_s - BEFORE_S, film.cue_s, film.cue_s + AFTER_S),
-                film.still,
+                read_picture(kept.still),
                 film.movers,
             )
             _write_text(kept.times, times.model_dump_json())
+        except _NotWantedError:
+            pass
         except (OSError, InputError) as error:
             sentence = Phrase("Round {number} has no replay ({reason}).", number=film.number, reason=_reason(error))
             raise EvidenceError(sentence) from error
+        finally:
+            with self._changed:
+                self._filmed = None
+                self._changed.notify_all()
+
+
+def _keep_stills(kept: KeptRound, evidence: RoundEvidence) -> None:
+    """Write pictures and readings."""
+    banners = {verdict.seat: _banner(verdict, evidence.language) for verdict in evidence.verdicts}
+    still = draw(evidence.agreed, banners, Texts(evidence.language))
+    try:
+        rmtree(kept.folder, ignore_errors=True)
+        kept.folder.mkdir(parents=True)
+        write_still(still, kept.still)
+        for number, reading in enumerate(evidence.readings, start=1):
+            write_still(reading.picture, kept.frame(number))
+        _write_text(kept.json, _round_shape(kept, evidence).model_dump_json())
+    except (OSError, InputError) as error:
+        rmtree(kept.folder, ignore_errors=True)
+        raise _not_kept(evidence.number, error) from error
+
+
+def _keep_shape(kept: KeptRound, evidence: RoundEvidence) -> None:
+    """Write the readings once more, with what is known of them by now."""
+    try:
+        _write_text(kept.json, _round_shape(kept, evidence).model_dump_json())
+    except OSError as error:
+        raise _not_kept(evidence.number, error) from error
+
+
+def _not_kept(number: int, error: Exception) -> EvidenceError:
+    return EvidenceError(
+        Phrase("What was seen in round {number} is not kept ({reason}).", number=number, reason=_reason(error))
+    )
 
 
 def _held(footage: Footage, cue_s: float) -> Footage:
@@ -205,8 +236,6 @@ def _held(footage: Footage, cue_s: float) -> Footage:
 
 
 _Job: TypeAlias = Callable[[], None]
-_STILLS, _FILMS, _END = range(3)
-"""What comes first: pictures are waiting in memory, films lie compressed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -215,16 +244,21 @@ class _Film:
 
     number: int
     cue_s: float
-    still: Picture
     movers: tuple[Mover, ...]
+    wanted: Callable[[], bool]
+
+
+class _NotWantedError(Exception):
+    """That Bam was none: the round has been played again, and its folder holds another one."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Unhurried:
-    """Footage whose frames come only while work is allowed."""
+    """Footage whose frames come only while work is allowed, and as long as they are wanted."""
 
     footage: Footage
     may_work: Event
+    wanted: Callable[[], bool]
 
     def wait_for(self, time_s: float, patience_s: float) -> bool:
         return self.footage.wait_for(time_s, patience_s)
@@ -232,24 +266,29 @@ class _Unhurried:
     def frames(self, start_s: float, end_s: float) -> Iterator[Frame]:
         for frame in self.footage.frames(start_s, end_s):
             self.may_work.wait()
+            if not self.wanted():
+                raise _NotWantedError
             yield frame
 
     def sound(self, start_s: float, end_s: float) -> Sound | None:
         return self.footage.sound(start_s, end_s)
 
     def held(self, start_s: float, end_s: float) -> _Unhurried:
-        return _Unhurried(self.footage.held(start_s, end_s), self.may_work)
+        return _Unhurried(self.footage.held(start_s, end_s), self.may_work, self.wanted)
 
 
-def _round_shape(evidence: RoundEvidence, still: str, frames: Sequence[FrameEvidence]) -> RoundShape:
+def _round_shape(kept: KeptRound, evidence: RoundEvidence) -> RoundShape:
     height, width = evidence.agreed.picture.shape[:2]
     return RoundShape(
         round=evidence.number,
         cue_s=evidence.cue_s,
         size=(width, height),
         players=evidence.players,
-        frames=tuple(frames),
-        agreed=FrameEvidence.of(still, evidence.agreed),
+        frames=tuple(
+            FrameEvidence.of(kept.frame(number).name, reading)
+            for number, reading in enumerate(evidence.readings, start=1)
+        ),
+        agreed=FrameEvidence.of(kept.still.name, evidence.agreed),
         verdicts=tuple(VerdictEvidence.of(verdict) for verdict in evidence.verdicts),
         moved=tuple(MoveEvidence(seat=seat, time_s=time_s) for seat, time_s in sorted(evidence.moved.items())),
         said=evidence.said,

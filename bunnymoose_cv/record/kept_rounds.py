@@ -50,6 +50,10 @@ class KeptRound:
         """The judged picture with the reading drawn on it."""
         return self.folder / "judged.jpg"
 
+    def frame(self, number: int) -> Path:
+        """A judged frame, counted from 1 in order of time."""
+        return self.folder / f"frame_{number}.jpg"
+
     @property
     def replay(self) -> Path:
         """The film of the round."""

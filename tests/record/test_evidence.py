@@ -74,6 +74,18 @@ def nobody(number: int = 1) -> RoundEvidence:
     return RoundEvidence(number, 1.0, ("Blue", "Green"), (reading, reading), reading, ())
 
 
+def keep(keeper: EvidenceKeeper, evidence: RoundEvidence, footage: Footage) -> KeptRound:
+    kept = keeper.keep(evidence)
+    keeper.complete(evidence, footage)
+    return kept
+
+
+def moves_of(kept: KeptRound) -> list[tuple[int, float]]:
+    evidence = kept.read()
+    assert evidence is not None
+    return [(move.seat, move.time_s) for move in evidence.moved]
+
+
 def kept_of(games: Path) -> KeptRound:
     return kept_round(Games(games).find("last").folder, 1)
 
@@ -95,7 +107,7 @@ def test_a_round_is_kept_with_everything_that_a_contest_needs(played_games: Path
         (name, str(player.pose)) for name, player in zip(("Blue", "Green"), party.players, strict=True)
     ]
     assert all(line.why for verdict in evidence.verdicts for line in verdict.lines)
-    assert [(move.seat, move.time_s) for move in evidence.moved] == [(2, 20.9)]
+    assert moves_of(kept) == [(2, 20.9)]
     assert evidence.said[0].startswith("Blue: ")
     for player in party.players:
         read = evidence.reading_of(player.seat)
@@ -142,9 +154,9 @@ def test_evidence_that_cannot_be_read_is_one_sentence(games: Path, content: str)
 
 def test_the_game_goes_on_while_the_worker_waits_for_the_camera(tmp_path: Path) -> None:
     keeper, slow = EvidenceKeeper(tmp_path, pytest.fail), Footage()
-    first = keeper.keep(nobody(1), slow)
+    first = keep(keeper, nobody(1), slow)
     assert slow.asked.wait(20)
-    second = keeper.keep(nobody(2), open_footage())
+    second = keep(keeper, nobody(2), open_footage())
     assert not first.replay.exists()
     slow.opened.set()
     keeper.finish()
@@ -152,14 +164,28 @@ def test_the_game_goes_on_while_the_worker_waits_for_the_camera(tmp_path: Path) 
     assert second.replay.is_file()
 
 
-def test_while_it_is_quiet_nothing_is_done(tmp_path: Path) -> None:
+def test_pictures_and_readings_are_kept_at_once(tmp_path: Path) -> None:
+    keeper, footage = EvidenceKeeper(tmp_path, pytest.fail), Footage()
+    before = replace(nobody(), said=("Blue: moose ahead 3",))
+    kept = keeper.keep(before)
+    pictures = {kept.still, kept.frame(1), kept.frame(2)}
+    assert {*kept.folder.iterdir()} == {kept.json, *pictures}
+    assert moves_of(kept) == []
+    written = {path: path.stat().st_mtime_ns for path in pictures}
+    keeper.complete(replace(before, moved={2: 1.4}), footage)
+    assert moves_of(kept) == [(2, 1.4)]
+    assert {path: path.stat().st_mtime_ns for path in pictures} == written
+    footage.opened.set()
+    keeper.finish()
+
+
+def test_while_it_is_quiet_no_film_is_written(tmp_path: Path) -> None:
     keeper, footage = EvidenceKeeper(tmp_path, pytest.fail), open_footage()
     with keeper.quiet():
-        kept = keeper.keep(nobody(), footage)
+        kept = keep(keeper, nobody(), footage)
         assert not keeper._may_work.is_set()
-        assert not kept.folder.exists()
+        assert footage.taken == 0
     keeper.finish()
-    assert kept.json.is_file()
     assert kept.replay.is_file()
 
 
@@ -175,7 +201,7 @@ def test_in_the_middle_of_a_film_it_becomes_quiet_at_the_next_frame(tmp_path: Pa
     reached, quiet, footage = Event(), Event(), Interrupting()
     footage.opened.set()
     keeper = EvidenceKeeper(tmp_path, pytest.fail)
-    kept = keeper.keep(nobody(), footage)
+    kept = keep(keeper, nobody(), footage)
     assert reached.wait(20)
     with keeper.quiet():
         quiet.set()
@@ -208,7 +234,7 @@ def test_a_film_that_is_written_late_shows_what_the_camera_has_forgotten(tmp_pat
     camera.opened.set()
     camera.sees(0.0)
     with keeper.quiet():
-        kept = keeper.keep(nobody(), camera)
+        kept = keep(keeper, nobody(), camera)
         assert camera.taken_over.wait(20)
         camera.sees(60.0)
     keeper.finish()
@@ -219,12 +245,26 @@ def test_a_film_that_is_written_late_shows_what_the_camera_has_forgotten(tmp_pat
 
 def test_a_round_that_is_kept_again_replaces_what_was_kept(tmp_path: Path) -> None:
     keeper = EvidenceKeeper(tmp_path, pytest.fail)
-    keeper.keep(nobody(), open_footage())
-    kept = keeper.keep(replace(nobody(), said=("Blue: moose ahead 3",)), open_footage())
+    keep(keeper, nobody(), open_footage())
+    kept = keep(keeper, replace(nobody(), said=("Blue: moose ahead 3",)), open_footage())
     keeper.finish()
     evidence = kept.read()
     assert evidence is not None
     assert evidence.said == ("Blue: moose ahead 3",)
+
+
+def test_a_bam_that_was_none_leaves_no_film_behind(tmp_path: Path) -> None:
+    keeper, slow = EvidenceKeeper(tmp_path, pytest.fail), Footage()
+    kept = keep(keeper, nobody(), slow)
+    assert slow.asked.wait(20)
+    again = replace(nobody(), cue_s=1.5)
+    assert keep(keeper, again, open_footage()) == kept
+    slow.opened.set()
+    keeper.finish()
+    assert slow.taken == 0
+    times = kept.read_times()
+    assert times is not None
+    assert times.cue_s == pytest.approx(1.5)
 
 
 def test_a_round_without_pictures_has_no_replay_and_the_next_is_kept(tmp_path: Path) -> None:
@@ -236,7 +276,7 @@ def test_a_round_without_pictures_has_no_replay_and_the_next_is_kept(tmp_path: P
     told: list[str] = []
     keeper, lost = EvidenceKeeper(tmp_path, told.append), Lost()
     lost.opened.set()
-    first, second = keeper.keep(nobody(1), lost), keeper.keep(nobody(2), open_footage())
+    first, second = keep(keeper, nobody(1), lost), keep(keeper, nobody(2), open_footage())
     keeper.finish()
     assert len(told) == 1
     assert told[0].startswith("Round 1 has no replay (there are no pictures of that time")
@@ -246,8 +286,8 @@ def test_a_round_without_pictures_has_no_replay_and_the_next_is_kept(tmp_path: P
 
 def test_a_fault_of_ours_is_raised_at_the_end_and_loses_no_other_round(tmp_path: Path) -> None:
     keeper = EvidenceKeeper(tmp_path, pytest.fail)
-    keeper.keep(replace(nobody(1), agreed=None), open_footage())  # type: ignore[arg-type]
-    kept = keeper.keep(nobody(2), open_footage())
+    keep(keeper, replace(nobody(1), agreed=None), open_footage())  # type: ignore[arg-type]
+    kept = keep(keeper, nobody(2), open_footage())
     with pytest.raises(AttributeError):
         keeper.finish()
     assert kept.replay.is_file()
@@ -281,12 +321,16 @@ class Footage:
 def evidence(number):
     reading = FrameReading(noise, 1.1, ())
     return RoundEvidence(number, 1.0, ("Blue", "Green"), (reading,) * 3, reading, ())
+
+def keep(keeper):
+    keeper.keep(evidence(1))
+    keeper.complete(evidence(1), Footage())
 """
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 def test_killed_in_the_middle_of_a_film_everything_else_stays(tmp_path: Path) -> None:
-    script = f"{KEEPING}\nstop_at = 20\nEvidenceKeeper(Path('.'), print).keep(evidence(1), Footage())\nsys.stdin.read()"
+    script = f"{KEEPING}\nstop_at = 20\nkeep(EvidenceKeeper(Path('.'), print))\nsys.stdin.read()"
     with subprocess.Popen(
         [sys.executable, "-c", script],
         cwd=tmp_path,
@@ -323,7 +367,7 @@ def test_on_a_full_disk_the_evidence_is_given_up_with_one_sentence(tmp_path: Pat
     script = f"""{KEEPING}
 stop_at = None
 keeper = EvidenceKeeper(Path("."), lambda told: print(told, flush=True))
-keeper.keep(evidence(1), Footage())
+keep(keeper)
 keeper.finish()
 assert not list(Path(".").rglob("*.part"))
 assert Path("rounds/01").exists() == Path("rounds/01/evidence.json").exists()
