@@ -36,7 +36,7 @@ def screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Screen]:
     """A screen that goes on with a game of which one round has been judged."""
     folder = tmp_path_factory.mktemp("verdicts")
     judged = judge_round(folder)
-    served = Served(folder, script=str(EVENING / "evening.toml"), resume=True)
+    served = Served(folder, script=str(EVENING / "evening.toml"), blind=True, resume=True)
     yield served, judged
     served.stop()
 

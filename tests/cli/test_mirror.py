@@ -20,11 +20,11 @@ ASKS_WU_WU_FIRST = "205"
 
 @pytest.fixture
 def holding_still(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Eight seconds of a player who shows two wide antlers up; what is kept goes to a folder of the test."""
+    """Twelve seconds of a player who shows two wide antlers up; what is kept goes to a folder of the test."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     folder = tmp_path / "still"
     folder.mkdir()
-    for number in range(80):
+    for number in range(120):
         (folder / f"{number:03}.jpg").symlink_to(PLAYERS / "0009.jpg")
     return folder
 

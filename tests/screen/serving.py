@@ -1,6 +1,6 @@
 """A real screen in a process of its own, for tests to attack: a game at a table, told what to do through its input.
 
-    python serving.py FOLDER '{"names": [...], "resume": false, "script": "", "deals": false, "limits": {}}'
+    python serving.py FOLDER '{"names": [], "resume": false, "script": "", "blind": false, "deals": false, "limits": {}}'
 
 It prints one line of JSON once it listens, then answers each line of its input with one line. The second address stands
 for the local network: it is this computer's too, but nobody who comes in there sits at it.
@@ -52,6 +52,7 @@ class Serving:
     def __init__(self, folder: Path, wishes: dict[str, Any]) -> None:
         self._folder, self._resume, self._deals = folder, bool(wishes.get("resume")), bool(wishes.get("deals"))
         self._evening = read_evening(Path(wishes["script"])) if wishes.get("script") else None
+        self._blind = bool(wishes.get("blind"))
         self._games = Games(folder / "games")
         access = Access.of_the_evening(AccessFile(folder / "access.json"), resume=self._resume)
         rules = rules_for(DEFAULT_EDITION, advanced=True, variants=())
@@ -132,7 +133,7 @@ class Serving:
             reader = stack.enter_context(Reader(load_profile()))
             spoken = Spoken(choices.language, aloud=False)
             rooms = stack.enter_context(open_rooms(file, reader, spoken, lambda _: None))
-            sight = NoSight() if self._evening is None else ScriptSight(self._evening)
+            sight = NoSight() if self._evening is None or self._blind else ScriptSight(self._evening)
             dealing = load_dealing(choices.rules, choices.language, 5, 1.0) if self._deals else None
             self._table = stack.enter_context(Sitting(rooms, sight, dealing=dealing))
             yield self._table

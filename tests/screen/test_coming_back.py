@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import socket
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import sync_playwright
@@ -12,23 +11,18 @@ from playwright.sync_api import sync_playwright
 from tests.screen.browsing import PATIENCE_S, Browser, Served, reach
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from playwright.sync_api import Page
 
-EVENING = Path(__file__).parents[2] / "fixtures" / "evening" / "evening.toml"
-SHOWN = "[...document.querySelectorAll('.house.page')].map(each => without(each, '.mirror').textContent).join('\\n')"
-"""All but the live mirror, which never shows the same twice."""
-WITHOUT = """window.without = (each, what) => {
-  const copy = each.cloneNode(true);
-  copy.querySelectorAll(what).forEach(one => one.remove());
-  return copy;
-}"""
+SHOWN = "[...document.querySelectorAll('.house.page')].map(each => each.textContent).join('\\n')"
 IS_UP = "window.did_handshake === true"
 STAYS = f"() => {IS_UP} && ({SHOWN}).length > 0 && window.shownBefore === (window.shownBefore = {SHOWN})"
 """The page talks to its server, and shows the same as when it was last asked."""
 
 
 def test_every_open_page_comes_back(tmp_path: Path) -> None:
-    first = Served(tmp_path, script=str(EVENING))
+    first = Served(tmp_path)
     owner = first.owner()
     players = [player for player in ("Blue", "Green", "Yellow", "Red") if player != first.tell("narrator")]
     narrators, other = first.phone(first.tell("narrator")), first.phone(players[0])
@@ -41,7 +35,6 @@ def test_every_open_page_comes_back(tmp_path: Path) -> None:
         def opened(browser: Browser, path: str) -> Page:
             context = chromium.new_context()
             cookies = browser.cookies.items()
-            context.add_init_script(WITHOUT)
             context.add_cookies([{"name": name, "value": value, "url": browser.base} for name, value in cookies])
             page = context.new_page()
             page.set_default_timeout(2 * PATIENCE_S * 1000)
@@ -54,7 +47,7 @@ def test_every_open_page_comes_back(tmp_path: Path) -> None:
         entries = first.tell("entries")
 
         first.kill()
-        second = Served(tmp_path, script=str(EVENING), resume=True)
+        second = Served(tmp_path, resume=True)
 
         assert (second.port, second.tell("told")) == (first.port, [])
         assert second.tell("entries") == entries
@@ -68,7 +61,7 @@ def test_every_open_page_comes_back(tmp_path: Path) -> None:
     second.stop()
 
 
-def test_the_server_ends_at_once_and_in_order_whoever_watches(tmp_path: Path) -> None:
+def test_the_server_ends_at_once_whoever_watches_and_goes_on_elsewhere_if_it_must(tmp_path: Path) -> None:
     served = Served(tmp_path)
     phone = served.phone()
     page = phone.page("/table")
@@ -77,17 +70,13 @@ def test_the_server_ends_at_once_and_in_order_whoever_watches(tmp_path: Path) ->
         assert live.recv(12) == b"HTTP/1.1 200"
         assert served.terminate() == 0
 
-
-def test_an_evening_whose_port_is_taken_goes_on_at_another(tmp_path: Path) -> None:
-    first = Served(tmp_path)
-    first.kill()
-    with socket.create_server(("127.0.0.2", first.port)):
-        second = Served(tmp_path, resume=True)
-        assert second.port != first.port
-        assert second.tell("told") == [
-            f"Port {first.port}, where this evening was, is taken: let phones join anew, with the code on “Phones”."
-        ]
-        second.stop()
+    with socket.create_server(("127.0.0.2", served.port)):
+        elsewhere = Served(tmp_path, resume=True)
+    assert elsewhere.port != served.port
+    assert elsewhere.tell("told") == [
+        f"Port {served.port}, where this evening was, is taken: let phones join anew, with the code on “Phones”."
+    ]
+    elsewhere.stop()
 
 
 def shown(page: Page) -> str:
