@@ -1,6 +1,6 @@
 """A real screen in a process of its own, for tests to attack: a game at a table, told what to do through its input.
 
-    python serving.py FOLDER '{"names": [], "resume": false, "script": "", "blind": false, "deals": false, "limits": {}}'
+    python serving.py FOLDER '{"names": [], "resume": false, "script": "", "blind": false, "deals": true, "limits": {}}'
 
 It prints one line of JSON once it listens, then answers each line of its input with one line. The second address stands
 for the local network: it is this computer's too, but nobody who comes in there sits at it.
