@@ -232,6 +232,18 @@ def test_names_are_text_and_readable_in_the_mirror(party: FrameReading) -> None:
         assert str(group[-1].text).endswith("?") is bool(player.unclear)
 
 
+def test_a_long_name_stays_in_the_picture_and_off_the_next_players(party: FrameReading) -> None:
+    seats = ("Bo", "Maximiliane-Ottoline")
+    width = round(party.players[1].face.x + party.players[1].face.width)
+    drawing = overlay(replace(party, picture=party.picture[:, :width]), seats, looks_of(seats))
+    found = re.search(r'translate\((\d+) \d+\) scale\(-1 1\)"><text font-size="(\d+)"[^>]*>([^<]*Maxi[^<]*)<', drawing)
+    assert found is not None
+    half = 0.6 * float(found[2]) * len(found[3]) / 2
+    assert half <= float(found[1]) <= width - half
+    assert 2 * half < 0.4 * width
+    assert "…" in found[3]
+
+
 def test_between_rounds_nobody_is_named_who_has_not_sat_down_yet(party: FrameReading) -> None:
     drawing = overlay(party, SEATS, looks_of(SEATS), named=False)
     assert "#over-" in drawing

@@ -36,6 +36,12 @@ DOUBT_AT: Final = (2.6, 1.9)
 LETTERS: Final = (0.030, 0.052)
 """The height of a name's letters, at least and at most, as a share of the picture's width."""
 
+LETTER_WIDTH: Final = 0.64
+"""Of a bold letter, as a share of its height: a little more than most have."""
+
+NAME_WIDTH: Final = 0.3
+"""Of the picture: longer names are cut, so that they cover none of the next player's."""
+
 _DRAWN: Final[tuple[Antler | Ear, ...]] = (*ANTLERS, *EARS)
 
 
@@ -123,9 +129,15 @@ def _name(player: PlayerReading, name: str, look: PlayerLook, width: int) -> str
     head = player.player.head
     letters = min(max(0.95 * head.eye_distance, LETTERS[0] * width), LETTERS[1] * width)
     doubt = " ?" if player.unclear and not player.stirred else ""
+    text = f"{look.symbol} {_short(name, int(NAME_WIDTH * width / (LETTER_WIDTH * letters)))}{doubt}"
+    half = LETTER_WIDTH * letters * len(text) / 2
     x, y = head.at(0, NAME_ABOVE)
-    place = (x, max(y, letters))
-    return _written(f"{look.symbol} {name}{doubt}", place, letters, "", f"fill:{look.colour}")
+    place = (min(max(x, half), width - half), max(y, letters))
+    return _written(text, place, letters, "", f"fill:{look.colour}")
+
+
+def _short(name: str, most: int) -> str:
+    return name if len(name) <= most else f"{name[: most - 1]}…"
 
 
 def _written(text: str, place: tuple[float, float], letters: float, ground: str, style: str = "") -> str:

@@ -66,6 +66,15 @@
     else listens.querySelector(PRESSED_BY_ITSELF)?.focus(); // a group of buttons: people choose with Tab and Enter
   });
 
+  // ---------- of the ways to the other pages the one that leads here is in sight ----------
+
+  const bring = () => document.querySelector(".top [aria-current=page]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  addEventListener("resize", bring);
+  addEventListener("DOMContentLoaded", () => {
+    const built = new MutationObserver(() => { if (document.querySelector(".top nav")) { built.disconnect(); bring(); } });
+    built.observe(document.body, { childList: true, subtree: true });
+  });
+
   // ---------- the focus stays where it was when a piece of the page is built anew ----------
 
   let focused = null;
