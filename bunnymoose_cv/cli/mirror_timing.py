@@ -69,7 +69,7 @@ def time_with_pages(rounds: int, pages: int, tell: Callable[[str], None]) -> dic
     Args:
         rounds: how many with pages, and as many without.
         pages: how many.
-        tell: tells a person what the pages are.
+        tell: tells a person what the pages are, and each round's figures.
 
     Raises:
         InputError: the pages take too long to open.
@@ -82,7 +82,10 @@ def time_with_pages(rounds: int, pages: int, tell: Callable[[str], None]) -> dic
     with _table() as table:
         open_page = partial(_client, table) if browser is None else partial(_browser, browser, table)
         table.play_round(open_page, 0)  # warms everything up
-        times = [(table.play_round(open_page, 0), table.play_round(open_page, pages)) for _ in range(rounds)]
+        times: list[tuple[float, float]] = []
+        for number in range(1, rounds + 1):
+            times.append((table.play_round(open_page, 0), table.play_round(open_page, pages)))
+            tell("Round {}: {:.2f} s, with pages {:.2f} s".format(number, *times[-1]))
     alone_s, watched_s = (statistics.median(each) for each in zip(*times, strict=True))
     return {
         "no page open, s": alone_s,
