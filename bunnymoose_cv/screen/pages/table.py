@@ -6,6 +6,7 @@ alone: after a restart of the server each open page comes back as it was.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from nicegui import html, ui
@@ -132,7 +133,7 @@ class _Table:
         self._bets.show(bets_of(state.game, may_bet=self._visitor.may(Action.BET)))
         self._ranking.show(state.game.ranking)
         self._trail.show(state.game)
-        self._controls.show(controls)
+        self._controls.show(replace(controls, bam=False))  # that button is none of them: they stay as they are at Bam
 
     def _show_verdicts(self, state: TableState) -> None:
         """The verdicts stand on the table from Bam until the next round begins."""

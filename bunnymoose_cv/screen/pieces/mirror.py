@@ -55,10 +55,12 @@ class MirrorPiece:
         ui.timer(LOOK_S, self._look)
 
     def show(self, state: TableState) -> None:
-        """Show whether there is a picture, and whether it stands still."""
+        """Show whether there is a picture, and whether it stands still.
+
+        Its frame tells so after the first word alone: browsers would paint the whole picture anew at Bam.
+        """
         self._picture.show(state.camera is not CameraState.NONE)
-        frozen = state.judging or state.watching
-        self._place.classes(add="frozen" if frozen else "", remove="" if frozen else "frozen")
+        self._place.classes(add="frozen" if state.watching else "", remove="" if state.watching else "frozen")
 
     def _build(self, has_camera: bool) -> None:  # noqa: FBT001 - what a region shows
         texts = self._host.texts
