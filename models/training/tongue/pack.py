@@ -1,11 +1,13 @@
 """Packs rendered mouths as wide cuts into one archive that is kept with the project. Owns no rendering, no training.
 
-    python models/training/tongue/pack.py FIRST LAST
+    python models/training/tongue/pack.py mouths FIRST LAST
+    python models/training/tongue/pack.py players FIRST LAST
 
-The seeds from FIRST up to LAST, as `python -m fixtures.render.mouths FIRST LAST` has left them in
-`models/training/work/mouths`, go into `models/training/mouths/FIRST_LAST.zip`. It holds for each picture in which the
-face is found its wide cut (`cuts.py`) `NAME.jpg`, for each tongue the same cut of its mask `NAME_tongue.png`, and
-`truth.json`: the list of all truths, without what only the whole picture had.
+The seeds from FIRST up to LAST, as `python -m fixtures.render.mouths FIRST LAST` or `fixtures.render.train` has left
+them in `models/training/work/`, go into `models/training/mouths/FIRST_LAST.zip`, players into `players_FIRST_LAST.zip`.
+It holds for each picture in which the face is found its wide cut (`cuts.py`) `NAME.jpg`, for each tongue of which there
+is a mask the same cut of that `NAME_tongue.png`, and `truth.json`: the list of all truths, without what only the whole
+picture had.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 from cuts import WIDE, WIDE_SIZE, find_face
+from sources import PLAYER
 
 from bunnymoose_cv.vision.landmarks import Landmarkers
 from bunnymoose_cv.vision.tongue import MouthPlace
@@ -26,7 +29,7 @@ from bunnymoose_cv.vision.tongue import MouthPlace
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-RENDERED = Path(__file__).parents[1] / "work/mouths"
+RENDERED = Path(__file__).parents[1] / "work"
 PACKED = Path(__file__).parents[1] / "mouths"
 QUALITY = 90
 EYE_CORNERS = [33, 133, 362, 263]
@@ -35,19 +38,22 @@ EYE_CORNERS = [33, 133, 362, 263]
 FARTHEST = 0.4
 """How far from the true eyes a found face may have its own, in eye distances."""
 
+KEPT = ("file", "subject", "tongue", "who", "head_turn_deg", "light")
+"""What of a player's truth tells about the mouth."""
+
 OF_THE_WHOLE = ("eyes_px", "size", "units")
 """What says nothing about a cut, or only takes room."""
 
 
 def main() -> None:
     """Packs the seeds named on the command line."""
-    first, last = map(int, sys.argv[1:])
-    archive = PACKED / f"{first}_{last}.zip"
+    what, first, last = sys.argv[1], *map(int, sys.argv[2:])
+    archive = PACKED / {"mouths": f"{first}_{last}.zip", "players": f"players_{first}_{last}.zip"}[what]
     truths: list[dict[str, Any]] = []
     part = archive.with_suffix(".part")
     with zipfile.ZipFile(part, "w") as packed, Landmarkers() as landmarkers:
-        for truth in _truths(range(first, last)):
-            files = dict(_cuts(truth, landmarkers))
+        for truth in _truths(RENDERED / what, range(first, last)):
+            files = dict(_cuts(RENDERED / what / truth["file"], truth, landmarkers))
             if not files:
                 continue
             for name, content in files.items():
@@ -58,15 +64,24 @@ def main() -> None:
     print(f"{len(truths)} mouths packed, {archive.stat().st_size / 1e6:.1f} MB")
 
 
-def _truths(seeds: range) -> Iterator[dict[str, Any]]:
+def _truths(folder: Path, seeds: range) -> Iterator[dict[str, Any]]:
     for seed in seeds:
-        for path in sorted(RENDERED.glob(f"{seed}_?.json")):
-            yield json.loads(path.read_text())
+        for path in sorted(folder.glob(f"{seed}_?.json")):
+            truth = json.loads(path.read_text())
+            yield truth if "label" in truth else _of_player(truth)
 
 
-def _cuts(truth: dict[str, Any], landmarkers: Landmarkers) -> Iterator[tuple[str, bytes]]:
+def _of_player(truth: dict[str, Any]) -> dict[str, Any]:
+    """The truth about a player's mouth, labelled as a close-up's."""
+    tongue = truth["tongue"]
+    label = ("out" if tongue["out"] else "in") if tongue["clear"] else "unclear"
+    (left, right) = truth["eyes_px"]
+    apart = round(float(np.linalg.norm(np.subtract(left, right))), 1)
+    return {key: truth[key] for key in (*KEPT, "eyes_px")} | {"label": label, "kind": PLAYER, "eye_distance_px": apart}
+
+
+def _cuts(file: Path, truth: dict[str, Any], landmarkers: Landmarkers) -> Iterator[tuple[str, bytes]]:
     """The files of one mouth with their content; none where the face is not found where it is."""
-    file = RENDERED / truth["file"]
     picture = np.asarray(cv2.imread(str(file)), np.uint8)
     left, right = truth["eyes_px"]
     face = find_face(landmarkers, picture, (*right, *left))

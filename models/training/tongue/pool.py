@@ -1,20 +1,17 @@
-"""Many views of every mouth as the trunk sees them, made once and kept on disk. Owns no learning.
-
-The trunk does not learn, so it looks at each view once, whatever is learned from it.
-"""
+"""Many views of every mouth as the trunk's frozen blocks see them, made once and kept on disk. Owns no learning."""
 
 from __future__ import annotations
 
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 import torch
-from sight import as_inputs
-from sources import Origin
+from sight import CHANNELS, MAP, as_inputs, as_maps
+from sources import IN_ROOMS, Origin
 from variation import graft, lay_tongue, vary
 
 if TYPE_CHECKING:
@@ -32,11 +29,14 @@ SHARE_OUT = 0.42
 SHARE_LAID = 0.2
 """Share of tongues that are rendered and lie alone in a photographed face that keeps its own mouth."""
 
-SHARE_PHOTOGRAPHED = {True: 0.5, False: 0.6}
-"""Share of photographed mouths among the others, with tongues, few as they are, and without: it is no sign."""
+SHARE_PHOTOGRAPHED = {True: 0.35, False: 0.55}
+"""Share of photographed mouths among the others, with tongues, few as they are, and without."""
 
-SHARE_GRAFTED = {True: 0.6, False: 0.4}
-"""Share of mouths, with tongues and without, that are seen in the face of somebody else."""
+SHARE_GRAFTED = {True: 0.45, False: 0.35}
+"""Share of mouths, with tongues and without, that are seen in the face of somebody else.
+
+With these shares two in three faces are photographed, with a tongue or without: it is no sign.
+"""
 
 SHARE_PHOTOGRAPHED_HOSTS = 0.8
 
@@ -44,9 +44,10 @@ LEAST_TONGUE = 60
 """Pixels of a wide cut; a smaller one is not worth laying elsewhere."""
 
 WEIGHTS = {
-    "rendered close-ups": 0.45,
-    "rendered mouths": 0.3,
-    "rendered players": 0.25,
+    IN_ROOMS: 0.4,
+    "rendered close-ups": 0.32,
+    "rendered mouths": 0.14,
+    "rendered players": 0.14,
     "real mouths": 0.8,
     "real faces": 0.1,
     "real heads with hands": 0.1,
@@ -62,55 +63,68 @@ class Pool:
     """Views, index by index.
 
     Attributes:
-        seen: what the trunk says of each, float16, shape (n, features).
+        name: of these views; others have another.
+        maps: what the frozen blocks make of each, float16, shape (n, channels, side, side).
         out: whether the tongue is out, shape (n,).
         folds: of whom it shows the mouth and of whom the face around it, shape (n, 2).
+        rows: the indices of the views that may be learned from.
     """
 
-    seen: npt.NDArray[np.float16]
+    name: str
+    maps: npt.NDArray[np.float16]
     out: npt.NDArray[np.bool_]
     folds: npt.NDArray[np.int64]
+    rows: npt.NDArray[np.intp]
 
     def without(self, fold: int) -> Pool:
-        """The views that show nothing of anybody in this fold."""
-        chosen = (self.folds != fold).all(1)
-        return Pool(self.seen[chosen], self.out[chosen], self.folds[chosen])
+        """To be learned from without the views that show anything of anybody in this fold."""
+        return replace(self, rows=self.rows[(self.folds[self.rows] != fold).all(1)])
+
+    def maps_of(self, rows: npt.NDArray[np.intp]) -> torch.Tensor:
+        """The maps of some views, as what learns wants them."""
+        return as_maps(self.maps[rows])
 
 
 def pool_of(cuts: Cuts, sight: Sight, store: Path, seed: int = 0) -> Pool:
     """Views of all the cuts, from the store when they were made before, of the same cuts by the same code."""
     made_by = b"".join((Path(__file__).parent / name).read_bytes() for name in ("pool.py", "sight.py", "variation.py"))
-    kept = store / f"pool_{zlib.crc32(cuts.pictures.tobytes()):08x}_{zlib.crc32(made_by):08x}_{seed}.npz"
+    name = f"pool_{zlib.crc32(cuts.pictures.tobytes()):08x}_{zlib.crc32(made_by):08x}_{seed}"
+    kept, maps = store / f"{name}.npz", store / f"{name}.npy"
     if not kept.is_file():
-        pool = _made(cuts, sight, seed)
-        np.savez(kept, seen=pool.seen, out=pool.out, folds=pool.folds)
+        out, folds = _made(cuts, sight, seed, maps)
+        np.savez(kept, out=out, folds=folds)
     with np.load(kept) as stored:
-        return Pool(stored["seen"], stored["out"], stored["folds"])
+        return Pool(name, np.load(maps, mmap_mode="r"), stored["out"], stored["folds"], np.arange(VIEWS))
 
 
-def _made(cuts: Cuts, sight: Sight, seed: int) -> Pool:
+def _made(cuts: Cuts, sight: Sight, seed: int, file: Path) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
+    """Write the maps of all views to a file; whether each tongue is out, and the folds."""
     draw = _Draw(cuts)
-    seen, out, folds = [], [], []
-    for batch in range(VIEWS // VIEWS_AT_ONCE):
+    maps = np.lib.format.open_memmap(file, "w+", np.float16, (VIEWS, CHANNELS, MAP, MAP))
+    out, folds = [], []
+    for first in range(0, VIEWS, VIEWS_AT_ONCE):
         # Each batch has its own chance, so that a longer pool begins as a shorter one does.
-        random = np.random.default_rng((seed, batch))
+        random = np.random.default_rng((seed, first // VIEWS_AT_ONCE))
         views = [draw.view(random) for _ in range(VIEWS_AT_ONCE)]
         with torch.no_grad():
-            seen.append(sight(as_inputs(np.stack([vary(view.scene, random) for view in views]))).half().numpy())
+            inputs = [vary(view.scene, random, by_camera=view.by_camera) for view in views]
+            made = sight(as_inputs(np.stack(inputs)))
+        maps[first : first + VIEWS_AT_ONCE] = made.half().numpy()
         out += [view.out for view in views]
         folds += [view.folds for view in views]
-        if batch % 50 == 0:
-            print(f"views: {batch * VIEWS_AT_ONCE} of {VIEWS}", flush=True)
-    return Pool(np.concatenate(seen), np.array(out, bool), np.array(folds, np.int64))
+        if first % (50 * VIEWS_AT_ONCE) == 0:
+            print(f"views: {first} of {VIEWS}", flush=True)
+    return np.array(out, bool), np.array(folds, np.int64)
 
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """A wide cut, whether the tongue is out in it, the folds of mouth and face."""
+    """A wide cut, whether the tongue is out in it, the folds of mouth and face, whether a poor camera has made it."""
 
     scene: Picture
     out: bool
     folds: tuple[int, int]
+    by_camera: bool = False
 
 
 class _Sources:
@@ -154,7 +168,7 @@ class _Draw:
         mouth = self._mouths[out, bool(random.random() < SHARE_PHOTOGRAPHED[out])].one(random)
         scene, folds = self._cuts.pictures[mouth], self._cuts.folds
         if random.random() >= SHARE_GRAFTED[out]:
-            return _View(scene, out, (int(folds[mouth]), NOBODY))
+            return _View(scene, out, (int(folds[mouth]), NOBODY), self._cuts.samples[mouth].group == IN_ROOMS)
         host = self._hosts[bool(random.random() < SHARE_PHOTOGRAPHED_HOSTS)].one(random)
         scene = graft(scene, self._cuts.pictures[host], random)
         return _View(scene, out, (int(folds[mouth]), int(folds[host])))

@@ -1,4 +1,8 @@
-"""What a trunk that has learnt to see, but nothing of tongues, sees of a mouth. Owns no learning, nothing changes."""
+"""What the first blocks of a trunk that has learnt to see make of a mouth. Owns no learning, nothing here changes.
+
+They see edges and textures, which are the same everywhere, and cost the most time: so what they make of a view is made
+once and kept, whatever is learned from it.
+"""
 
 from __future__ import annotations
 
@@ -10,31 +14,41 @@ import numpy as np
 import torch
 from torch import nn
 
+from bunnymoose_cv.vision.tongue import SIZE
+
 sys.path.insert(0, str(Path(__file__).parents[1]))  # the trunk is shared by trainings
 from trunk import pretrained_trunk
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-BLOCKS = 11
-"""Of the trunk: deeper ones, and shallower ones beside them, brought nothing that counts."""
+FROZEN = 8
+"""Parts of the trunk that stay as they are: its scaling, its stem and the first five blocks."""
+
+CHANNELS, MAP = 40, SIZE // 8
+"""Shape of what they make: channels and side."""
 
 
 class Sight(nn.Module):
-    """The trunk's last maps as they are, for it matters where in a mouth something is, and the most of each channel."""
+    """Shape (n, 3, SIZE, SIZE), blue-green-red, 0 to 1, to (n, CHANNELS, MAP, MAP)."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.trunk = pretrained_trunk(BLOCKS)
+        self.trunk = pretrained_trunk()[:FROZEN]
         self.eval().requires_grad_(requires_grad=False).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
 
     def forward(self, mouths: torch.Tensor) -> torch.Tensor:
-        """Shape (n, 3, size, size), blue-green-red, 0 to 1, to (n, features)."""
-        maps = self.trunk(mouths)
-        return torch.cat([maps.flatten(1), maps.amax((2, 3))], 1)
+        """Maps of mouths."""
+        maps: torch.Tensor = self.trunk(mouths)
+        return maps
 
 
 def as_inputs(windows: npt.NDArray[np.uint8]) -> torch.Tensor:
     """Bytes of shape (n, size, size, 3) as the net wants them: (n, 3, size, size), 0 to 1."""
     inputs = torch.from_numpy(np.moveaxis(windows, 3, 1).astype(np.float32) / 255)
     return inputs.contiguous(memory_format=torch.channels_last)
+
+
+def as_maps(kept: npt.NDArray[np.float16]) -> torch.Tensor:
+    """Maps as they are kept, in half precision, as what learns wants them."""
+    return torch.from_numpy(kept.astype(np.float32)).contiguous(memory_format=torch.channels_last)

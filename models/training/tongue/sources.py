@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+import zlib
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
@@ -24,6 +25,12 @@ VALIDATION_FOLD, FOLDS = 0, 5
 
 PEOPLE_FOLDS = 4
 """Into so many parts the photographed people are dealt; a net that learned from the others measures each."""
+
+PLAYER = "player"
+"""The `kind` of cuts from rendered players, which have truths of another sort."""
+
+IN_ROOMS = "rendered players in rooms"
+"""The group of those: in hard light, by poor cameras."""
 
 NUMBER = r"\d+"
 NUMBERED = "fan_"
@@ -75,7 +82,7 @@ class Labelled:
 
 
 def rendered_mouths(folder: Path) -> Iterator[Labelled]:
-    """Close-ups that `truth.json` in their folder lists: file, label; whole, or cut already as `pack.py` does it."""
+    """Mouths that `truth.json` in their folder lists: file, label; whole, or cut already as `pack.py` does it."""
     for truth in json.loads((folder / "truth.json").read_text()):
         if truth["label"] != "unclear":
             file = folder / truth["file"]
@@ -83,12 +90,19 @@ def rendered_mouths(folder: Path) -> Iterator[Labelled]:
             yield Labelled(
                 file,
                 truth["label"] == "out",
-                "rendered close-ups" if "cut" in truth else "rendered mouths",
+                _group(truth),
                 Origin.RENDER,
-                _use(_number(file.name)),
+                _use_of_subject(truth["subject"]) if truth.get("kind") == PLAYER else _use(_number(file.name)),
                 is_cut="cut" in truth,
                 cover=cover if cover.is_file() else None,
             )
+
+
+def _group(truth: dict[str, Any]) -> str:
+    """Whole close-ups are those of `shared/synth`."""
+    if truth.get("kind") == PLAYER:
+        return IN_ROOMS
+    return "rendered close-ups" if "cut" in truth else "rendered mouths"
 
 
 def rendered_players(folder: Path) -> Iterator[Labelled]:
@@ -187,6 +201,11 @@ def _rows(file: Path) -> list[dict[str, str]]:
 
 def _number(name: str) -> int:
     return int(re.findall(NUMBER, name)[0])
+
+
+def _use_of_subject(subject: str) -> Use:
+    """By name, as the nets for headgear split them: who validates teaches no net at all."""
+    return Use.VALIDATION if zlib.crc32(subject.encode()) % FOLDS == VALIDATION_FOLD else Use.TRAINING
 
 
 def _use(person: int) -> Use:

@@ -2,9 +2,9 @@
 
     python models/training/tongue/train.py [--shared ../shared] [--mouths ARCHIVE.zip …] [--players FOLDER …]
 
-Every net has the same trunk, which learns nothing here; what the nets make of what it sees is learned from views of
-renders and photographs: once for each fold of the photographed people, without that fold, and once with all. The last
-is shipped; the others say how good it may be, on people they have not seen (`measure.py`, `bunnymoose evaluate`).
+Every net begins with the same blocks, which learn nothing here; the rest is learned from views of renders and
+photographs: once for each fold of the photographed people, without that fold, and once with all. The last is shipped;
+the others say how good it may be, on people they have not seen (`measure.py`, `bunnymoose evaluate`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import sys
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
@@ -22,17 +22,18 @@ import numpy.typing as npt
 import torch
 from cuts import WIDE, WIDE_SIZE, Cuts, cut_all
 from figures import report
-from net import Calibration, Net, export, learn
+from net import Calibration, Learner, Net, export, learn
 from pool import pool_of
-from sight import Sight, as_inputs
+from sight import Sight, as_inputs, as_maps
 from sklearn.linear_model import LogisticRegression
 from sources import PEOPLE_FOLDS, Labelled, Use, photographs, rendered_mouths, rendered_players
 from variation import at_distance, window
 
+from bunnymoose_cv.profile import load_profile
+from bunnymoose_cv.vision.tongue import SIDE, SIZE
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from torch import nn
 
     from bunnymoose_cv.capture.frame import Picture
 
@@ -40,9 +41,7 @@ ROOT = Path(__file__).parents[3]
 WORK = ROOT / "models/training/work/tongue"
 MODEL = ROOT / "models/tongue.onnx"
 LEFT_OUT = ROOT / "models/left_out"
-OUR_MOUTHS = [ROOT / "models/training/mouths/300000_300075.zip"]
-"""Not the later archives beside it: with them the net came out no better that counts (models/tongue.md)."""
-
+OUR_MOUTHS = ROOT / "models/training/mouths"
 OUR_PLAYERS = ROOT / "models/training/players"
 
 DISTANCES = (WIDE_SIZE / WIDE, 28.0, 20.0)
@@ -54,29 +53,23 @@ JPEG_QUALITY = 60
 TONGUES_EXPECTED = 1 / 3
 """Share of players at a table who stick the tongue out; probabilities are made to hold for it."""
 
-FALSE_ALARMS_MEANT = 0.01
-"""Share of photographed unseen mouths with the tongue in that are above even odds."""
-
-FALSE_ALARMS_ALLOWED = 0.005
-"""Share of unseen mouths with the tongue in that may be above `clear_out`: sure false alarms are worst."""
-
-MISSES_ALLOWED = 0.03
-"""Share of unseen tongues that may be below `clear_in`: some are hardly to be seen."""
+FALSE_ALARMS_MEANT = 0.015
+"""Share of photographed unseen mouths with the tongue in that are above even odds: near ones less, far ones more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What the trunk sees of mouths at every distance, one distance after the other.
+    """What the frozen blocks make of mouths at every distance, one distance after the other.
 
     Attributes:
-        features: of the mouth and of its mirror image, shape (2, n, features).
+        maps: of the mouth and of its mirror image, float16, shape (2, n, channels, side, side).
         out: whether the tongue is out, shape (n,).
         distances: pixels between the eyes, shape (n,).
         folds: which net leaves the person out, shape (n,); -1 for renders.
         groups: the name under which it is counted, shape (n,).
     """
 
-    features: torch.Tensor
+    maps: npt.NDArray[np.float16]
     out: npt.NDArray[np.bool_]
     distances: npt.NDArray[np.float64]
     folds: npt.NDArray[np.int64]
@@ -88,16 +81,18 @@ class Seen:
         groups = np.array([sample.group for sample in cuts.samples])
         times = len(DISTANCES)
         return cls(
-            torch.cat([_features(_windows(cuts, distance), sight) for distance in DISTANCES], 1),
+            np.concatenate([_maps(_windows(cuts, distance), sight) for distance in DISTANCES], 1),
             np.tile(cuts.out, times),
             np.repeat(DISTANCES, len(cuts.samples)),
             np.tile(cuts.folds, times),
             np.tile(groups, times),
         )
 
-    def numbers(self, learned: nn.Sequential) -> npt.NDArray[np.float64]:
+    @torch.no_grad()
+    def numbers(self, learned: Learner) -> npt.NDArray[np.float64]:
         """Log odds of a tongue, shape (n,): what a net says that is not calibrated."""
-        return np.asarray(learned(self.features)[..., 0].mean(0), np.float64)
+        said = [np.concatenate([learned(as_maps(part))[:, 0] for part in _parts(maps)]) for maps in self.maps]
+        return np.asarray(np.mean(said, 0), np.float64)
 
 
 def main() -> None:
@@ -117,16 +112,20 @@ def main() -> None:
     for name, part in (("training", training), ("validation", validation), ("people left out in turn", people)):
         print(f"{name}: {np.count_nonzero(part.out)} tongues out, {np.count_nonzero(~part.out)} in", flush=True)
     sight = Sight()
-    pool = pool_of(training.joined(people), sight, WORK)
-    learned = [learn(pool.without(fold), WORK) for fold in range(PEOPLE_FOLDS)]
-    _publish(sight, learned, learn(pool, WORK), (Seen.of(people, sight), Seen.of(validation, sight)))
+    store = WORK / f"{SIZE}_{SIDE}"  # views of another size are others
+    store.mkdir(parents=True, exist_ok=True)
+    pool = pool_of(training.joined(people), sight, store)
+    learned = [learn(pool.without(fold), store) for fold in range(PEOPLE_FOLDS)]
+    _publish(sight, learned, learn(pool, store), (Seen.of(people, sight), Seen.of(validation, sight)))
     _list_people(people)
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Train the tongue reader.")
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="folder with real/ and synth/")
-    parser.add_argument("--mouths", type=Path, nargs="*", default=OUR_MOUTHS, help="archives of rendered mouths")
+    parser.add_argument(
+        "--mouths", type=Path, nargs="*", default=sorted(OUR_MOUTHS.glob("*.zip")), help="archives of rendered mouths"
+    )
     parser.add_argument("--players", type=Path, nargs="*", default=[OUR_PLAYERS], help="folders of rendered players")
     return parser.parse_args()
 
@@ -141,10 +140,12 @@ def _rendered(arguments: argparse.Namespace) -> Iterator[list[Labelled]]:
 
 
 def _unpacked(archive: Path) -> Path:
-    """A folder with what the archive holds."""
+    """A folder with what the archive holds; unpacked once, for what is kept hangs on the files' times."""
     folder = WORK / archive.stem
-    with zipfile.ZipFile(archive) as packed:
-        packed.extractall(folder)
+    last = folder / "truth.json"
+    if not last.is_file() or last.stat().st_mtime < archive.stat().st_mtime:
+        with zipfile.ZipFile(archive) as packed:
+            packed.extractall(folder)
     return folder
 
 
@@ -155,7 +156,7 @@ def _joined(parts: Iterator[Cuts]) -> Cuts:
     return joined
 
 
-def _publish(sight: Sight, left_out: list[nn.Sequential], shipped: nn.Sequential, seen: tuple[Seen, Seen]) -> None:
+def _publish(sight: Sight, left_out: list[Learner], shipped: Learner, seen: tuple[Seen, Seen]) -> None:
     """Calibrate every net on what it and its siblings say of the unseen, write it, print limits and figures."""
     people, validation = seen
     numbers = np.select([people.folds == fold for fold in range(PEOPLE_FOLDS)], [people.numbers(n) for n in left_out])
@@ -217,15 +218,15 @@ def _name(sample: Labelled) -> str:
 
 
 @torch.no_grad()
-def _features(windows: npt.NDArray[np.uint8], sight: Sight) -> torch.Tensor:
-    """What the trunk sees of windows and of their mirror images, shape (2, n, features)."""
+def _maps(windows: npt.NDArray[np.uint8], sight: Sight) -> npt.NDArray[np.float16]:
+    """What the frozen blocks make of windows and of their mirror images, shape (2, n, channels, side, side)."""
     views = [windows, windows[:, :, ::-1]]
-    return torch.stack([torch.cat([sight(as_inputs(part)) for part in _parts(view)]) for view in views])
+    return np.stack([np.concatenate([sight(as_inputs(part)).half() for part in _parts(view)]) for view in views])
 
 
-def _parts(windows: npt.NDArray[np.uint8]) -> list[npt.NDArray[np.uint8]]:
+def _parts(many: npt.NDArray[Any]) -> list[npt.NDArray[Any]]:
     """About a hundred at once."""
-    return np.array_split(windows, len(windows) // 100 + 1)
+    return np.array_split(many, len(many) // 100 + 1)
 
 
 def _windows(cuts: Cuts, eye_distance: float) -> npt.NDArray[np.uint8]:
@@ -239,10 +240,9 @@ def _through_jpeg(scene: Picture) -> Picture:
 
 
 def _report(*said: tuple[Seen, npt.NDArray[np.float64]]) -> None:
-    """Choose the limits on the unseen, then print the figures of every group at every distance."""
-    out = np.concatenate([seen.out for seen, _ in said])
-    limits = _limits(_probabilities(np.concatenate([numbers for _, numbers in said])), out)
-    print(f"limits: clear_in = {limits[0]:.2f}, clear_out = {limits[1]:.2f}")
+    """Print the figures of every group at every distance, with the limits of `calibration/default.toml`."""
+    chosen_limits = load_profile().tongue
+    limits = chosen_limits.clear_in, chosen_limits.clear_out
     for seen, numbers in said:
         probabilities = _probabilities(numbers)
         for group in dict.fromkeys(seen.groups):
@@ -254,13 +254,6 @@ def _report(*said: tuple[Seen, npt.NDArray[np.float64]]) -> None:
 
 def _probabilities(numbers: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return 1 / (1 + np.exp(-numbers))
-
-
-def _limits(probabilities: npt.NDArray[np.float64], out: npt.NDArray[np.bool_]) -> tuple[float, float]:
-    """The limits between which a reading is unclear: as near to 0.5 as the allowed sure mistakes let them be."""
-    clear_in = min(0.5, float(np.quantile(probabilities[out], MISSES_ALLOWED)))
-    clear_out = max(0.5, float(np.quantile(probabilities[~out], 1 - FALSE_ALARMS_ALLOWED)))
-    return clear_in, clear_out
 
 
 if __name__ == "__main__":

@@ -28,24 +28,29 @@ _LIPS = np.array([WIDE_SIZE / 2, WIDE_SIZE / 2 - 0.2 * _EYE])
 """About where the lips meet in a wide cut, pixels."""
 
 
-def vary(scene: Picture, random: np.random.Generator) -> Picture:
+def vary(scene: Picture, random: np.random.Generator, *, by_camera: bool = False) -> Picture:
     """Make one net input of a wide cut.
 
     Args:
         scene: the wide cut.
         random: where chance comes from.
+        by_camera: whether it is as hard as a poor camera makes it already; half of these are spoilt no more.
 
     Returns:
         Bytes of shape (SIZE, SIZE, 3).
     """
+    if not by_camera or _happens(0.5, random):
+        scene = _spoilt(scene, random)
+    seen = window(scene, _Shake.drawn(random))
+    return np.asarray(seen[:, ::-1], np.uint8) if _happens(0.5, random) else seen
+
+
+def _spoilt(scene: Picture, random: np.random.Generator) -> Picture:
+    """A wide cut from farther away, in another light, by another camera."""
     if _happens(0.25, random):
         scene = _cut_off_below(scene, random)
     eye_distance = float(np.exp(random.uniform(np.log(FARTHEST_PX), np.log(NEAREST_PX))))
-    scene = at_distance(scene, eye_distance)
-    scene = _light(scene, random)
-    scene = _camera(scene, random)
-    seen = window(scene, _Shake.drawn(random))
-    return np.asarray(seen[:, ::-1], np.uint8) if _happens(0.5, random) else seen
+    return _camera(_light(at_distance(scene, eye_distance), random), random)
 
 
 def graft(mouth: Picture, host: Picture, random: np.random.Generator) -> Picture:
