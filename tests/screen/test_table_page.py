@@ -32,7 +32,9 @@ from bunnymoose_cv.screen.access import Access
 from bunnymoose_cv.screen.access_file import AccessFile
 from bunnymoose_cv.screen.choices import Choices
 from bunnymoose_cv.screen.host import Host
+from bunnymoose_cv.screen.live_picture import STANDS_STILL
 from bunnymoose_cv.screen.pages.table import keys_of, show
+from bunnymoose_cv.screen.pieces.mirror import InStep
 from bunnymoose_cv.screen.pieces.overlay import head_transform, missing, overlay
 from bunnymoose_cv.screen.pieces.piles import piles_of
 from bunnymoose_cv.screen.pieces.trail import height_of, place_style, spaces_of, spots_of, walks_of
@@ -41,7 +43,7 @@ from bunnymoose_cv.screen.players import looks_of
 from bunnymoose_cv.sitting.rooms import Spoken, open_game, open_rooms
 from bunnymoose_cv.sitting.sights import NoSight
 from bunnymoose_cv.sitting.sitting import Sitting
-from bunnymoose_cv.sitting.table_state import CameraState, DealState, TableState
+from bunnymoose_cv.sitting.table_state import CameraState, DealState, Glimpse, TableState
 from bunnymoose_cv.vision.seating import seated
 
 if TYPE_CHECKING:
@@ -205,6 +207,12 @@ def test_nothing_is_drawn_over_somebody_who_has_stirred_since(party: FrameReadin
     assert heads == [head_transform(second.player.head)]
     written = [str(group[-1].text) for group in drawing if group.get("class") == "written"]
     assert any(text.endswith(SEATS[0]) for text in written)  # the name stays, without a doubt
+
+
+def test_what_is_drawn_over_people_keeps_step_with_their_picture(party: FrameReading) -> None:
+    looks = [Glimpse(number, party) for number in (1, 2, 3)]
+    in_step, asked = InStep(), (0, 1, 1, 2, *[2] * STANDS_STILL)
+    assert [in_step.shown(looks[index]).number for index in asked] == [1, 1, 1, 2, *[2] * (STANDS_STILL - 1), 3]
 
 
 def test_art_lies_where_the_head_is(party: FrameReading) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from nicegui import html, ui
 
 from bunnymoose_cv.screen.art.animals import narrator_art
+from bunnymoose_cv.screen.live_picture import STANDS_STILL
 from bunnymoose_cv.screen.pieces.overlay import art_definitions, missing, overlay
 from bunnymoose_cv.screen.pieces.region import Region
 from bunnymoose_cv.screen.pieces.waiting import between_rounds
@@ -18,10 +19,32 @@ from bunnymoose_cv.sitting.table_state import CameraState
 
 if TYPE_CHECKING:
     from bunnymoose_cv.screen.host import Host
-    from bunnymoose_cv.sitting.table_state import TableState
+    from bunnymoose_cv.sitting.table_state import Glimpse, TableState
 
 LOOK_S: Final = 0.125
 """A new look is shown this often."""
+
+
+class InStep:
+    """Holds what is drawn over a picture back until browsers show that picture: when the next one comes, or none does.
+
+    live_picture.py tells why; without this what is drawn would be ahead of people, on a busy computer for long.
+    """
+
+    def __init__(self) -> None:
+        self._came: Glimpse | None = None
+        self._shown: Glimpse | None = None
+        self._waited = 0
+
+    def shown(self, newest: Glimpse) -> Glimpse:
+        """The look whose picture is seen now; to be asked every `LOOK_S`."""
+        if self._came is None or newest.number != self._came.number:
+            self._shown, self._came, self._waited = self._came or newest, newest, 0
+        else:
+            self._waited += 1
+        if self._shown is None or self._waited >= STANDS_STILL:
+            self._shown = newest
+        return self._shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +70,7 @@ class MirrorPiece:
     def __init__(self, host: Host) -> None:
         self._host = host
         self._shown: tuple[int, tuple[str, ...], bool] | None = None
+        self._in_step = InStep()
         self._place = html.figure().classes("mirror")
         self._place.props["aria-label"] = host.texts("Mirror")
         self._picture = Region(self._place, self._build)
@@ -76,9 +100,10 @@ class MirrorPiece:
 
     def _look(self) -> None:
         """Show the newest look, if there is a newer one."""
-        glimpse, sitting = self._host.glimpse, self._host.sitting
-        if glimpse is None or sitting is None or self._overlay is None or self._told is None or sitting.state.judging:
+        newest, sitting = self._host.glimpse, self._host.sitting
+        if newest is None or sitting is None or self._overlay is None or self._told is None or sitting.state.judging:
             return
+        glimpse = self._in_step.shown(newest)
         game = sitting.state.game
         seats, changes = game.seats, between_rounds(game)
         if (glimpse.number, seats, changes) == self._shown:
