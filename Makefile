@@ -40,6 +40,8 @@ train: export MALLOC_MMAP_MAX_ = 0
 train: export MALLOC_TRIM_THRESHOLD_ = 100000000000
 train: export MALLOC_TOP_PAD_ = 200000000
 train: $(TRAINING)
+	$(BIN)/python models/training/face/faces.py
+	$(BIN)/python models/training/face/train.py
 	$(BIN)/python models/training/headgear/gather.py
 	$(BIN)/python models/training/headgear/train.py
 	$(BIN)/python models/training/tongue/train.py

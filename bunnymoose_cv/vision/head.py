@@ -38,9 +38,15 @@ MIDDLE = 0.2
 
 @dataclass(frozen=True, eq=False)
 class Head:
-    """A face with its axes, in the pixels of the picture."""
+    """A face with its axes, in the pixels of the picture.
+
+    Attributes:
+        face: its points.
+        sure: whether it is surely a face; nothing that is read at another is sure.
+    """
 
     face: FaceLandmarks
+    sure: bool = True
 
     @cached_property
     def _frame(self) -> npt.NDArray[np.float64]:
@@ -76,6 +82,11 @@ class Head:
         return np.array([[-up[1], up[0]], up])
 
     @property
+    def forward_and_up(self) -> npt.NDArray[np.float64]:
+        """What lies in the picture of the head's unit vectors forward and up, shape (2, 2)."""
+        return self._frame[[2, 1], :2] / self.eye_distance
+
+    @property
     def turn_degrees(self) -> float:
         """How far the face is turned to the player's left (positive) or right."""
         forward = self._frame[2]
@@ -106,6 +117,12 @@ class Head:
         """
         offsets = points[:, :2] - np.asarray(self.centre, np.float32)
         return np.asarray(offsets @ self._axes.T / self.eye_distance, np.float32)
+
+    def mesh(self) -> npt.NDArray[np.float64]:
+        """The face's points in the head's axes: leftward, upward, forward of the eyes' middle, eye distances."""
+        points = self.face.points.astype(np.float64)
+        turned = (points - points[RIGHT_EYE + LEFT_EYE].mean(0)) @ self._frame.T
+        return np.asarray(turned / self.eye_distance**2, np.float64)
 
     @cached_property
     def _skull(self) -> npt.NDArray[np.float32]:

@@ -218,7 +218,7 @@ class HeadgearReader:
         """A reading with its reasons from probabilities, of one frame or put together from several."""
         hand = player.hands.get(side)
         shown = probabilities.headgear
-        unclear = probabilities.unclear(self._limits)
+        unclear = probabilities.unclear(self._limits) if player.head.sure else FIELDS_OF_KIND[probabilities.kind]
         if hand is None:
             return HeadgearReading(probabilities, unclear, reasons_without_hand(shown))
         measures = measures_at_head(hand, player.head, side)

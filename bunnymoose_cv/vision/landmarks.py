@@ -18,6 +18,7 @@ import numpy.typing as npt
 from mediapipe.tasks.python import BaseOptions, vision
 
 from bunnymoose_cv.rules.pose import Side
+from bunnymoose_cv.vision.face_net import FaceNet
 from bunnymoose_cv.vision.model_files import MediaPipeModel, model_path
 
 if TYPE_CHECKING:
@@ -163,12 +164,16 @@ def _shrunk(picture: Picture, scale: float) -> tuple[Picture, float]:
 
 
 class Landmarkers:
-    """MediaPipe's three models, loaded. Belongs to one thread: workers each have theirs.
+    """MediaPipe's three models and our face net, loaded. Belongs to one thread: workers each have theirs.
+
+    Attributes:
+        our_faces: finds faces that MediaPipe's models miss.
 
     Sources: MediaPipe 0.10.31 Tasks; model cards of BlazeFace (full range, sparse), Face Mesh with Attention, Hands.
     """
 
     def __init__(self) -> None:
+        self.our_faces = FaceNet()
         mode = vision.RunningMode.IMAGE
         self._finder = vision.FaceDetector.create_from_options(
             vision.FaceDetectorOptions(_base(MediaPipeModel.FACE_DETECTOR), mode, min_detection_confidence=0.4)

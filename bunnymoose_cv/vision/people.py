@@ -18,12 +18,22 @@ import numpy as np
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.head import Head
 from bunnymoose_cv.vision.landmarks import Box, Crop, FaceLandmarks, FoundFace, HandLandmarks
+from bunnymoose_cv.vision.our_faces import (
+    closely,
+    face_in_tile,
+    face_of,
+    laid_on,
+    lies_on,
+    same_eyes,
+    tilt_degrees,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.profile import PeopleLimits
+    from bunnymoose_cv.vision.face_net import SeenFace
     from bunnymoose_cv.vision.landmarks import Landmarkers
     from bunnymoose_cv.vision.workers import Workers
 
@@ -89,10 +99,10 @@ class FaceLook:
 FACE_CROP = 512
 SMOOTHED = 0.01
 PLAIN_LOOKS = (FaceLook(2.0), FaceLook(1.4), FaceLook(3.0))
+SMOOTH_LOOKS = (FaceLook(2.0, SMOOTHED), FaceLook(3.0, SMOOTHED))
 FACE_LOOKS = (
     *PLAIN_LOOKS,
-    FaceLook(2.0, SMOOTHED),
-    FaceLook(3.0, SMOOTHED),
+    *SMOOTH_LOOKS,
     FaceLook(3.0, SMOOTHED, 20),
     FaceLook(3.0, SMOOTHED, -20),
     FaceLook(2.0, SMOOTHED, 20),
@@ -164,13 +174,17 @@ def with_hands(  # noqa: PLR0913 - who is looked at, by whom, and how closely
 def find_heads(picture: Picture, workers: Workers, limits: PeopleLimits) -> tuple[Head, ...]:
     """Find the heads from left to right; a face far smaller than the largest is no player's.
 
-    Where nobody is surely seen the search begins anew in a smoothed picture, for noise may hide a face.
+    Where nobody is surely seen the search begins anew in a smoothed picture, for noise may hide a face; then our own
+    net searches, and the likeliest face of all is the only one.
     """
     seen: list[_SeenHead] = []
     for smoothed in (0.0, SMOOTHED):
         seen += _search(picture, workers, limits, smoothed)
         if any(one.confidence >= limits.sure_face for one in seen):
             break
+    else:
+        seen += _our_search(picture, workers)
+        seen = [max(seen, key=lambda one: one.likelihood)] if seen else []
     heads = _believed(seen, limits)
     smallest = limits.smallest_face * max((head.eye_distance for head in heads), default=0.0)
     players = (head for head in heads if head.eye_distance >= smallest)
@@ -185,6 +199,23 @@ def _search(picture: Picture, workers: Workers, limits: PeopleLimits, smoothed: 
     looked_at = workers.map(lambda own, face: _head_at(own, picture, face, limits), _without_repeats(found))
     return [seen for seen in looked_at if seen is not None and seen.head.box.width >= SMALLEST_FACE]
 
+
+def _our_search(picture: Picture, workers: Workers) -> list[_SeenHead]:
+    """Whatever our net takes for a face in any tile, looked at again closely."""
+    longer = max(picture.shape[:2])
+    tiles = [tile for tile in _tiles(picture.shape[1], picture.shape[0]) if tile[1] <= longer]
+    found = workers.map(lambda own, tile: face_in_tile(own.our_faces, picture, *tile), tiles)
+    kept: list[SeenFace] = []
+    for face in sorted(found, key=lambda face: face.confidence, reverse=True):
+        if face.confidence >= POSSIBLE and not any(same_eyes(face, other) for other in kept):
+            kept.append(face)
+    looked_at = workers.map(lambda own, face: closely(own.our_faces, picture, face, looks=2), kept)
+    faces = [face for face in looked_at if face.confidence >= POSSIBLE]
+    return workers.map(lambda own, face: _SeenHead(_mesh_on(own, picture, face), 0.0, face.confidence), faces)
+
+
+POSSIBLE = 0.3
+"""Where our net is surer of a face than this, it looks again."""
 
 SMALLEST_FACE = 12
 """A face narrower than this, in pixels, shows nothing that could be read; noise looks like many of them."""
@@ -209,8 +240,12 @@ def follow_heads(picture: Picture, heads: Sequence[Head], workers: Workers) -> t
 
 
 def _followed(landmarkers: Landmarkers, picture: Picture, head: Head) -> Head | None:
-    face = _face_at(landmarkers, picture, head.box, FOLLOWING_LOOKS)
-    return None if face is None else Head(face)
+    mesh = _face_at(landmarkers, picture, head.box, FOLLOWING_LOOKS)
+    followed = head if mesh is None else replace(head, face=mesh)
+    face = closely(landmarkers.our_faces, picture, face_of(followed))
+    if face.confidence >= OURS:
+        return followed if mesh is not None and lies_on(followed, face) else _mesh_on(landmarkers, picture, face)
+    return None if mesh is None else followed
 
 
 def give_hands(
@@ -401,17 +436,49 @@ def _without_repeats(faces: Sequence[FoundFace]) -> list[FoundFace]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _SeenHead:
-    """A head whose mesh was read, with what the detector says of the very place where the mesh lies."""
+    """A head whose mesh was read.
+
+    Attributes:
+        head: where the mesh lies.
+        confidence: how sure MediaPipe's detector is of a face at that very place; 0 where it was not asked.
+        ours: how sure our own net is.
+    """
 
     head: Head
     confidence: float
+    ours: float
+
+    @property
+    def likelihood(self) -> float:
+        """How likely it is a face, by whichever is surer."""
+        return max(self.confidence, self.ours)
 
 
 def _head_at(landmarkers: Landmarkers, picture: Picture, found: FoundFace, limits: PeopleLimits) -> _SeenHead | None:
     """The head of a found face, with how sure the detector is of a face right there."""
     looks = FACE_LOOKS if found.confidence >= PROMISING else PLAIN_LOOKS
     head = head_in(landmarkers, picture, found.box, looks)
-    return None if head is None else _SeenHead(head, _confidence(landmarkers, picture, head.box, limits.sure_face))
+    if head is None:
+        return None
+    confidence = _confidence(landmarkers, picture, head.box, limits.sure_face)
+    face = closely(landmarkers.our_faces, picture, face_of(head))
+    if face.confidence >= OURS and not lies_on(head, face):
+        head = _mesh_on(landmarkers, picture, face)
+    return _SeenHead(head, confidence, face.confidence)
+
+
+OURS = 0.6
+"""Where our net is surer of a face than this, its word on where the eyes are counts more than the mesh's."""
+
+
+def _mesh_on(landmarkers: Landmarkers, picture: Picture, face: SeenFace) -> Head:
+    """The head of a face that our net sees: MediaPipe's mesh where it lies on the eyes, else the usual one."""
+    usual = laid_on(face)
+    for look in PLAIN_LOOKS + SMOOTH_LOOKS:
+        mesh = _mesh(landmarkers, picture, usual.box, replace(look, turned=tilt_degrees(face)))
+        if mesh is not None and lies_on(head := Head(mesh), face):
+            return head
+    return usual
 
 
 def head_in(
@@ -483,4 +550,4 @@ def _believed(seen: Sequence[_SeenHead], limits: PeopleLimits) -> list[Head]:
             break
         if all(candidate.head.box.overlap(other.head.box) <= SAME_FACE for other in kept):
             kept.append(candidate)
-    return [candidate.head for candidate in kept]
+    return [replace(one.head, sure=one.likelihood >= limits.sure_face) for one in kept]

@@ -27,10 +27,15 @@ ANTLER, EAR, NEITHER, UNKNOWN = 0, 1, 2, -1
 COLUMNS = ("kind", "spread", "direction", "form", "place")
 """The columns of a truth."""
 
-JPEG_QUALITY = 90
+WEBP_QUALITY = 80
 
 LEFT_OUT_OF = 5
 """One of so many people teaches no net."""
+
+
+def is_left_out(person: str) -> bool:
+    """Whether somebody teaches no net."""
+    return zlib.crc32(person.encode()) % LEFT_OUT_OF == 0
 
 
 def truth_of(headgear: Headgear) -> tuple[int, int, int, int, int]:
@@ -67,7 +72,7 @@ class Truth:
 
         A person's name decides, so that it stays so when more people come.
         """
-        return np.array([zlib.crc32(person.encode()) % LEFT_OUT_OF == 0 for person in self.person], bool)
+        return np.array([is_left_out(person) for person in self.person], bool)
 
     def take(self, rows: npt.NDArray[np.intp]) -> Truth:
         """Some of them."""
@@ -110,7 +115,7 @@ class Hands:
 
     def save(self, path: Path) -> None:
         """Keep them in a file."""
-        _save(path, {**_arrays(self.stances), **_arrays(self.truth)})
+        save(path, {**_arrays(self.stances), **_arrays(self.truth)})
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -131,38 +136,38 @@ def alone(points: npt.NDArray[np.float32]) -> Stances:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sides:
-    """Cuts of sides of heads (`vision/side.py`, wider), as JPEG, with their truth and the pixels between the eyes."""
+    """Cuts of sides of heads (`vision/side.py`, wider), as WebP, with their truth and the pixels between the eyes."""
 
-    jpegs: list[bytes]
+    cuts: list[bytes]
     eye_distance: npt.NDArray[np.float32]
     truth: Truth
 
     def __len__(self) -> int:
-        return len(self.jpegs)
+        return len(self.cuts)
 
     def take(self, rows: npt.NDArray[np.intp]) -> Sides:
         """Some of them."""
-        return Sides([self.jpegs[row] for row in rows], self.eye_distance[rows], self.truth.take(rows))
+        return Sides([self.cuts[row] for row in rows], self.eye_distance[rows], self.truth.take(rows))
 
     @classmethod
     def join(cls, parts: Sequence[Sides]) -> Self:
         """All of several."""
         return cls(
-            [jpeg for part in parts for jpeg in part.jpegs],
+            [cut for part in parts for cut in part.cuts],
             np.concatenate([part.eye_distance for part in parts]),
             Truth.join([part.truth for part in parts]),
         )
 
     def pictures(self) -> npt.NDArray[np.uint8]:
         """The cuts, shape (n, side, side, 3)."""
-        bytes_of = [cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR) for jpeg in self.jpegs]
-        return np.asarray(bytes_of, np.uint8)
+        pictures = [cv2.imdecode(np.frombuffer(cut, np.uint8), cv2.IMREAD_COLOR) for cut in self.cuts]
+        return np.asarray(pictures, np.uint8)
 
     def save(self, path: Path) -> None:
         """Keep them in a file."""
-        lengths = np.array([len(jpeg) for jpeg in self.jpegs], np.int64)
-        pixels = np.frombuffer(b"".join(self.jpegs), np.uint8)
-        _save(path, {"pixels": pixels, "lengths": lengths, "eye_distance": self.eye_distance, **_arrays(self.truth)})
+        lengths = np.array([len(cut) for cut in self.cuts], np.int64)
+        pixels = np.frombuffer(b"".join(self.cuts), np.uint8)
+        save(path, {"pixels": pixels, "lengths": lengths, "eye_distance": self.eye_distance, **_arrays(self.truth)})
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -170,13 +175,13 @@ class Sides:
         stored = np.load(path, allow_pickle=False)
         ends = np.cumsum(stored["lengths"])
         pixels = stored["pixels"].tobytes()
-        jpegs = [pixels[end - length : end] for end, length in zip(ends, stored["lengths"], strict=True)]
-        return cls(jpegs, stored["eye_distance"], _truth_in(stored))
+        cuts = [pixels[end - length : end] for end, length in zip(ends, stored["lengths"], strict=True)]
+        return cls(cuts, stored["eye_distance"], _truth_in(stored))
 
 
-def jpeg_of(picture: Picture) -> bytes:
+def encoded(picture: Picture) -> bytes:
     """A cut as it is stored."""
-    return bytes(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1])
+    return bytes(cv2.imencode(".webp", picture, [cv2.IMWRITE_WEBP_QUALITY, WEBP_QUALITY])[1])
 
 
 def _arrays(holder: Stances | Truth) -> dict[str, npt.NDArray[Any]]:
@@ -191,7 +196,7 @@ def _truth_in(stored: Mapping[str, npt.NDArray[Any]]) -> Truth:
     return Truth(*(stored[field.name] for field in fields(Truth)))
 
 
-def _save(path: Path, arrays: dict[str, npt.NDArray[Any]]) -> None:
+def save(path: Path, arrays: dict[str, npt.NDArray[Any]]) -> None:
     """Write all or nothing, so that work that was broken off can go on."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part.npz")

@@ -5,7 +5,7 @@ Run from a checkout: `python models/training/headgear/gather.py`. Pictures go th
 truth of that side, even where the landmarks are bad, and of every side a cut is kept (`vision/side.py`, wider, so that
 training can shift and turn in it). Each picture is also looked at small and mirrored, for its hands.
 
-One file a picture is kept in `models/training/work/headgear/`; what is there is not gathered again, so the work can
+Two files a picture are kept in `models/training/work/headgear/`; what is there is not gathered again, so the work can
 be interrupted, and new pictures are added to the old. All of it together is then packed into `hands.npz` and
 `sides.npz` beside this file, from which training starts without a picture: packing adds to what was packed before.
 
@@ -18,20 +18,24 @@ from __future__ import annotations
 import argparse
 import json
 from dataclasses import dataclass
+from functools import reduce
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
-from examples import NO_STANCES, Hands, Sides, Truth, jpeg_of
+from examples import NO_STANCES, Hands, Sides, Truth, encoded
 from rich.progress import track
+from scipy.spatial.transform import Rotation
 
 from bunnymoose_cv.capture.pictures import read_picture
 from bunnymoose_cv.evaluation.manifest import RowKind, read_manifest
 from bunnymoose_cv.profile import load_profile
 from bunnymoose_cv.rules.pose import Headgear, Side, parse_headgear
+from bunnymoose_cv.vision.face_net import SeenFace
 from bunnymoose_cv.vision.head import LEFT_EYE, RIGHT_EYE
 from bunnymoose_cv.vision.landmarks import Box
+from bunnymoose_cv.vision.our_faces import laid_on
 from bunnymoose_cv.vision.people import find_heads, head_in, with_hands
 from bunnymoose_cv.vision.side import cut_side
 from bunnymoose_cv.vision.stance import Stances, stance_at_head
@@ -56,7 +60,7 @@ GROUPS = WORK / "groups.npz"
 STORED_WINDOW = 7.4
 """Side of a stored cut, in eye distances."""
 
-STORED_SIZE = 144
+STORED_SIZE = 176
 """Side of a stored cut, in pixels."""
 
 
@@ -70,6 +74,7 @@ class LabelledPicture:
         person: who it shows.
         face: the face's box, roughly, pixels.
         eyes: the middles of the left and the right eye, pixels.
+        axes: what lies in the picture of the head's unit vectors forward and up, shape (2, 2); None where unknown.
         headgear: what stands on each side; of a shape between two, the nearer.
         between: on each side the columns of a truth in which it lies between two values.
         inside: the sides whose hand the picture does not cut off.
@@ -80,6 +85,7 @@ class LabelledPicture:
     person: str
     face: Box
     eyes: npt.NDArray[np.float64]
+    axes: npt.NDArray[np.float64] | None
     headgear: dict[Side, Headgear]
     between: dict[Side, tuple[str, ...]]
     inside: tuple[Side, ...]
@@ -98,6 +104,7 @@ def shared_players() -> Iterator[LabelledPicture]:
                 f"shared{name}",
                 Box((left_x + right_x - size) / 2, (left_y + right_y) / 2 - size / 3, size, size),
                 np.array(player["eyes_px"]),
+                None,
                 {side: parse_headgear(player[side.name.lower()]) for side in Side},
                 dict.fromkeys(Side, ()),
                 tuple(Side),
@@ -115,47 +122,74 @@ def rendered_players(folder: Path) -> Iterator[LabelledPicture]:
             truth["subject"],
             Box(*truth["face_px"]),
             np.array(truth["eyes_px"]),
+            _axes_of(truth),
             {side: parse_headgear(own["headgear"]) for side, own in sides.items()},
             {side: tuple(own.get("between", ())) for side, own in sides.items()},
             tuple(side for side, own in sides.items() if own["inside"]),
         )
 
 
+def _axes_of(truth: dict[str, Any]) -> npt.NDArray[np.float64]:
+    """How a rendered head stands before its camera; a lens near it sees it turned by some degrees more or less."""
+    camera = truth["camera"]
+    nod, turn, tilt, azimuth, elevation = np.radians([*truth["head_turn_deg"], camera["azimuth"], camera["elevation"]])
+    turns = (("x", elevation), ("y", -azimuth), ("z", tilt), ("y", turn), ("x", nod))
+    frame = Rotation.concatenate([Rotation.from_euler(*one) for one in turns])
+    whole = reduce(lambda one, other: one * other, frame).as_matrix()
+    return np.array([[whole[0, column], -whole[1, column]] for column in (2, 1)])
+
+
 def gather(pictures: Iterable[LabelledPicture]) -> None:
     """Look at every picture that was not looked at yet."""
     limits = load_profile().people
-    missing = [one for one in pictures if not (WORK / "sides" / f"{one.name}.npz").exists()]
+    missing = [one for one in pictures if not all(file.exists() for file in _files(one))]
     with Workers(1) as workers:
         for labelled in track(missing, description="Looking at players"):
-            hands, sides = _seen(labelled, workers, limits)
-            hands.save(WORK / "hands" / f"{labelled.name}.npz")
-            sides.save(WORK / "sides" / f"{labelled.name}.npz")
+            picture = np.asarray(cv2.imread(str(labelled.path)), np.uint8)
+            head = true_head(picture, labelled.face, labelled.eyes, workers)
+            if head is None and labelled.axes is not None:
+                head = laid_on(SeenFace(labelled.eyes, labelled.axes, 1.0))
+            hands_file, sides_file = _files(labelled)
+            if not hands_file.exists():
+                _hands_of(labelled, picture, head, workers, limits).save(hands_file)
+            _sides_of(labelled, picture, head).save(sides_file)
 
 
-def _seen(labelled: LabelledPicture, workers: Workers, limits: PeopleLimits) -> tuple[Hands, Sides]:
-    """The hands of both looks and the sides of the first."""
-    picture = np.asarray(cv2.imread(str(labelled.path)), np.uint8)
-    head = _head(picture, labelled.face, workers)
-    if head is not None and _is_off(head, labelled.eyes):
-        head = None
+def _files(labelled: LabelledPicture) -> tuple[Path, Path]:
+    """Where the hands and the sides of a picture are kept."""
+    return WORK / "hands" / f"{labelled.name}.npz", WORK / "cuts" / f"{labelled.name}.npz"
+
+
+def _sides_of(labelled: LabelledPicture, picture: Picture, head: Head | None) -> Sides:
+    """The sides of a head that was found."""
     cuts = {} if head is None else {side: _cut(picture, head, side) for side in labelled.inside}
     size = 0.0 if head is None else head.eye_distance
-    sides = Sides(list(cuts.values()), np.full(len(cuts), size, np.float32), _truth(labelled, cuts))
+    return Sides(list(cuts.values()), np.full(len(cuts), size, np.float32), _truth(labelled, cuts))
+
+
+def _hands_of(
+    labelled: LabelledPicture, picture: Picture, head: Head | None, workers: Workers, limits: PeopleLimits
+) -> Hands:
+    """The hands of both looks: at the picture, and at it small and mirrored."""
     stances = {} if head is None else _stances(picture, head, workers, limits)
     small = cv2.resize(picture[:, ::-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    mirrored = np.asarray(small, np.uint8)
-    box = labelled.face
+    mirrored, box = np.asarray(small, np.uint8), labelled.face
     face = Box(mirrored.shape[1] - (box.x + box.width) / 2, box.y / 2, box.width / 2, box.height / 2)
-    small_head = _head(mirrored, face, workers)
-    width = mirrored.shape[1]
-    if small_head is not None and _is_off(small_head, (labelled.eyes[::-1] * (-0.5, 0.5)) + (width, 0)):
-        small_head = None
+    eyes = labelled.eyes[::-1] * (-0.5, 0.5) + (mirrored.shape[1], 0)
+    small_head = true_head(mirrored, face, eyes, workers)
     swapped = {} if small_head is None else _stances(mirrored, small_head, workers, limits)
     exchanged = {side.other: stance for side, stance in swapped.items()}
-    return Hands.join([_hands(labelled, stances), _hands(labelled, exchanged, "/small")]), sides
+    return Hands.join([_hands(labelled, stances), _hands(labelled, exchanged, "/small")])
 
 
-def _head(picture: Picture, face: Box, workers: Workers) -> Head | None:
+def true_head(picture: Picture, face: Box, eyes: npt.NDArray[np.float64], workers: Workers) -> Head | None:
+    """The head in a box, if its eyes were found where they are."""
+    head = head_at(picture, face, workers)
+    return None if head is None or offset_of(head, eyes) > OFF else head
+
+
+def head_at(picture: Picture, face: Box, workers: Workers) -> Head | None:
+    """The head in a box, if a face is found there."""
     return workers.map(lambda landmarkers, box: head_in(landmarkers, picture, box), [face])[0]
 
 
@@ -163,13 +197,14 @@ OFF = 0.35
 """Where the eyes were found farther from the true ones, in eye distances, a cut shows something else."""
 
 
-def _is_off(head: Head, eyes: npt.NDArray[np.float64]) -> bool:
+def offset_of(head: Head, eyes: npt.NDArray[np.float64]) -> float:
+    """How far the eyes of a head lie from the true ones, in its eye distances."""
     found = np.stack([head.face.points[points, :2].mean(0) for points in (LEFT_EYE, RIGHT_EYE)])
-    return bool(np.linalg.norm(found - eyes, axis=1).mean() > OFF * head.eye_distance)
+    return float(np.linalg.norm(found - eyes, axis=1).mean() / head.eye_distance)
 
 
 def _cut(picture: Picture, head: Head, side: Side) -> bytes:
-    return jpeg_of(cut_side(picture, head, side, STORED_WINDOW, STORED_SIZE))
+    return encoded(cut_side(picture, head, side, STORED_WINDOW, STORED_SIZE))
 
 
 def _stances(picture: Picture, head: Head, workers: Workers, limits: PeopleLimits) -> dict[Side, Stances]:
@@ -203,7 +238,7 @@ def _truth(labelled: LabelledPicture, sides: Iterable[Side], look: str = "") -> 
 def pack() -> None:
     """Put what was gathered to what is packed; a place that was packed before is taken anew."""
     hands = [Hands.load(file) for file in sorted((WORK / "hands").glob("*.npz"))]
-    sides = [Sides.load(file) for file in sorted((WORK / "sides").glob("*.npz"))]
+    sides = [Sides.load(file) for file in sorted((WORK / "cuts").glob("*.npz"))]
     new = {_picture_of(place) for part in sides for place in part.truth.place}
     if PACKED_SIDES.exists():
         packed_hands, packed_sides = Hands.load(PACKED_HANDS), Sides.load(PACKED_SIDES)
@@ -228,7 +263,7 @@ def gather_groups() -> None:
     """The sides of the heads in photographed groups, on which nothing stands."""
     manifest = read_manifest(SHARED / "real/manifest.csv")
     limits = load_profile().people
-    jpegs, sizes, rows = [], [], []
+    cuts, sizes, rows = [], [], []
     with Workers(1) as workers:
         for row in manifest.rows:
             if row.kind is not RowKind.GROUP:
@@ -236,10 +271,10 @@ def gather_groups() -> None:
             picture = read_picture(row.picture)
             for number, head in enumerate(find_heads(picture, workers, limits)):
                 for side in Side:
-                    jpegs.append(_cut(picture, head, side))
+                    cuts.append(_cut(picture, head, side))
                     sizes.append(head.eye_distance)
                     rows.append((None, (), f"group_{row.name}", f"group_{row.name}_{number}/{side.name.lower()}"))
-    Sides(jpegs, np.array(sizes, np.float32), Truth.of(rows)).save(GROUPS)
+    Sides(cuts, np.array(sizes, np.float32), Truth.of(rows)).save(GROUPS)
 
 
 def main() -> None:

@@ -19,34 +19,40 @@ from examples import ANTLER, EAR, NEITHER
 from gather import STORED_SIZE, STORED_WINDOW
 from targets import LOGITS, loss_of, targets_of
 from torch import nn
-from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
+from torch.optim.swa_utils import AveragedModel
 
 from bunnymoose_cv.vision.side import SIZE, WINDOW
 
 sys.path.append(str(Path(__file__).parents[1]))
+from faults import photographed
 from trunk import pretrained_trunk
 
 if TYPE_CHECKING:
-    from examples import Sides
+    from collections.abc import Sequence
+
+    from examples import Sides, Truth
 
 CHANNELS = 112
 MAP = SIZE // 16
 NARROW = 32
 
 FROZEN = 8
-"""Parts of the trunk, down to an eighth of the side, that stay as they are: edges and textures are the same everywhere.
-They cost the most time, so what they make of varied cuts is kept and used again."""
-
-VARIATIONS = 8
-"""How often each cut is varied."""
+"""Parts of the trunk, down to an eighth of the side, that stay as they are: edges are the same everywhere."""
 
 BATCH = 48
 PHOTOGRAPHED = 0.25
 """Share of photographs among the cuts on which nothing stands: there are few, and real rooms are what counts."""
 
+LESSONS = (1200, 400)
+"""Steps of each lesson; in each the rates fall from their height to nearly nothing. The mean of the weights after each
+lesson is the result: on people left out it is better than the weights after any."""
+
 TRUNK_RATE, HEAD_RATE = 4e-4, 3e-3
-AVERAGING = 0.99
-"""How much of the running average of the weights a step keeps; the average is the result."""
+LATER_RATES = 0.5
+"""How high the rates of the later lessons begin, as a share of the first."""
+
+WARMING = 200
+"""Steps in which the rates of the first lesson rise."""
 
 KEPT_EVERY = 50
 Cut: TypeAlias = npt.NDArray[np.uint8]
@@ -66,10 +72,8 @@ class SideNet(nn.Module):
 
     def forward(self, cuts: torch.Tensor) -> torch.Tensor:
         """Logits: antler, ear, neither; wide, up, straight, top."""
-        return self.said_of(self.lower(cuts))
-
-    def said_of(self, maps: torch.Tensor) -> torch.Tensor:
-        """The same from the maps that the frozen part makes of cuts."""
+        with torch.no_grad():
+            maps = self.lower(cuts)
         logits: torch.Tensor = self.head(self.narrow(self.trunk(maps)))
         return logits
 
@@ -109,166 +113,112 @@ def varied(picture: npt.NDArray[np.uint8], other: npt.NDArray[np.uint8], draw: n
         _patch(cut, other, draw)
     if draw.random() < 0.3:
         cut = cv2.addWeighted(cut, 1 - (share := draw.uniform(0.08, 0.28)), other[:SIZE, :SIZE], share, 0)
-    for change, share in ((_coloured, 0.9), (_shrunk, 0.5), (_blurred, 0.3), (_noisy, 0.5), (_compressed, 0.5)):
-        if draw.random() < share:
-            cut = change(cut, draw)
-    return cut
+    return photographed(cut, draw)
 
 
 def _patch(cut: npt.NDArray[np.uint8], other: npt.NDArray[np.uint8], draw: np.random.Generator) -> None:
     """Something else in a strip at the outer edge, as a neighbour is, or over a small square."""
     if draw.random() < 0.5:
-        width = int(draw.integers(6, 24))
+        width = round(SIZE * draw.uniform(0.05, 0.21))
         cut[:, -width:] = other[:SIZE, -width:]
         return
-    side = int(draw.integers(8, 26))
+    side = round(SIZE * draw.uniform(0.07, 0.23))
     (x, y), (u, v) = draw.integers(0, SIZE - side, (2, 2))
     cut[y : y + side, x : x + side] = other[v : v + side, u : u + side]
 
 
-def _coloured(cut: Cut, draw: np.random.Generator) -> Cut:
-    """Another light: white balance, brightness, contrast, gamma, less or more colour."""
-    picture = cut.astype(np.float32) / 255
-    picture *= np.exp(draw.normal(0, 0.12, 3)).astype(np.float32)
-    grey = picture.mean(2, keepdims=True)
-    picture = grey + (picture - grey) * np.float32(draw.uniform(0.3, 1.4))
-    picture = np.clip(picture, 0, 1) ** np.float32(np.exp(draw.normal(0, 0.25)))
-    picture = (picture - 0.5) * np.float32(np.exp(draw.normal(0, 0.2))) + 0.5 + np.float32(draw.normal(0, 0.06))
-    if draw.random() < 0.3:  # light from one side
-        slope = np.linspace(-1, 1, SIZE, dtype=np.float32) * np.float32(draw.normal(0, 0.25))
-        picture *= 1 + (slope[:, None, None] if draw.random() < 0.5 else slope[None, :, None])
-    return np.asarray(np.clip(picture, 0, 1) * 255, np.uint8)
-
-
-def _shrunk(cut: Cut, draw: np.random.Generator) -> Cut:
-    """A smaller face, down to 7 pixels between the eyes."""
-    size = int(SIZE * draw.uniform(0.4, 0.95))
-    small = cv2.resize(cut, (size, size), interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.resize(small, (SIZE, SIZE), interpolation=cv2.INTER_LINEAR), np.uint8)
-
-
-def _blurred(cut: Cut, draw: np.random.Generator) -> Cut:
-    """Out of focus, or moving."""
-    if draw.random() < 0.5:
-        return np.asarray(cv2.GaussianBlur(cut, (0, 0), draw.uniform(0.4, 1.6)), np.uint8)
-    length = int(draw.integers(2, 6))
-    angle = draw.uniform(0, np.pi)
-    kernel = np.zeros((7, 7), np.float32)
-    reach = length / 2 * np.array([np.cos(angle), np.sin(angle)])
-    ends = [tuple(int(value) for value in np.round(3 + sign * reach)) for sign in (-1, 1)]
-    cv2.line(kernel, ends[0], ends[1], 1.0)
-    return np.asarray(cv2.filter2D(cut, -1, kernel / kernel.sum()), np.uint8)
-
-
-def _noisy(cut: Cut, draw: np.random.Generator) -> Cut:
-    """A webcam's noise."""
-    noise = draw.normal(0, draw.uniform(1, 12), cut.shape)
-    return np.asarray(np.clip(cut + noise, 0, 255), np.uint8)
-
-
-def _compressed(cut: Cut, draw: np.random.Generator) -> Cut:
-    """A camera's or a film's compression."""
-    jpeg = cv2.imencode(".jpg", cut, [cv2.IMWRITE_JPEG_QUALITY, int(draw.integers(25, 90))])[1]
-    return np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR), np.uint8)
-
-
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """What to learn from: for each varied cut the maps of the frozen part of the net, with its truth.
+    """What to learn from: stored cuts with their truth, varied anew whenever they are shown.
 
     Attributes:
-        maps: shape (n, channels, side / 8, side / 8), half precision.
-        values: see `Truth.values`, of the n.
-        between: see `Truth.between`, of the n.
+        pictures: shape (n, STORED_SIZE, STORED_SIZE, 3).
+        truth: of the n.
         photographed: whether each is a photograph, of the n.
     """
 
-    maps: npt.NDArray[np.float16]
-    values: npt.NDArray[np.int8]
-    between: npt.NDArray[np.bool_]
+    pictures: npt.NDArray[np.uint8]
+    truth: Truth
     photographed: npt.NDArray[np.bool_]
 
     @classmethod
-    def of(cls, sides: Sides, seed: int, file: Path) -> Pool:
-        """All cuts, each varied a few times; the maps are kept in a file."""
-        if not file.exists():
-            part = file.with_suffix(".part.npy")
-            np.save(part, _maps_of(sides, np.random.default_rng(seed)))
-            part.replace(file)
-        truth = sides.truth
-        values, between = (np.tile(column, (VARIATIONS, 1)) for column in (truth.values, truth.between))
-        return cls(np.load(file, mmap_mode="r"), values, between, np.tile(_photographed(sides), VARIATIONS))
+    def of(cls, sides: Sides) -> Pool:
+        """All cuts of some sides."""
+        return cls(sides.pictures(), sides.truth, np.char.startswith(sides.truth.place, "group_"))
 
     def batch(self, draw: np.random.Generator) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Maps, antlers, ears and neither equally often, with what the net shall say of them."""
+        """Varied cuts, antlers, ears and neither equally often, with what the net shall say of them."""
+        rows = self._evenly(draw)
+        cuts = np.stack([varied(self.pictures[row], self._another(draw), draw) for row in rows])
+        return as_inputs(cuts), *targets_of(self.truth.values[rows], self.truth.between[rows])
+
+    def _evenly(self, draw: np.random.Generator) -> npt.NDArray[np.intp]:
         kinds = draw.integers(3, size=BATCH)
         photographed = (kinds == NEITHER) & self.photographed.any() & (draw.random(BATCH) < PHOTOGRAPHED)
         rows = np.zeros(BATCH, np.intp)
         for kind, of_photograph in ((ANTLER, False), (EAR, False), (NEITHER, False), (NEITHER, True)):
             places = (kinds == kind) & (photographed == of_photograph)
-            pool = np.flatnonzero((self.values[:, 0] == kind) & (self.photographed == of_photograph))
+            pool = np.flatnonzero((self.truth.values[:, 0] == kind) & (self.photographed == of_photograph))
             rows[places] = draw.choice(pool, places.sum()) if places.any() else 0
-        maps = torch.from_numpy(self.maps[rows].astype(np.float32)).contiguous(memory_format=torch.channels_last)
-        return maps, *targets_of(self.values[rows], self.between[rows])
+        return rows
 
-
-def _photographed(sides: Sides) -> npt.NDArray[np.bool_]:
-    """Which are the sides of photographed heads."""
-    return np.char.startswith(sides.truth.place, "group_")
-
-
-@torch.no_grad()
-def _maps_of(sides: Sides, draw: np.random.Generator) -> npt.NDArray[np.float16]:
-    """What the frozen part makes of every cut, varied VARIATIONS times, one round of all after the other."""
-    lower = SideNet().lower.to(memory_format=torch.channels_last)
-    pictures = sides.pictures()
-    photographs = np.flatnonzero(_photographed(sides))
-    maps = []
-    for _ in range(VARIATIONS):
-        others = draw.permutation(len(pictures))
-        if len(photographs):
-            photographed = draw.random(len(pictures)) < 0.5
-            others[photographed] = draw.choice(photographs, int(photographed.sum()))
-        for rows in np.array_split(np.arange(len(pictures)), max(1, len(pictures) // BATCH)):
-            cuts = np.stack([varied(pictures[row], pictures[others[row]], draw) for row in rows])
-            maps.append(lower(as_inputs(cuts)).numpy().astype(np.float16))
-    return np.concatenate(maps)
+    def _another(self, draw: np.random.Generator) -> npt.NDArray[np.uint8]:
+        """Any picture; half of them photographs."""
+        photographs = np.flatnonzero(self.photographed)
+        any_row = draw.integers(len(self.pictures))
+        row = draw.choice(photographs) if len(photographs) and draw.random() < 0.5 else any_row
+        return np.asarray(self.pictures[row], np.uint8)
 
 
 class Learning:
     """A net with all that its training needs to go on where it was broken off."""
 
-    def __init__(self, seed: int, steps: int) -> None:
+    def __init__(self, seed: int, lessons: Sequence[int]) -> None:
         torch.manual_seed(seed)
         self.draw = np.random.default_rng(seed)
+        self.ends = np.cumsum(lessons)
         self.step = 0
         self.net = SideNet().to(memory_format=torch.channels_last)
-        self.average = AveragedModel(self.net, multi_avg_fn=get_ema_multi_avg_fn(AVERAGING))
+        self.mean = AveragedModel(self.net)
         trunk = [*self.net.trunk.parameters()]
         head = [*self.net.narrow.parameters(), *self.net.head.parameters()]
-        parts = [{"params": trunk}, {"params": head}]
-        self.optimiser = torch.optim.AdamW(parts, TRUNK_RATE, weight_decay=0.02)
-        rates = [TRUNK_RATE, HEAD_RATE]
-        self.schedule = torch.optim.lr_scheduler.OneCycleLR(self.optimiser, rates, total_steps=steps, pct_start=0.15)
+        parts = [{"params": trunk, "height": TRUNK_RATE}, {"params": head, "height": HEAD_RATE}]
+        self.optimiser = torch.optim.AdamW(parts, weight_decay=0.02)
+
+    @property
+    def ended(self) -> bool:
+        """Whether every lesson is over."""
+        return self.step >= self.ends[-1]
 
     def learn(self, pool: Pool) -> float:
         """One batch; its loss."""
-        maps, wanted, known = pool.batch(self.draw)
-        loss = loss_of(self.net.said_of(maps), wanted, known)
+        for part in self.optimiser.param_groups:
+            part["lr"] = part["height"] * self._share_of_height()
+        cuts, wanted, known = pool.batch(self.draw)
+        loss = loss_of(self.net(cuts), wanted, known)
         self.optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(self.net.parameters(), 5.0)
         self.optimiser.step()
-        self.schedule.step()
-        self.average.update_parameters(self.net)
         self.step += 1
+        if self.step in self.ends:
+            self.mean.update_parameters(self.net)
         return float(loss.item())
+
+    def _share_of_height(self) -> float:
+        """The rates of this step: up at first, then down to the end of each lesson along half a cosine."""
+        lesson = int(np.searchsorted(self.ends, self.step, side="right"))
+        begin = self.ends[lesson - 1] if lesson else 0
+        done = (self.step - begin) / (self.ends[lesson] - begin)
+        height = LATER_RATES if lesson else min(1.0, (self.step + 1) / WARMING)
+        return float(height * (0.01 + 0.99 * (1 + np.cos(np.pi * done)) / 2))
 
     def keep(self, file: Path) -> None:
         """Write everything, all or nothing."""
         states = {name: getattr(self, name).state_dict() for name in _STATES}
+        random = {"draw": self.draw.bit_generator.state, "torch": torch.get_rng_state()}
         part = file.with_suffix(".part")
-        torch.save({**states, "step": self.step, "draw": self.draw.bit_generator.state}, part)
+        torch.save({**states, "step": self.step, **random}, part)
         part.replace(file)
 
     def go_on(self, file: Path) -> None:
@@ -277,31 +227,32 @@ class Learning:
         for name in _STATES:
             getattr(self, name).load_state_dict(stored[name])
         self.step, self.draw.bit_generator.state = stored["step"], stored["draw"]
+        torch.set_rng_state(stored["torch"])
 
 
-_STATES = ("net", "average", "optimiser", "schedule")
+_STATES = ("net", "mean", "optimiser")
 
 
-def fit_sides(sides: Sides, seed: int, steps: int, file: Path) -> SideNet:
+def fit_sides(sides: Sides, seed: int, lessons: Sequence[int], file: Path) -> SideNet:
     """Train one net; what the file holds of it already is not trained again.
 
     Args:
         sides: what to learn from.
         seed: of everything random.
-        steps: how many batches.
+        lessons: how many batches in each.
         file: where the training is kept as it goes.
     """
-    learning = Learning(seed, steps)
+    learning = Learning(seed, lessons)
     if file.exists():
         learning.go_on(file)
-    pool, losses = Pool.of(sides, seed, file.with_name(f"{file.stem}_{len(sides)}.npy")), []
-    while learning.step < steps:
+    pool, losses = Pool.of(sides), []
+    while not learning.ended:
         losses.append(learning.learn(pool))
-        if learning.step % KEPT_EVERY == 0 or learning.step == steps:
+        if learning.step % KEPT_EVERY == 0 or learning.ended:
             learning.keep(file)
-            print(f"side net: step {learning.step} of {steps}, loss {np.mean(losses):.4f}", flush=True)
+            print(f"side net: step {learning.step} of {learning.ends[-1]}, loss {np.mean(losses):.4f}", flush=True)
             losses.clear()
-    net: SideNet = learning.average.module
+    net: SideNet = learning.mean.module
     return net.eval()
 
 

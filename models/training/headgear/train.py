@@ -9,7 +9,9 @@ teaches no net: on them the nets are measured, joined and calibrated. What it pr
 from __future__ import annotations
 
 import argparse
+import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import cv2
@@ -20,23 +22,23 @@ from examples import ANTLER, EAR, NEITHER, Hands, Sides, Truth
 from gather import GROUPS, PACKED_HANDS, PACKED_SIDES, ROOT, SHARED, WORK
 from hand_net import HandNet, HandSources, fit_hands, hand_logits, real_hands
 from kinematic import kinematic_hands
-from side_net import SideNet, fit_sides, side_logits
+from side_net import LESSONS, SideNet, fit_sides, side_logits
 from torch import nn
 
 from bunnymoose_cv.vision.answers import KINDS, Joining, Seen
 from bunnymoose_cv.vision.side import SIZE
 from bunnymoose_cv.vision.stance import FEATURES
 
-if TYPE_CHECKING:
-    from pathlib import Path
+sys.path.append(str(Path(__file__).parents[1]))
+from export import export
 
+if TYPE_CHECKING:
     import numpy.typing as npt
 
     from bunnymoose_cv.vision.answers import Answers
 
 MEMBERS = 3
 HAND_STEPS = 2000
-SIDE_STEPS = 1800
 FIELDS = ("wide", "up", "straight", "top")
 WRONG_AMONG_SURE = 0.005
 
@@ -164,7 +166,7 @@ def taught_sides(options: argparse.Namespace) -> tuple[SideNet, Sides]:
     file = WORK / "side.pt"
     if options.again:
         file.unlink(missing_ok=True)
-    net = fit_sides(sides.take(np.flatnonzero(~out)), 0, options.side_steps, file)
+    net = fit_sides(sides.take(np.flatnonzero(~out)), 0, options.lessons, file)
     return net, sides.take(np.flatnonzero(out))
 
 
@@ -190,27 +192,11 @@ def join(left_out: LeftOut) -> None:
     joining.write(ROOT / "models/joining.toml", weights)
 
 
-def export(net: nn.Module, example: torch.Tensor, name: str, inputs: str) -> None:
-    """Write a net in the form that OpenCV reads: any number of rows in, log odds of shape (n, 7) out."""
-    path = ROOT / "models" / name
-    torch.onnx.export(
-        net.eval(),
-        (example,),
-        str(path),
-        input_names=[inputs],
-        output_names=["answers"],
-        dynamic_axes={inputs: {0: "n"}, "answers": {0: "n"}},
-        opset_version=17,
-        dynamo=False,
-    )
-    print("wrote", path.relative_to(ROOT), path.stat().st_size // 1024, "KB")
-
-
 def main() -> None:
     """Train, measure on left-out people, write what is shipped."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hand-steps", type=int, default=HAND_STEPS)
-    parser.add_argument("--side-steps", type=int, default=SIDE_STEPS)
+    parser.add_argument("--lessons", type=int, nargs="+", default=LESSONS, help="steps of each lesson of the side net")
     parser.add_argument("--again", action="store_true", help="train also what is kept")
     options = parser.parse_args()
     if not SHARED.is_dir():

@@ -1,0 +1,130 @@
+"""Faces by our own net where MediaPipe's mesh is missing or lies beside them: looked at closely, a mesh laid on them.
+
+Owns no tiles and no belief in what is found (`people.py`). MediaPipe finds nearly every face of a bright room, but of
+faces turned and nodded, dim, half behind hands or under 15 pixels between the eyes its mesh lies beside one in five.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from bunnymoose_cv.bundled import bundled
+from bunnymoose_cv.vision.face_net import SIZE, SeenFace
+from bunnymoose_cv.vision.head import LEFT_EYE, RIGHT_EYE, Head
+from bunnymoose_cv.vision.landmarks import Crop, FaceLandmarks
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.vision.face_net import FaceNet
+
+WINDOW = 4.4
+"""Side of the square in which a face is looked at closely, in eye distances."""
+
+_ROOM = 1.5
+"""Side of the upright square that holds the turned one, in sides of it."""
+
+BESIDE = 0.45
+"""A mesh whose eyes lie farther than this from those that our net sees, in eye distances, lies beside the face."""
+
+TILTED = 20.0
+"""So does one that leans otherwise by more than this, in degrees."""
+
+
+def face_in_tile(net: FaceNet, picture: Picture, centre: tuple[float, float], side: float) -> SeenFace:
+    """The likeliest face in a square of a picture, in that picture's pixels."""
+    crop = Crop.cut(picture, centre, side, SIZE)
+    found = net.faces([crop.picture])[0]
+    return SeenFace(found.eyes / crop.scale + crop.origin, found.axes, found.confidence)
+
+
+def closely(net: FaceNet, picture: Picture, face: SeenFace, looks: int = 1) -> SeenFace:
+    """The face again, looked at upright and at the size that suits the net best.
+
+    Args:
+        net: of this thread.
+        picture: shape (height, width, 3), blue-green-red, unmirrored.
+        face: where it is, roughly, in that picture's pixels.
+        looks: how often, each time from where the last one saw it.
+    """
+    for _ in range(looks):
+        face = _looked_at(net, picture, face)
+    return face
+
+
+def _looked_at(net: FaceNet, picture: Picture, face: SeenFace) -> SeenFace:
+    side = WINDOW * max(_distance(face), 1.0)
+    size = round(_ROOM * SIZE)
+    middle_x, middle_y = map(float, face.eyes.mean(0))
+    crop = Crop.cut(picture, (middle_x, middle_y), _ROOM * side, size)
+    turn = cv2.getRotationMatrix2D(((size - 1) / 2,) * 2, tilt_degrees(face), 1.0)
+    turn = turn - np.array([[0, 0, (size - SIZE) / 2]] * 2)
+    cut = cv2.warpAffine(crop.picture, turn, (SIZE, SIZE), borderValue=(128, 128, 128))
+    found = net.faces([np.asarray(cut, np.uint8)])[0]
+    back = np.linalg.inv(turn[:, :2]).T
+    eyes = ((found.eyes - turn[:, 2]) @ back) / crop.scale + crop.origin
+    return SeenFace(eyes, found.axes @ back, found.confidence)
+
+
+def tilt_degrees(face: SeenFace) -> float:
+    """How far the head leans in the picture; positive to the picture's right."""
+    return float(np.degrees(np.arctan2(face.axes[1, 0], -face.axes[1, 1])))
+
+
+def face_of(head: Head) -> SeenFace:
+    """A head as our net would tell of it."""
+    eyes = np.stack([head.face.points[points, :2].mean(0) for points in (LEFT_EYE, RIGHT_EYE)])
+    return SeenFace(eyes.astype(np.float64), head.forward_and_up, 1.0)
+
+
+def lies_on(head: Head, face: SeenFace) -> bool:
+    """Whether a mesh lies where our net sees the face."""
+    offset = np.linalg.norm(face_of(head).eyes - face.eyes, axis=1).mean() / _distance(face)
+    return bool(offset <= BESIDE) and abs(head.tilt_degrees - tilt_degrees(face)) <= TILTED
+
+
+def same_eyes(one: SeenFace, other: SeenFace) -> bool:
+    """Whether two looks saw one face."""
+    apart = np.linalg.norm(one.eyes.mean(0) - other.eyes.mean(0))
+    return bool(apart < max(_distance(one), _distance(other)))
+
+
+def laid_on(face: SeenFace) -> Head:
+    """The mesh of a usual face, laid on what our net sees."""
+    left, up, forward = _frame(face)
+    points = _usual_mesh() @ (_distance(face) * np.stack([left, up, forward]))
+    points[:, :2] += face.eyes.mean(0)
+    return Head(FaceLandmarks(points.astype(np.float32)))
+
+
+def _frame(face: SeenFace) -> npt.NDArray[np.float64]:
+    """Rows: unit vectors in space to the player's left, up, and forward; forward is towards the camera."""
+    forward, up = (_in_space(axis) for axis in face.axes)
+    forward[2] *= -1
+    up[2] = -(forward[:2] @ up[:2]) / min(forward[2], -0.2)
+    up -= forward * (up @ forward)
+    up /= np.linalg.norm(up)
+    return np.stack([np.cross(up, forward), up, forward])
+
+
+def _in_space(axis: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """A unit vector from what lies of it in the picture."""
+    flat = axis / max(1.0, float(np.linalg.norm(axis)))
+    return np.append(flat, np.sqrt(max(0.0, 1 - float(flat @ flat))))
+
+
+def _distance(face: SeenFace) -> float:
+    """Between the eyes, in space, pixels."""
+    across = float(np.linalg.norm(_frame(face)[0, :2]))
+    return float(np.linalg.norm(face.eyes[0] - face.eyes[1])) / max(across, 0.5)
+
+
+@cache
+def _usual_mesh() -> npt.NDArray[np.float64]:
+    """The mesh of a usual face in its head's axes (leftward, upward, forward of the eyes' middle), eye distances."""
+    return np.asarray(np.load(bundled("models/face_mesh.npy")), np.float64)

@@ -1,0 +1,61 @@
+"""Our face net on rendered players: where it sees the eyes, and the usual mesh that is laid on what it sees."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from bunnymoose_cv.profile import load_profile
+from bunnymoose_cv.vision.face_net import FaceNet, SeenFace
+from bunnymoose_cv.vision.our_faces import closely, face_in_tile, face_of, laid_on, lies_on, same_eyes
+from bunnymoose_cv.vision.people import find_heads
+from bunnymoose_cv.vision.workers import Workers
+
+PLAYERS = Path(__file__).parents[2] / "fixtures/players"
+UPRIGHT = np.array([[0.0, 0.1], [0.0, -1.0]])
+
+
+def _eyes(name: str) -> np.ndarray:
+    return np.array(json.loads((PLAYERS / f"{name}.json").read_text())["eyes_px"], np.float64)
+
+
+@pytest.mark.parametrize("name", ["0001", "0010", "0030", "0060"])
+def test_eyes_are_seen_from_a_rough_guess(name: str) -> None:
+    picture, eyes = np.asarray(cv2.imread(str(PLAYERS / f"{name}.jpg")), np.uint8), _eyes(name)
+    distance = np.linalg.norm(eyes[0] - eyes[1])
+    guess = SeenFace(eyes + distance * np.array([0.3, -0.2]), UPRIGHT, 0.5)
+    seen = closely(FaceNet(), picture, guess, looks=2)
+    assert seen.confidence > 0.5
+    assert np.linalg.norm(seen.eyes - eyes, axis=1).mean() < 0.3 * distance
+
+
+def test_where_no_face_is_none_is_seen() -> None:
+    picture = np.asarray(cv2.imread(str(PLAYERS / "0001.jpg")), np.uint8)
+    size = float(np.linalg.norm(np.subtract(*_eyes("0001"))))
+    assert face_in_tile(FaceNet(), picture, (2 * size, picture.shape[0] - 2 * size), 4 * size).confidence < 0.5
+
+
+def test_the_usual_mesh_stands_as_the_head_that_it_is_laid_on() -> None:
+    picture = np.asarray(cv2.imread(str(PLAYERS / "0001.jpg")), np.uint8)
+    with Workers(1) as workers:
+        (head,) = find_heads(picture, workers, load_profile().people)
+    laid = laid_on(face_of(head))
+    assert lies_on(laid, face_of(head))
+    assert laid.eye_distance == pytest.approx(head.eye_distance, rel=0.08)
+    assert laid.tilt_degrees == pytest.approx(head.tilt_degrees, abs=3)
+    assert laid.turn_degrees == pytest.approx(head.turn_degrees, abs=8)
+
+
+def test_a_mesh_beside_the_face_or_askew_does_not_lie_on_it() -> None:
+    face = SeenFace(np.array([[120.0, 100.0], [80.0, 100.0]]), UPRIGHT, 0.9)
+    beside = SeenFace(face.eyes + np.array([20.0, 0.0]), UPRIGHT, 0.9)
+    askew = SeenFace(face.eyes, np.array([[0.0, 0.1], [0.5, -0.8]]), 0.9)
+    assert lies_on(laid_on(face), face)
+    assert not lies_on(laid_on(beside), face)
+    assert not lies_on(laid_on(askew), face)
+    assert same_eyes(face, beside)
+    assert not same_eyes(face, SeenFace(face.eyes + np.array([90.0, 0.0]), UPRIGHT, 0.9))
