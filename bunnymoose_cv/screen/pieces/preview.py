@@ -8,6 +8,7 @@ from nicegui import html, run, ui
 
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.screen.art.animals import narrator_art
+from bunnymoose_cv.screen.pieces.mirror import InStep
 from bunnymoose_cv.screen.pieces.overlay import art_definitions, missing, overlay
 from bunnymoose_cv.screen.pieces.region import Region
 
@@ -25,6 +26,7 @@ class PreviewPiece:
     def __init__(self, host: Host) -> None:
         self._host = host
         self._shown: tuple[int, tuple[tuple[str, PlayerLook], ...]] | None = None
+        self._in_step = InStep()
         self._looker: Looker | None = None
         self._overlay: ui.html | None = None
         self._told: Region[tuple[str, ...]] | None = None
@@ -55,6 +57,7 @@ class PreviewPiece:
     def _build(self, what: tuple[bool, str]) -> None:
         looks, trouble = what
         texts, self._overlay, self._told, self._shown = self._host.texts, None, None, None
+        self._in_step = InStep()
         if not looks:
             ui.html(narrator_art(), sanitize=False).classes("owl")
             html.figcaption(texts("Played without a camera: after Bam, say what everybody shows."))
@@ -70,8 +73,11 @@ class PreviewPiece:
 
     def _look(self) -> None:
         """Show the newest look, if there is a newer one."""
-        glimpse, players = self._host.glimpse, tuple(self._host.looks.items())
-        if glimpse is None or self._overlay is None or self._told is None or self._shown == (glimpse.number, players):
+        newest, players = self._host.glimpse, tuple(self._host.looks.items())
+        if newest is None or self._overlay is None or self._told is None:
+            return
+        glimpse = self._in_step.shown(newest)
+        if self._shown == (glimpse.number, players):
             return
         self._shown = (glimpse.number, players)
         row = tuple(self._host.looks)[1:]
