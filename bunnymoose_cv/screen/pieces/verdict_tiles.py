@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.screen.host import Host
     from bunnymoose_cv.screen.seen import SeenRound
     from bunnymoose_cv.sitting.table_state import TableState
+    from bunnymoose_cv.vision.landmarks import Box
 
 SHEETS: Final = ("seen", "verdicts")
 """The style sheets that the tiles need, besides the house's own."""
@@ -57,7 +58,24 @@ class _Tile:
     views: tuple[VerdictView, ...]
     bet: str | None
     cards: Table
-    seen: SeenRound | None
+    pictures: tuple[_Picture | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Picture:
+    """One player's picture: where it is fetched, the part of the frame that it shows, and the part that must be seen.
+
+    A tile holds no more of the round: else it would be built anew under somebody's finger when something else changes.
+    """
+
+    address: str
+    still: Box
+    player: Box
+
+    @classmethod
+    def of(cls, seen: SeenRound, seat: int) -> _Picture:
+        address = f"/still/{seen.number}/{seat}.jpg?at={seen.cue_s * 1000:.0f}"
+        return cls(address, seen.still_of(seat), seen.player_in(seat))
 
 
 class VerdictTiles:
@@ -89,14 +107,22 @@ class VerdictTiles:
         if view is not None:
             self._cards.show(view.cards)
             for region, group in zip(self._tiles, groups, strict=True):
-                region.show(_Tile(group, view.bet, view.cards, view.seen))
+                seen = view.seen
+                pictures = tuple(None if seen is None else _Picture.of(seen, each.seat) for each in group)
+                region.show(_Tile(group, view.bet, view.cards, pictures))
 
     def _sorted(self, view: RoundView) -> tuple[tuple[VerdictView, ...], ...]:
-        """Look-alikes together; first those with the player whose phone it is, then those who wait for a person."""
+        """Look-alikes together; first those with the player whose phone it is, then those of whom a person was asked.
+
+        Who was asked stays in front once it is told: tiles that moved would do so under somebody's finger.
+        """
         own = self._visitor.player
-        return tuple(
-            sorted(view.groups, key=lambda group: (all(each.player != own for each in group), not group[0].asked))
-        )
+
+        def place(group: tuple[VerdictView, ...]) -> tuple[bool, bool]:
+            asked = any(each.asked or each.told is not None for each in group)
+            return all(each.player != own for each in group), not asked
+
+        return tuple(sorted(view.groups, key=place))
 
     def _build_cards(self, cards: Table) -> None:
         """The cards that lay on the piles: the lines of all tiles draw them from here, seen or not."""
@@ -113,8 +139,8 @@ class VerdictTiles:
         article.classes(replace="panel verdict asks" if first.asked else "panel verdict")
         self._build_head(tile)
         with html.div().classes(f"pictures of-{min(len(tile.views), 3)}"):
-            for view in tile.views:
-                self._build_picture(view, tile.seen)
+            for view, picture in zip(tile.views, tile.pictures, strict=True):
+                self._build_picture(view, picture)
         if first.pose is None:
             self._build_question(first)
         else:
@@ -149,15 +175,13 @@ class VerdictTiles:
             elif view.told is not None:
                 yield texts("told by {who}", who=told_by(view.told.who, texts)), "ask"
 
-    def _build_picture(self, view: VerdictView, seen: SeenRound | None) -> None:
+    def _build_picture(self, view: VerdictView, picture: _Picture | None) -> None:
         with html.figure():
-            if view.read is not None and seen is not None:
+            if view.read is not None and picture is not None:
                 name = self._texts("{player} at Bam, with the landmarks that were found", player=view.player)
-                address = f"/still/{seen.number}/{view.seat}.jpg?at={seen.cue_s * 1000:.0f}"
-                still, player = seen.still_of(view.seat), seen.player_in(view.seat)
-                picture = still_picture(address, still, player, view.read, name)
-                ui.html(picture, sanitize=False).classes("seen")
-            elif seen is not None:
+                drawn = still_picture(picture.address, picture.still, picture.player, view.read, name)
+                ui.html(drawn, sanitize=False).classes("seen")
+            elif picture is not None:
                 html.p(self._texts("{player} was not seen", player=view.player)).classes("unseen quiet")
             self._build_way(view)
 
