@@ -1,6 +1,6 @@
 """Our net that finds a face and how it stands, where MediaPipe's are not sure. Owns no search through a picture.
 
-It tells where the eyes are and which way is up and forward; a mesh it does not give (`face_mesh.py` lays one there).
+It tells where the eyes are and which way is up and forward; a mesh it does not give (`our_faces.py` lays one there).
 Trained in models/training/face.
 """
 
