@@ -42,7 +42,8 @@ class Head:
 
     Attributes:
         face: its points.
-        sure: whether it is surely a face; nothing that is read at another is sure.
+        sure: whether it is surely a face, and its points its own; of another, neither a side without a hand nor the
+            tongue is sure.
     """
 
     face: FaceLandmarks

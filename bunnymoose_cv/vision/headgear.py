@@ -218,8 +218,9 @@ class HeadgearReader:
         """A reading with its reasons from probabilities, of one frame or put together from several."""
         hand = player.hands.get(side)
         shown = probabilities.headgear
-        unclear = probabilities.unclear(self._limits) if player.head.sure else FIELDS_OF_KIND[probabilities.kind]
+        unclear = probabilities.unclear(self._limits)
         if hand is None:
+            unclear = unclear if player.head.sure else FIELDS_OF_KIND[probabilities.kind]
             return HeadgearReading(probabilities, unclear, reasons_without_hand(shown))
         measures = measures_at_head(hand, player.head, side)
         return HeadgearReading(probabilities, unclear, reasons_at_head(measures, shown), measures)

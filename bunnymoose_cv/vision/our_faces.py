@@ -95,11 +95,11 @@ def same_eyes(one: SeenFace, other: SeenFace) -> bool:
 
 
 def laid_on(face: SeenFace) -> Head:
-    """The mesh of a usual face, laid on what our net sees."""
+    """The mesh of a usual face, laid on what our net sees; with nobody else's word for it, it is not sure."""
     left, up, forward = _frame(face)
     points = _usual_mesh() @ (_distance(face) * np.stack([left, up, forward]))
     points[:, :2] += face.eyes.mean(0)
-    return Head(FaceLandmarks(points.astype(np.float32)))
+    return Head(FaceLandmarks(points.astype(np.float32)), sure=False)
 
 
 def _frame(face: SeenFace) -> npt.NDArray[np.float64]:

@@ -550,4 +550,4 @@ def _believed(seen: Sequence[_SeenHead], limits: PeopleLimits) -> list[Head]:
             break
         if all(candidate.head.box.overlap(other.head.box) <= SAME_FACE for other in kept):
             kept.append(candidate)
-    return [replace(one.head, sure=one.likelihood >= limits.sure_face) for one in kept]
+    return [replace(one.head, sure=one.head.sure and one.likelihood >= limits.sure_face) for one in kept]

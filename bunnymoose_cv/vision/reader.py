@@ -153,10 +153,15 @@ class Reader:
         with self._nets:
             headgears = self.headgear.read(picture, players)
             readings = [
-                PlayerReading(player, headgear, self._tongue.read(picture, player.head.face))
+                PlayerReading(player, headgear, self._tongue_of(picture, player.head))
                 for player, headgear in zip(players, headgears, strict=True)
             ]
         return FrameReading(picture, time_s, tuple(readings))
+
+    def _tongue_of(self, picture: Picture, head: Head) -> TongueReading:
+        """The tongue of a head; that of what is not surely a face is not sure."""
+        reading = self._tongue.read(picture, head.face)
+        return reading if head.sure else replace(reading, unclear=True)
 
     def read_faces(self, picture: Picture) -> tuple[FaceReading, ...]:
         """Read the tongues of all faces, from left to right, whatever the hands do.
@@ -165,7 +170,7 @@ class Reader:
             picture: shape (height, width, 3), blue-green-red.
         """
         heads = find_heads(picture, self._workers, self.profile.people)
-        return tuple(FaceReading(head.box, self._tongue.read(picture, head.face)) for head in heads)
+        return tuple(FaceReading(head.box, self._tongue_of(picture, head)) for head in heads)
 
     def read_lone_hand(self, picture: Picture) -> HeadgearReading | None:
         """Read a hand by itself; None where none is found.
