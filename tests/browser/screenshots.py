@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 PARTY: Final = Party("Ida", "Ben", "Noa", "Ota")
+ASKS_ABOUT_TONGUES: Final = "[tongue]\nclear_out = 1\n"
+"""Whoever puts out the tongue is asked about: one player in the first round, so that there is a question to be seen."""
+
 QUALITY: Final = 72
 """Of a JPEG: all pictures together stay below 4 MB."""
 
@@ -68,7 +71,8 @@ def main(folder: Path) -> None:
             executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
         )
         camera = Camera(folder, browser)
-        with Program(Path(data), ("play", "--script", str(EVENING), "--games", f"{data}/games", *WORDS)) as program:
+        words = ("play", "--script", str(EVENING), "--games", f"{data}/games", *WORDS)
+        with Program(Path(data), words, ASKS_ABOUT_TONGUES) as program:
             evening = Evening(program, camera.open_page, PARTY, camera.take)
             evening.play()
         browser.close()
