@@ -26,6 +26,7 @@ from bunnymoose_cv.referee import Referee
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
+from bunnymoose_cv.vision.face_net import FaceNet
 from bunnymoose_cv.vision.following import Follower
 from bunnymoose_cv.vision.freeze import Window
 from bunnymoose_cv.vision.headgear import HandNet
@@ -208,6 +209,7 @@ _MODEL_CALLS: Final = (
     (Landmarkers, "find_faces"),
     (Landmarkers, "face"),
     (Landmarkers, "hands"),
+    (FaceNet, "faces"),
     (HandNet, "answers"),
     (SideNet, "answers"),
     (TongueReader, "_probability_out"),

@@ -19,6 +19,7 @@ from bunnymoose_cv.evaluation.manifest import RowKind
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.headgear import HandNet
 from bunnymoose_cv.vision.landmarks import Crop, Landmarkers
+from bunnymoose_cv.vision.our_faces import closely, face_of
 from bunnymoose_cv.vision.people import FACE_CROP, FACE_LOOKS, WHOLE_HEAD
 from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.vision.side import SideNet, cut_side
@@ -101,6 +102,9 @@ def _stages(shown: list[_Shown], profile: Profile, landmarkers: Landmarkers) -> 
         ],
         "our reading of one side's picture": [partial(_read_side, sides, own, side) for own in shown for side in Side],
         "our reading of one mouth": [partial(tongues.read, own.picture, own.player.head.face) for own in shown],
+        "our look at one face": [
+            partial(closely, landmarkers.our_faces, own.picture, face_of(own.player.head)) for own in shown
+        ],
         "MediaPipe's hands of one head": [partial(landmarkers.hands, _whole_head(own)) for own in shown],
         "MediaPipe's mesh of one face": [partial(landmarkers.face, _face(own)) for own in shown],
     }
