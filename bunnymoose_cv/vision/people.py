@@ -221,7 +221,9 @@ SMALLEST_FACE = 12
 """A face narrower than this, in pixels, shows nothing that could be read; noise looks like many of them."""
 
 
-def follow_heads(picture: Picture, heads: Sequence[Head], workers: Workers) -> tuple[Head, ...]:
+def follow_heads(
+    picture: Picture, heads: Sequence[Head], workers: Workers, resting: Collection[Head] = ()
+) -> tuple[Head, ...]:
     """The heads of an earlier picture where they are now; whoever is no longer there is left out, nobody is added.
 
     Far quicker than `find_heads`, which searches the whole picture.
@@ -230,8 +232,9 @@ def follow_heads(picture: Picture, heads: Sequence[Head], workers: Workers) -> t
         picture: shape (height, width, 3), blue-green-red, unmirrored.
         heads: where they were, at most some tenths of a second ago.
         workers: who looks.
+        resting: those of the heads at which MediaPipe's mesh is taken at its word this time, if there is one.
     """
-    followed = workers.map(lambda landmarkers, head: _followed(landmarkers, picture, head), heads)
+    followed = workers.map(lambda own, head: _followed(own, picture, head, rests=head in resting and head.sure), heads)
     kept: list[Head] = []
     for head in followed:
         if head is not None and all(head.box.overlap(other.box) <= SAME_FACE for other in kept):
@@ -239,9 +242,11 @@ def follow_heads(picture: Picture, heads: Sequence[Head], workers: Workers) -> t
     return tuple(sorted(kept, key=lambda head: head.centre[0]))
 
 
-def _followed(landmarkers: Landmarkers, picture: Picture, head: Head) -> Head | None:
+def _followed(landmarkers: Landmarkers, picture: Picture, head: Head, *, rests: bool) -> Head | None:
     mesh = _face_at(landmarkers, picture, head.box, FOLLOWING_LOOKS)
     followed = head if mesh is None else replace(head, face=mesh)
+    if rests and mesh is not None:
+        return followed
     face = closely(landmarkers.our_faces, picture, face_of(followed))
     if face.confidence >= OURS:
         return followed if mesh is not None and lies_on(followed, face) else _mesh_on(landmarkers, picture, face)

@@ -138,10 +138,9 @@ class Reader:
             heads: as `follow` takes them.
             earlier: the look before, with the players whose hands and mouths are taken as they were then.
         """
-        there = follow_heads(frame.picture, heads, self._workers)
-        known = {
-            head: reading for head in there for reading in earlier.players if head.box.overlap(reading.face) > SAME_FACE
-        }
+        resting = {head for head in heads if any(_shows(reading, head) for reading in earlier.players)}
+        there = follow_heads(frame.picture, heads, self._workers, resting)
+        known = {head: reading for head in there for reading in earlier.players if _shows(reading, head)}
         players = with_hands(there, frame.picture, self._workers, self.profile.people, second_looks=0, resting=known)
         looked_at = self._read(frame.picture, frame.time_s, tuple(each for each in players if each.head not in known))
         rested = [
@@ -196,6 +195,11 @@ class Reader:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _shows(reading: PlayerReading, head: Head) -> bool:
+    """Whether a reading is of whom this head belongs to."""
+    return head.box.overlap(reading.face) > SAME_FACE
 
 
 def _rested(known: PlayerReading, player: Player, before: Picture, now: Picture) -> PlayerReading:
