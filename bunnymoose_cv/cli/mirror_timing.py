@@ -154,7 +154,7 @@ class _Table:
         try:
             return self._heard.get(timeout=PATIENCE_S)
         except Empty as nothing:
-            raise InputError("Nothing was said: try “bunnymoose voices”, and let nothing else run.") from nothing
+            raise InputError("Nothing was said: try “bunnymoose say Bam”, and let nothing else run.") from nothing
 
     def _check(self, pages: int) -> None:
         if self.screen.live.sent != pages:
