@@ -18,6 +18,9 @@ from bunnymoose_cv.errors import InputError
 HERE: Final = "127.0.0.1"
 """Where nobody but this computer comes in."""
 
+_TRIES: Final = 20
+"""How many free ports are tried for one that is free at every address: a program may hold it at one of them."""
+
 _SOMEWHERE: Final = ("10.254.254.254", 1)
 """An address in no use: asking for the way there sends nothing."""
 
@@ -43,17 +46,27 @@ def listen_at(addresses: tuple[str, ...], port: int) -> tuple[socket.socket, ...
     Raises:
         InputError: the port is taken, or cannot be had.
     """
+    for _ in range(1 if port else _TRIES):
+        try:
+            return _listen_on_one_port(addresses, port)
+        except OSError as error:
+            refused = error
+    taken = refused.errno == errno.EADDRINUSE
+    reason = "another program listens there" if taken else (refused.strerror or str(refused))
+    raise InputError(f"The screen cannot be shown on port {port} ({reason}): choose another --port.") from refused
+
+
+def _listen_on_one_port(addresses: tuple[str, ...], port: int) -> tuple[socket.socket, ...]:
+    """Listen at all addresses or, with an `OSError`, at none."""
     listening: list[socket.socket] = []
     try:
         for address in addresses:
             listening.append(_listen(address, port))
             port = listening[0].getsockname()[1]
-    except OSError as error:
+    except OSError:
         for each in listening:
             each.close()
-        taken = error.errno == errno.EADDRINUSE
-        reason = "another program listens there" if taken else (error.strerror or str(error))
-        raise InputError(f"The screen cannot be shown on port {port} ({reason}): choose another --port.") from error
+        raise
     return tuple(listening)
 
 
