@@ -5,8 +5,8 @@ the true places of the eyes; where MediaPipe's mesh lies on them, also with the 
 faces of the photographed groups of ../shared/real teach what real ones look like, with MediaPipe's eyes as truth; they
 are kept in the work folder alone, for photographs are not copied.
 
-One file a picture is kept in `models/training/work/faces/`; what is there is not gathered again. All of it together is
-packed into `faces.npz` beside this file.
+One file a picture is kept in `models/training/work/faces/`; what is there, or packed already, is not gathered again.
+All of it together is packed into `faces.npz` beside this file: packing adds to what was packed before.
 """
 
 from __future__ import annotations
@@ -60,12 +60,14 @@ class Faces:
         eyes: shape (n, 2, 2), the left and the right eye in the cut's pixels.
         axes: shape (n, 2, 2), what lies in the picture of the head's unit vectors forward and up; NaN where unknown.
         person: shape (n,), who; never split between training and testing.
+        name: shape (n,), the picture.
     """
 
     cuts: list[bytes]
     eyes: npt.NDArray[np.float32]
     axes: npt.NDArray[np.float32]
     person: npt.NDArray[np.str_]
+    name: npt.NDArray[np.str_]
 
     def __len__(self) -> int:
         return len(self.cuts)
@@ -78,7 +80,7 @@ class Faces:
 
     def take(self, rows: npt.NDArray[np.intp]) -> Faces:
         """Some of them."""
-        return Faces([self.cuts[row] for row in rows], self.eyes[rows], self.axes[rows], self.person[rows])
+        return Faces([self.cuts[row] for row in rows], *(getattr(self, field.name)[rows] for field in fields(self)[1:]))
 
     def pictures(self) -> list[Picture]:
         """The cuts, each of shape (SIZE, SIZE, 3)."""
@@ -99,14 +101,14 @@ class Faces:
         return cls(cuts, *(stored[field.name] for field in fields(cls)[1:]))
 
 
-def face_of(picture: Picture, eyes: npt.NDArray[np.float64], head: Head | None, person: str) -> Faces:
+def face_of(picture: Picture, eyes: npt.NDArray[np.float64], head: Head | None, person: str, name: str) -> Faces:
     """The face with these eyes; its head's axes are known where the mesh lies on them."""
     side = WINDOW * float(np.linalg.norm(eyes[0] - eyes[1]))
     crop = Crop.cut(picture, tuple(map(float, eyes.mean(0))), side, SIZE)
     own = (eyes - crop.origin) * crop.scale
     axes = np.full((2, 2), np.nan) if head is None or offset_of(head, eyes) > ON_THE_EYES else head.forward_and_up
     known = (np.asarray(part, np.float32)[None] for part in (own, axes))
-    return Faces([encoded(crop.picture)], *known, np.array([person]))
+    return Faces([encoded(crop.picture)], *known, np.array([person]), np.array([name]))
 
 
 def left_out(faces: Faces) -> npt.NDArray[np.bool_]:
@@ -114,14 +116,15 @@ def left_out(faces: Faces) -> npt.NDArray[np.bool_]:
     return np.array([is_left_out(person) for person in faces.person], bool)
 
 
-def gather(pictures: Iterable[LabelledPicture]) -> None:
+def gather(pictures: Iterable[LabelledPicture], packed: Iterable[str]) -> None:
     """Cut out every face that was not cut out yet."""
-    missing = [one for one in pictures if not (WORK / f"{one.name}.npz").exists()]
+    there = {*packed, *(file.stem for file in WORK.glob("*.npz"))}
+    missing = [one for one in pictures if one.name not in there]
     with Workers(1) as workers:
         for labelled in track(missing, description="Looking at faces"):
             picture = np.asarray(cv2.imread(str(labelled.path)), np.uint8)
             head = head_at(picture, labelled.face, workers)
-            face_of(picture, labelled.eyes, head, labelled.person).save(WORK / f"{labelled.name}.npz")
+            face_of(picture, labelled.eyes, head, labelled.person, labelled.name).save(WORK / f"{labelled.name}.npz")
 
 
 def photographed() -> Iterator[Faces]:
@@ -134,7 +137,7 @@ def photographed() -> Iterator[Faces]:
                 picture = read_picture(row.picture)
                 for head in find_heads(picture, workers, limits):
                     eyes = np.stack([head.face.points[points, :2].mean(0) for points in (LEFT_EYE, RIGHT_EYE)])
-                    yield face_of(picture, eyes.astype(np.float64), head, f"group_{row.name}")
+                    yield face_of(picture, eyes.astype(np.float64), head, f"group_{row.name}", row.name)
 
 
 USUAL = 200
@@ -155,9 +158,10 @@ def usual_mesh() -> npt.NDArray[np.float32]:
 
 def main() -> None:
     """Gather what is not there yet, then pack."""
-    pictures = [one for folder in PLAYERS for one in rendered_players(folder)] + [*shared_players()]
-    gather(pictures)
-    Faces.join([Faces.load(WORK / f"{one.name}.npz") for one in pictures]).save(PACKED)
+    packed = Faces.load(PACKED)
+    gather([*rendered_players(PLAYERS), *shared_players()], packed.name)
+    added = [Faces.load(file) for file in sorted(WORK.glob("*.npz")) if file.stem not in set(packed.name)]
+    Faces.join([packed, *added]).save(PACKED)
     np.save(ROOT / "models/face_mesh.npy", usual_mesh())
     if not GROUPS.exists():
         Faces.join([*photographed()]).save(GROUPS)

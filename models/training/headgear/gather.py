@@ -15,7 +15,6 @@ a head. They are kept in the work folder alone, for photographs are not copied.
 
 from __future__ import annotations
 
-import argparse
 import json
 from dataclasses import dataclass
 from functools import reduce
@@ -53,7 +52,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[3]
 WORK = ROOT / "models/training/work/headgear"
 SHARED = ROOT.parent / "shared"
-PLAYERS = (ROOT / "models/training/players", ROOT / "models/training/work/players")
+PLAYERS = ROOT / "models/training/work/players"
 PACKED_HANDS, PACKED_SIDES = (Path(__file__).with_name(name) for name in ("hands.npz", "sides.npz"))
 GROUPS = WORK / "groups.npz"
 
@@ -279,10 +278,7 @@ def gather_groups() -> None:
 
 def main() -> None:
     """Gather what is not there yet, then pack."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rendered", type=Path, nargs="*", default=PLAYERS, help="what fixtures/render made")
-    options = parser.parse_args()
-    pictures = [one for folder in options.rendered for one in rendered_players(folder)]
+    pictures = [*rendered_players(PLAYERS)]
     if SHARED.is_dir():
         pictures += shared_players()
         if not GROUPS.exists():

@@ -1,6 +1,6 @@
 """Make `models/tongue.onnx` and the nets of `models/left_out`. Owns the order: sources, cuts, views, nets, calibration.
 
-    python models/training/tongue/train.py [--shared ../shared] [--mouths ARCHIVE.zip …] [--players FOLDER …]
+    python models/training/tongue/train.py [--shared ../shared] [--mouths ARCHIVE.zip …]
 
 Every net begins with the same blocks, which learn nothing here; the rest is learned from views of renders and
 photographs: once for each fold of the photographed people, without that fold, and once with all. The last is shipped;
@@ -42,7 +42,6 @@ WORK = ROOT / "models/training/work/tongue"
 MODEL = ROOT / "models/tongue.onnx"
 LEFT_OUT = ROOT / "models/left_out"
 OUR_MOUTHS = ROOT / "models/training/mouths"
-OUR_PLAYERS = ROOT / "models/training/players"
 
 DISTANCES = (WIDE_SIZE / WIDE, 28.0, 20.0)
 """Eye distances at which nets are measured, in pixels: as it is, across a table, across a room."""
@@ -126,7 +125,6 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--mouths", type=Path, nargs="*", default=sorted(OUR_MOUTHS.glob("*.zip")), help="archives of rendered mouths"
     )
-    parser.add_argument("--players", type=Path, nargs="*", default=[OUR_PLAYERS], help="folders of rendered players")
     return parser.parse_args()
 
 
@@ -135,8 +133,7 @@ def _rendered(arguments: argparse.Namespace) -> Iterator[list[Labelled]]:
     synth = arguments.shared / "synth"
     for folder in (synth / "mouths", *(_unpacked(archive) for archive in arguments.mouths)):
         yield list(rendered_mouths(folder))
-    for folder in (synth / "players", *arguments.players):
-        yield list(rendered_players(folder))
+    yield list(rendered_players(synth / "players"))
 
 
 def _unpacked(archive: Path) -> Path:
