@@ -46,14 +46,15 @@ train: $(TRAINING)
 	$(BIN)/python models/training/headgear/train.py
 	$(BIN)/python models/training/tongue/train.py
 
-# The pages of docs/accuracy.md; the photographs are those of ../shared.
+# The pages of docs/accuracy.md; photographs and landmarks are those of ../shared.
 accuracy: $(PROGRAM)
-	rm -rf docs/accuracy/test docs/accuracy/players docs/accuracy/photographs docs/accuracy/mouths docs/accuracy/mouths_test
+	rm -rf docs/accuracy/test docs/accuracy/players docs/accuracy/photographs docs/accuracy/mouths docs/accuracy/mouths_test docs/accuracy/landmarks
 	$(BIN)/bunnymoose evaluate fixtures/test.csv --before docs/accuracy/first_light/test.json --out docs/accuracy/test
 	$(BIN)/bunnymoose evaluate fixtures/manifest.csv --before docs/accuracy/first_light/players.json --out docs/accuracy/players
 	$(BIN)/bunnymoose evaluate fixtures/mouths_test.csv --before docs/accuracy/first_light/mouths_test.json --out docs/accuracy/mouths_test
 	$(BIN)/bunnymoose evaluate ../shared/real/manifest.csv --before docs/accuracy/first_light/photographs.json --out docs/accuracy/photographs
 	$(BIN)/bunnymoose evaluate ../shared/real/mouths.csv --out docs/accuracy/mouths
+	$(BIN)/bunnymoose evaluate ../shared/landmarks/landmarks.npz --out docs/accuracy/landmarks
 
 clean:
 	rm -rf $(ENVIRONMENT)

@@ -1,12 +1,18 @@
-"""What was read instead of what is shown: tables of counts for headgear, animal and tongue. Owns no right and wrong."""
+"""What was read instead of what is shown: tables of counts for headgear, animal, tongue and hands by themselves.
+
+Owns no right and wrong.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.rules.pose import HEADGEARS, Animal, Side, Tongue, format_headgear
+from bunnymoose_cv.evaluation.fields import HeadgearFields
+from bunnymoose_cv.evaluation.reading import ReadHeadgear
+from bunnymoose_cv.rules.pose import HEADGEARS, Animal, Form, Side, Spread, Tongue, format_headgear
+from bunnymoose_cv.vision.headgear import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -39,17 +45,36 @@ class Confusion:
 
 
 def confusions(pictures: Iterable[Evaluated]) -> tuple[Confusion, ...]:
-    """The tables of all players whose whole pose is known; what lies in between two shapes is left out.
+    """The tables of all players whose whole pose is known, and of hands by themselves whose shape is.
 
-    A table of which nothing was counted does not stand here.
+    What lies in between two shapes is left out, and a table of which nothing was counted does not stand here.
     """
+    pictures = tuple(pictures)
     players = [player for picture in pictures for player in picture.players]
     tables = (
         Confusion("headgear", tuple(map(format_headgear, HEADGEARS)), Counter(_headgears(players))),
         Confusion("animal", tuple(animal.value for animal in Animal), Counter(_animals(players))),
         Confusion("tongue", tuple(tongue.name.lower() for tongue in Tongue), Counter(_tongues(players))),
+        Confusion("hand", tuple(_HANDS.values()), Counter(_hands(pictures))),
     )
     return tuple(table for table in tables if table.counts)
+
+
+_HANDS: Final[Mapping[HeadgearFields, str]] = {
+    HeadgearFields(Kind.ANTLER, spread=Spread.WIDE): "wide antler",
+    HeadgearFields(Kind.ANTLER, spread=Spread.COMPACT): "compact antler",
+    HeadgearFields(Kind.EAR, form=Form.STRAIGHT): "straight ear",
+    HeadgearFields(Kind.EAR, form=Form.FLOPPY): "floppy ear",
+    HeadgearFields(Kind.NEITHER): "neither",
+}
+"""What a hand by itself can make; it points and stands nowhere."""
+
+
+def _hands(pictures: Iterable[Evaluated]) -> Iterator[tuple[str, str]]:
+    for picture in pictures:
+        if isinstance(picture.truth, HeadgearFields) and picture.truth in _HANDS:
+            read = picture.read.fields if isinstance(picture.read, ReadHeadgear) else None
+            yield _HANDS[picture.truth], NOT_FOUND if read is None else _HANDS[replace(read, direction=None)]
 
 
 def _headgears(players: Iterable[tuple[PlayerTruth, ReadPlayer | None]]) -> Iterator[tuple[str, str]]:

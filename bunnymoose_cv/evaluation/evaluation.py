@@ -19,21 +19,23 @@ from bunnymoose_cv.evaluation.confusion import confusions
 from bunnymoose_cv.evaluation.fields import HeadgearFields
 from bunnymoose_cv.evaluation.figures import Share
 from bunnymoose_cv.evaluation.groups import groups
-from bunnymoose_cv.evaluation.reading import ReadHeadgear, ReadTongue, read_row
+from bunnymoose_cv.evaluation.reading import ReadHeadgear, ReadTongue, read_hands, read_row
 from bunnymoose_cv.evaluation.reliability import reliability
 from bunnymoose_cv.evaluation.truth import PeopleTruth, PlayerTruth, truth_of
 from bunnymoose_cv.rules.pose import Tongue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from bunnymoose_cv.evaluation.confusion import Confusion
     from bunnymoose_cv.evaluation.groups import Group
+    from bunnymoose_cv.evaluation.landmark_file import LabelledHand
     from bunnymoose_cv.evaluation.left_out import LeftOutTongues
     from bunnymoose_cv.evaluation.manifest import Row
     from bunnymoose_cv.evaluation.reading import Read, ReadPlayer
     from bunnymoose_cv.evaluation.reliability import Reliability
     from bunnymoose_cv.evaluation.truth import Truth
+    from bunnymoose_cv.vision.headgear import HeadgearReader
     from bunnymoose_cv.vision.reader import Reader
 
 
@@ -126,6 +128,12 @@ def evaluate(row: Row, reader: Reader, left_out: LeftOutTongues) -> Evaluated:
     tongues = left_out.reader_of(row)
     read = read_row(row, reader, tongues or left_out.shipped)
     return Evaluated(row, truth, read, _compare(row, truth, read), None if tongues is None else row.labels["subject"])
+
+
+def evaluate_hands(hands: Sequence[LabelledHand], reader: HeadgearReader) -> Iterator[Evaluated]:
+    """Read hands by their landmarks, all at once, and compare."""
+    for hand, read in zip(hands, read_hands([hand.hand for hand in hands], reader), strict=True):
+        yield Evaluated(hand.row, hand.truth, read, compare_hand(hand.truth, read), None)
 
 
 def _compare(row: Row, truth: Truth, read: Read) -> tuple[Outcome, ...]:

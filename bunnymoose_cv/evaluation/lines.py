@@ -6,7 +6,8 @@
      "people_left_out": how many people's tongues were read by nets that have not seen them,
      "confusions": {name: {shown: {read: n}}},
      "groups": [{"group", "value", "people", "fields": {measure: {…}}, "sure_wrong": {…}}],
-     "reliability": {field: {"error", "bins": [{"said", "n", "right", "rate", "low", "high"}]}}}
+     "reliability": {field: {"error", "bins": [{"said", "n", "right", "rate", "low", "high"}]}},
+     "sources": {source: {"people", "fields": {measure: {…}}, "shares": {…}}}}     of a file of landmarks alone
 
 `truth` and `read` of people hold `faces` and, seat by seat, `poses` and `unclear`; the truth of a photograph holds only
 what its labels tell (`left.kind`, `tongue`), and that of players, seat by seat, what is in `between` two shapes. Those
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.evaluation.evaluation import Evaluated, Figures
     from bunnymoose_cv.evaluation.figures import Share
     from bunnymoose_cv.evaluation.groups import Group
+    from bunnymoose_cv.evaluation.parts import Part
     from bunnymoose_cv.evaluation.reading import Read, ReadPlayer
     from bunnymoose_cv.evaluation.reliability import Reliability
     from bunnymoose_cv.evaluation.timing import Timing
@@ -52,8 +54,27 @@ def picture_line(picture: Evaluated) -> dict[str, Any]:
     }
 
 
-def figures_line(figures: Figures) -> dict[str, Any]:
-    """The last object."""
+def figures_line(figures: Figures, sources: Iterable[Part] = ()) -> dict[str, Any]:
+    """The last object.
+
+    Args:
+        figures: of all pictures.
+        sources: figures of each source, where pictures name theirs.
+    """
+    named = {part.name: {"people": part.people} | _right_and_shares(part.figures) for part in sources}
+    return _whole(figures) | ({"sources": named} if named else {})
+
+
+def _whole(figures: Figures) -> dict[str, Any]:
+    return _right_and_shares(figures) | {
+        "people_left_out": figures.people_left_out,
+        "confusions": {confusion.name: _confusion(confusion) for confusion in figures.confusions},
+        "groups": [_group(group) for group in figures.groups],
+        "reliability": {field.field: _reliability(field) for field in figures.reliability},
+    }
+
+
+def _right_and_shares(figures: Figures) -> dict[str, Any]:
     shares = {
         "sure_wrong": figures.sure_wrong,
         "unclear": figures.unclear,
@@ -62,10 +83,6 @@ def figures_line(figures: Figures) -> dict[str, Any]:
     return {
         "fields": {measure.value: _share(share, "right") for measure, share in figures.right.items()},
         "shares": {name: _share(share, "count") for name, share in shares.items() if share is not None},
-        "people_left_out": figures.people_left_out,
-        "confusions": {confusion.name: _confusion(confusion) for confusion in figures.confusions},
-        "groups": [_group(group) for group in figures.groups],
-        "reliability": {field.field: _reliability(field) for field in figures.reliability},
     }
 
 

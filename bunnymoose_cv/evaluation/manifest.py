@@ -45,10 +45,10 @@ class Row:
 
     Attributes:
         name: its id.
-        picture: where the file lies.
+        picture: where the file lies; of a hand of a file of landmarks, that file.
         kind: what it shows.
         labels: what a person wrote about it, by key; of a key written twice the last counts.
-        line: where it stands in the manifest, the columns being line 1.
+        line: where it stands in the manifest, the columns being line 1, or in a file of landmarks, from 0.
     """
 
     name: str

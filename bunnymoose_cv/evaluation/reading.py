@@ -17,13 +17,13 @@ from bunnymoose_cv.vision.landmarks import FaceLandmarks
 from bunnymoose_cv.vision.tongue import MouthPlace
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.evaluation.manifest import Row
     from bunnymoose_cv.rules.pose import Tongue
-    from bunnymoose_cv.vision.headgear import HeadgearReading
-    from bunnymoose_cv.vision.landmarks import Box
+    from bunnymoose_cv.vision.headgear import HeadgearReader, HeadgearReading
+    from bunnymoose_cv.vision.landmarks import Box, HandLandmarks
     from bunnymoose_cv.vision.reader import PlayerReading, Reader
     from bunnymoose_cv.vision.tongue import TongueReader, TongueReading
 
@@ -136,8 +136,16 @@ def read_row(row: Row, reader: Reader, tongues: TongueReader) -> Read:
 
 def _read_hand(picture: Picture, reader: Reader) -> ReadHeadgear | None:
     hand = reader.read_lone_hand(picture)
-    if hand is None:
-        return None
+    return None if hand is None else _placeless(hand)
+
+
+def read_hands(hands: Iterable[HandLandmarks], reader: HeadgearReader) -> tuple[ReadHeadgear, ...]:
+    """Read hands by themselves that MediaPipe has found already."""
+    return tuple(_placeless(reading) for reading in reader.read_alone(hands))
+
+
+def _placeless(hand: HeadgearReading) -> ReadHeadgear:
+    """A hand by itself stands nowhere."""
     read = ReadHeadgear.of(hand)
     return replace(read, fields=replace(read.fields, place=None))
 

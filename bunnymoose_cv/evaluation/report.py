@@ -1,6 +1,7 @@
-"""The pages that docs/accuracy.md is made of: figures, confusions, groups, reliability, worst mistakes, in Markdown.
+"""The pages that docs/accuracy.md is made of: figures, sources, confusions, groups, reliability, mistakes.
 
-Owns no figures and no drawing of a reading. Everything on the pages is written anew each time; prose belongs elsewhere.
+They are Markdown. Owns no figures and no drawing of a reading. Everything on the pages is written anew each time; prose
+belongs elsewhere.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from bunnymoose_cv.evaluation.groups import MEASURES
 from bunnymoose_cv.evaluation.lines import read_words, spelled, truth_words
 from bunnymoose_cv.evaluation.manifest import RowKind
 from bunnymoose_cv.evaluation.mistakes import mistakes
+from bunnymoose_cv.evaluation.parts import parts
 from bunnymoose_cv.record.stills import Stills
 
 if TYPE_CHECKING:
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.evaluation.figures import Share
     from bunnymoose_cv.evaluation.groups import Group
     from bunnymoose_cv.evaluation.mistakes import Mistake
+    from bunnymoose_cv.evaluation.parts import Part
     from bunnymoose_cv.evaluation.reliability import Reliability
 
 SHOWN: Final = 24
@@ -91,6 +94,10 @@ class Report:
 
     def _figures_page(self, figures: Figures) -> str:
         lines = [f"# {self.title}", "", *_figures(figures, self.earlier)]
+        sources = parts(self.pictures, "source")
+        if sources:
+            lines += ["", "## Sources", "", *_sources(sources)]
+            lines += ["", "## Labels of which some are wrong", "", *_labels(parts(self.pictures, "source", "label"))]
         for confusion in figures.confusions:
             lines += ["", f"## What was read as what: {confusion.name}", "", *_confusion(confusion)]
         if figures.groups:
@@ -113,19 +120,58 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
 
 
 def _figures(figures: Figures, earlier: Mapping[str, Share]) -> Iterator[str]:
-    shares = {f"`{measure.value}`": (share, earlier.get(measure.value)) for measure, share in figures.right.items()}
-    for name, key, share in (
+    head = ["field", *_SHARE, *(["before"] if earlier else [])]
+    rows = (
+        [name, *_counted(share), *_before(earlier.get(key), earlier)] for name, key, share in _named_shares(figures)
+    )
+    yield from _table(head, rows)
+
+
+_SHARE = ("right", "of", "rate", "95 % interval")
+
+
+def _counted(share: Share) -> tuple[str, ...]:
+    return str(share.count), str(share.total), *percent(share)
+
+
+def _named_shares(figures: Figures) -> Iterator[tuple[str, str, Share]]:
+    """Each share: its name on the page, its name in the outside shape, itself."""
+    for measure, share in figures.right.items():
+        yield f"`{measure.value}`", measure.value, share
+    for name, key, part in (
         ("*sure and yet wrong*", "sure_wrong", figures.sure_wrong),
         ("*asked about*", "unclear", figures.unclear),
         ("*asked about, in between*", "unclear_between", figures.unclear_between),
     ):
-        if share is not None:
-            shares[name] = (share, earlier.get(key))
-    head = ["field", "right", "of", "rate", "95 % interval", *(["before"] if earlier else [])]
-    rows = (
-        [name, str(s.count), str(s.total), *percent(s), *_before(was, earlier)] for name, (s, was) in shares.items()
+        if part is not None:
+            yield name, key, part
+
+
+def _sources(sources: Iterable[Part]) -> Iterator[str]:
+    """A line for each field of each source."""
+    yield from _table(
+        ["source, people", "field", *_SHARE],
+        (
+            [f"{source.name}, {source.people}", name, *_counted(share)]
+            for source in sources
+            for name, _, share in _named_shares(source.figures)
+        ),
     )
-    yield from _table(head, rows)
+
+
+def _labels(labels: Iterable[Part]) -> Iterator[str]:
+    """A line for each field of a label that is wrong somewhere, the most often wrong first."""
+    wrong = (
+        (measure, label, share)
+        for label in labels
+        for measure, share in label.figures.right.items()
+        if share.count < share.total
+    )
+    ordered = sorted(wrong, key=lambda line: line[2].count - line[2].total)
+    yield from _table(
+        ["source and label", "field", *_SHARE],
+        ([label.name, f"`{measure.value}`", *_counted(share)] for measure, label, share in ordered),
+    )
 
 
 def _before(was: Share | None, earlier: Mapping[str, Share]) -> list[str]:

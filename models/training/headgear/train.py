@@ -137,6 +137,7 @@ def _limit(sureness: Answers, right: npt.NDArray[np.bool_]) -> float:
 def taught_hands(options: argparse.Namespace) -> tuple[list[HandNet], HandSources]:
     """The hand nets with the people whom they have not seen."""
     heads, real = Hands.load(PACKED_HANDS), real_hands()
+    list_people(real.truth)
     taught, unseen = (
         HandSources(*(hands.take(np.flatnonzero(hands.truth.left_out == out)) for hands in (heads, real)))
         for out in (False, True)
@@ -155,6 +156,19 @@ def _kept_hand_net(file: Path, sources: HandSources, seed: int, options: argpars
     net = fit_hands(sources, seed, options.hand_steps)
     torch.save(net.state_dict(), file)
     return net
+
+
+def list_people(real: Truth) -> None:
+    """Write whom of ../shared/landmarks the hand nets learn from and whom not, for `bunnymoose evaluate`."""
+    lines = [
+        "# Whom headgear.onnx has not seen of each source of ../shared/landmarks that it learnt from; of others it has",
+        "# seen nobody. Written by models/training/headgear/train.py.",
+    ]
+    people = {tuple(name.split(":", 1)): out for name, out in zip(real.person, real.left_out, strict=True)}
+    for source in sorted({source for source, _ in people}):
+        names = sorted(who for (own, who), left_out in people.items() if own == source and left_out)
+        lines += ["", f"[{source}]", "unseen = [", *(f'    "{who}",' for who in names), "]"]
+    (ROOT / "models/left_out/hands.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def taught_sides(options: argparse.Namespace) -> tuple[SideNet, Sides]:
