@@ -2,7 +2,8 @@
 
 Two nets read a headgear: one the joints of its hand, one the picture of its side of the head. How much each counts,
 field by field, was fitted on people whom neither had seen (`models/joining.toml`, written by
-`models/training/headgear/train.py`); so was how sure they may be together.
+`models/training/headgear/train.py`); so was how sure they may be together. Then the two sides of a head speak for each
+other: whoever makes one antler or one ear mostly makes two.
 """
 
 from __future__ import annotations
@@ -47,21 +48,26 @@ class Weights:
 
 
 class Joining:
-    """The weights for what was seen."""
+    """How answers add up.
 
-    def __init__(self, weights: dict[Seen, Weights]) -> None:
+    Args:
+        weights: for what was seen.
+        pairs: how much oftener two kinds stand on one head than two heads would have them, shape (3, 3), symmetric.
+    """
+
+    def __init__(self, weights: dict[Seen, Weights], pairs: Answers) -> None:
         self._weights = weights
+        self._pairs = pairs
 
     @classmethod
     def load(cls, path: Path) -> Self:
         """Those of a file."""
         stored = tomllib.loads(path.read_text("utf-8"))
-        return cls(
-            {
-                seen: Weights(*(np.array(stored[seen.value][name], np.float32) for name in ("hand", "side", "offset")))
-                for seen in Seen
-            }
-        )
+        weights = {
+            seen: Weights(*(np.array(stored[seen.value][name], np.float32) for name in ("hand", "side", "offset")))
+            for seen in Seen
+        }
+        return cls(weights, np.array(stored["pairs"]["oftener"], np.float32))
 
     def of_hand(self, hand: Answers) -> Answers:
         """Probabilities of hands by themselves, shape (n, 7)."""
@@ -74,6 +80,16 @@ class Joining:
     def of_both(self, hand: Answers, side: Answers) -> Answers:
         """Probabilities of sides with their hands, shape (n, 7)."""
         return probabilities_of(self._weights[Seen.BOTH].joined(hand, side))
+
+    def on_one_head(self, left: Answers, right: Answers) -> tuple[Answers, Answers]:
+        """Probabilities of the two sides of heads, each of shape (n, 7), with what each side tells about the other."""
+        joint = left[:, :KINDS, None] * right[:, None, :KINDS] * self._pairs
+        joint /= joint.sum((1, 2), keepdims=True)
+        return _with_kinds(left, joint.sum(2)), _with_kinds(right, joint.sum(1))
+
+
+def _with_kinds(probabilities: Answers, kinds: Answers) -> Answers:
+    return np.concatenate([kinds, probabilities[:, KINDS:]], 1)
 
 
 def probabilities_of(answers: Answers) -> Answers:

@@ -200,7 +200,20 @@ class HeadgearReader:
         )
 
     def _probabilities(self, picture: Picture, sides: Sequence[tuple[Player, Side]]) -> list[HeadgearProbabilities]:
-        """Probabilities of each side: of both nets where a hand was found, of the picture alone elsewhere."""
+        """Probabilities of each side; where both sides of a head can be seen, each speaks for the other."""
+        found = self._of_each(picture, sides)
+        heads = found.reshape(-1, len(Side), found.shape[1])
+        seen = np.array([_can_be_seen(picture, *place) for place in sides]).reshape(-1, len(Side))
+        both = seen.all(1)
+        left, right = heads[both].swapaxes(0, 1)
+        heads[both] = np.stack(self._joining.on_one_head(left, right), 1)
+        return [
+            HeadgearProbabilities(*map(float, row)) if can_be_seen else NO_HAND
+            for row, can_be_seen in zip(found, seen.flat, strict=True)
+        ]
+
+    def _of_each(self, picture: Picture, sides: Sequence[tuple[Player, Side]]) -> Answers:
+        """Probabilities of each side by itself: of both nets where a hand was found, of the picture alone elsewhere."""
         side_answers = self._side_net.answers([cut_side(picture, player.head, side) for player, side in sides])
         joined = self._joining.of_side(side_answers)
         with_hand = [row for row, (player, side) in enumerate(sides) if side in player.hands]
@@ -209,10 +222,7 @@ class HeadgearReader:
             stances = [stance_at_head(player.hands[side], player.head, side) for player, side in found]
             hand_answers = self._hand_net.answers(Stances.join(stances))
             joined[with_hand] = self._joining.of_both(hand_answers, side_answers[with_hand])
-        return [
-            HeadgearProbabilities(*map(float, row)) if _can_be_seen(picture, player, side) else NO_HAND
-            for row, (player, side) in zip(joined, sides, strict=True)
-        ]
+        return joined
 
     def reading_of(self, player: Player, side: Side, probabilities: HeadgearProbabilities) -> HeadgearReading:
         """A reading with its reasons from probabilities, of one frame or put together from several."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 WINDOW = 6.2
 """Side of the square that the net sees, in eye distances: hands at temple, ear and crown lie in it, fingers and all."""
 
-SIZE = 112
+SIZE = 144
 """Side of the net's input, in pixels."""
 
 OUTWARD, UPWARD = 1.9, 1.5

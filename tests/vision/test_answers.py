@@ -50,3 +50,30 @@ def test_two_nets_that_agree_are_surer_than_two_that_do_not() -> None:
 def test_one_net_by_itself_keeps_what_it_says(read: Callable[[Answers], Answers]) -> None:
     assert read(SAYS_ANTLER)[0, :KINDS].argmax() == 0
     assert read(SAYS_NOTHING)[0, :KINDS].argmax() == 2
+
+
+SURELY_AN_EAR = answers(0.001, 0.998, 0.001, 0.5, 0.5, 0.9, 0.1)
+EAR_OR_NOTHING = answers(0.02, 0.49, 0.49, 0.3, 0.6, 0.2, 0.8)
+
+
+def test_a_sure_ear_speaks_for_an_ear_on_the_other_side() -> None:
+    left, right = JOINING.on_one_head(SURELY_AN_EAR, EAR_OR_NOTHING)
+    assert right[0, 1] > EAR_OR_NOTHING[0, 1] + 0.1
+    assert left[0, 1] > 0.99
+    for told, before in ((left, SURELY_AN_EAR), (right, EAR_OR_NOTHING)):
+        assert told[0, :KINDS].sum() == pytest.approx(1, abs=1e-5)
+        assert np.array_equal(told[0, KINDS:], before[0, KINDS:])
+
+
+def test_what_two_sides_tell_each_other_knows_no_left_and_right() -> None:
+    left, right = JOINING.on_one_head(SURELY_AN_EAR, EAR_OR_NOTHING)
+    swapped_right, swapped_left = JOINING.on_one_head(EAR_OR_NOTHING, SURELY_AN_EAR)
+    assert np.allclose(left, swapped_left)
+    assert np.allclose(right, swapped_right)
+
+
+def test_two_sure_sides_that_differ_stay_what_they_are() -> None:
+    surely_nothing = answers(0.001, 0.001, 0.998, 0.5, 0.5, 0.5, 0.5)
+    left, right = JOINING.on_one_head(SURELY_AN_EAR, surely_nothing)
+    assert left[0, 1] > 0.95
+    assert right[0, 2] > 0.95

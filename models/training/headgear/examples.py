@@ -27,7 +27,7 @@ ANTLER, EAR, NEITHER, UNKNOWN = 0, 1, 2, -1
 COLUMNS = ("kind", "spread", "direction", "form", "place")
 """The columns of a truth."""
 
-WEBP_QUALITY = 80
+WEBP_QUALITY = 70
 
 LEFT_OUT_OF = 5
 """One of so many people teaches no net."""
@@ -136,10 +136,19 @@ def alone(points: npt.NDArray[np.float32]) -> Stances:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sides:
-    """Cuts of sides of heads (`vision/side.py`, wider), as WebP, with their truth and the pixels between the eyes."""
+    """Cuts of sides of heads (`vision/side.py`, wider), with their truth.
+
+    Attributes:
+        cuts: n of them, as WebP.
+        eye_distance: shape (n,), pixels between the eyes in the picture.
+        joints: shape (n, 21, 2), where the hand's joints truly are, in MediaPipe's order, in the cut's pixels; NaN
+            where nobody knows.
+        truth: of the n.
+    """
 
     cuts: list[bytes]
     eye_distance: npt.NDArray[np.float32]
+    joints: npt.NDArray[np.float16]
     truth: Truth
 
     def __len__(self) -> int:
@@ -147,7 +156,9 @@ class Sides:
 
     def take(self, rows: npt.NDArray[np.intp]) -> Sides:
         """Some of them."""
-        return Sides([self.cuts[row] for row in rows], self.eye_distance[rows], self.truth.take(rows))
+        return Sides(
+            [self.cuts[row] for row in rows], self.eye_distance[rows], self.joints[rows], self.truth.take(rows)
+        )
 
     @classmethod
     def join(cls, parts: Sequence[Sides]) -> Self:
@@ -155,6 +166,7 @@ class Sides:
         return cls(
             [cut for part in parts for cut in part.cuts],
             np.concatenate([part.eye_distance for part in parts]),
+            np.concatenate([part.joints for part in parts]),
             Truth.join([part.truth for part in parts]),
         )
 
@@ -167,7 +179,8 @@ class Sides:
         """Keep them in a file."""
         lengths = np.array([len(cut) for cut in self.cuts], np.int64)
         pixels = np.frombuffer(b"".join(self.cuts), np.uint8)
-        save(path, {"pixels": pixels, "lengths": lengths, "eye_distance": self.eye_distance, **_arrays(self.truth)})
+        arrays = {"pixels": pixels, "lengths": lengths, "eye_distance": self.eye_distance, "joints": self.joints}
+        save(path, {**arrays, **_arrays(self.truth)})
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -176,7 +189,7 @@ class Sides:
         ends = np.cumsum(stored["lengths"])
         pixels = stored["pixels"].tobytes()
         cuts = [pixels[end - length : end] for end, length in zip(ends, stored["lengths"], strict=True)]
-        return cls(cuts, stored["eye_distance"], _truth_in(stored))
+        return cls(cuts, stored["eye_distance"], stored["joints"], _truth_in(stored))
 
 
 def encoded(picture: Picture) -> bytes:

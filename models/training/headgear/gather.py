@@ -36,7 +36,7 @@ from bunnymoose_cv.vision.head import LEFT_EYE, RIGHT_EYE
 from bunnymoose_cv.vision.landmarks import Box
 from bunnymoose_cv.vision.our_faces import laid_on
 from bunnymoose_cv.vision.people import find_heads, head_in, with_hands
-from bunnymoose_cv.vision.side import cut_side
+from bunnymoose_cv.vision.side import OUTWARD, UPWARD, cut_side
 from bunnymoose_cv.vision.stance import Stances, stance_at_head
 from bunnymoose_cv.vision.workers import Workers
 
@@ -77,6 +77,7 @@ class LabelledPicture:
         headgear: what stands on each side; of a shape between two, the nearer.
         between: on each side the columns of a truth in which it lies between two values.
         inside: the sides whose hand the picture does not cut off.
+        joints: of the hand on each side, shape (21, 2), pixels; none where nobody wrote them down.
     """
 
     path: Path
@@ -88,6 +89,7 @@ class LabelledPicture:
     headgear: dict[Side, Headgear]
     between: dict[Side, tuple[str, ...]]
     inside: tuple[Side, ...]
+    joints: dict[Side, npt.NDArray[np.float64]]
 
 
 def shared_players() -> Iterator[LabelledPicture]:
@@ -107,6 +109,7 @@ def shared_players() -> Iterator[LabelledPicture]:
                 {side: parse_headgear(player[side.name.lower()]) for side in Side},
                 dict.fromkeys(Side, ()),
                 tuple(Side),
+                {},
             )
 
 
@@ -125,6 +128,7 @@ def rendered_players(folder: Path) -> Iterator[LabelledPicture]:
             {side: parse_headgear(own["headgear"]) for side, own in sides.items()},
             {side: tuple(own.get("between", ())) for side, own in sides.items()},
             tuple(side for side, own in sides.items() if own["inside"]),
+            {side: np.array(own["joints_px"]) for side, own in sides.items() if own.get("joints_px")},
         )
 
 
@@ -161,9 +165,14 @@ def _files(labelled: LabelledPicture) -> tuple[Path, Path]:
 
 def _sides_of(labelled: LabelledPicture, picture: Picture, head: Head | None) -> Sides:
     """The sides of a head that was found."""
-    cuts = {} if head is None else {side: _cut(picture, head, side) for side in labelled.inside}
-    size = 0.0 if head is None else head.eye_distance
-    return Sides(list(cuts.values()), np.full(len(cuts), size, np.float32), _truth(labelled, cuts))
+    if head is None:
+        return Sides([], np.zeros(0, np.float32), _no_joints(0), _truth(labelled, ()))
+    cuts = [_cut(picture, head, side) for side in labelled.inside]
+    joints = _no_joints(len(cuts))
+    for row, side in enumerate(labelled.inside):
+        if side in labelled.joints:
+            joints[row] = on_cut(labelled.joints[side], head, side)
+    return Sides(cuts, np.full(len(cuts), head.eye_distance, np.float32), joints, _truth(labelled, labelled.inside))
 
 
 def _hands_of(
@@ -200,6 +209,20 @@ def offset_of(head: Head, eyes: npt.NDArray[np.float64]) -> float:
     """How far the eyes of a head lie from the true ones, in its eye distances."""
     found = np.stack([head.face.points[points, :2].mean(0) for points in (LEFT_EYE, RIGHT_EYE)])
     return float(np.linalg.norm(found - eyes, axis=1).mean() / head.eye_distance)
+
+
+def on_cut(points: npt.NDArray[np.float64], head: Head, side: Side) -> npt.NDArray[np.float64]:
+    """Where points of the picture, shape (n, 2), lie in a stored cut, pixels."""
+    outward = 1 if side is Side.LEFT else -1
+    turn = np.radians(head.tilt_degrees)
+    axes = np.array([[outward * np.cos(turn), -np.sin(turn)], [outward * np.sin(turn), np.cos(turn)]])
+    scale = STORED_SIZE / (STORED_WINDOW * head.eye_distance)
+    middle = head.at(outward * OUTWARD, UPWARD)
+    return np.asarray((STORED_SIZE - 1) / 2 + scale * (points - middle) @ axes, np.float64)
+
+
+def _no_joints(count: int) -> npt.NDArray[np.float16]:
+    return np.full((count, 21, 2), np.nan, np.float16)
 
 
 def _cut(picture: Picture, head: Head, side: Side) -> bytes:
@@ -273,7 +296,7 @@ def gather_groups() -> None:
                     cuts.append(_cut(picture, head, side))
                     sizes.append(head.eye_distance)
                     rows.append((None, (), f"group_{row.name}", f"group_{row.name}_{number}/{side.name.lower()}"))
-    Sides(cuts, np.array(sizes, np.float32), Truth.of(rows)).save(GROUPS)
+    Sides(cuts, np.array(sizes, np.float32), _no_joints(len(cuts)), Truth.of(rows)).save(GROUPS)
 
 
 def main() -> None:

@@ -1,19 +1,20 @@
 """How much each net counts: fitted on people whom no net has seen, written to `models/joining.toml`. Owns no net.
 
 The weights make the probabilities of left-out people most likely (cross entropy, in-between shapes left aside), held
-loosely to counting both nets half: that is calibration and joining in one.
+to a first guess: that is calibration and joining in one. Those people are rendered. Where both nets speak of the kind,
+the guess and the hold on it favour the joints' net, which has learnt from real hands too, as the other has not.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
+from examples import NEITHER
 from targets import LOGITS, loss_of, targets_of
 
-from bunnymoose_cv.vision.answers import Seen, Weights
+from bunnymoose_cv.vision.answers import KINDS, Seen, Weights
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +25,13 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.answers import Answers
 
 HELD = 0.02
-"""How much a weight's square distance from its first guess costs."""
+"""How much a weight's square distance from its first guess costs; all nets that speak count alike in it."""
+
+KIND, KIND_HELD = (0.9, 0.6), 0.2
+"""The same for the kind, where the joints' and the side net speak."""
+
+OFFSET_HELD = 0.02
+"""How much an offset's square costs."""
 
 ROUNDS = 400
 
@@ -44,14 +51,16 @@ def fitted(hand: Answers | None, side: Answers | None, truth: Truth) -> Weights:
     said = [answers for answers in (hand, side) if answers is not None]
     inputs = torch.from_numpy(np.stack([answers[rows] for answers in said]))
     wanted, known = targets_of(truth.values[rows], truth.between[rows], smoothed=0.0)
-    first = torch.full((len(said), 5), 1 / len(said))
+    first, hold = torch.full((len(said), 5), 1 / len(said)), torch.full((5,), HELD)
+    if len(said) > 1:
+        first[:, 0], hold[0] = torch.tensor(KIND), KIND_HELD
     scales = first.clone().requires_grad_()
     kinds = torch.zeros(3, requires_grad=True)
     optimiser = torch.optim.Adam([scales, kinds], 0.02)
     for _ in range(ROUNDS):
         offset = torch.cat([kinds - kinds.mean(), torch.zeros(LOGITS - 3)])
         logits = (inputs * scales.clamp_min(0)[:, None, COLUMNS_OF]).sum(0) + offset
-        held = HELD * ((scales - first).square().sum() + kinds.square().sum())
+        held = (hold * (scales - first).square()).sum() + OFFSET_HELD * kinds.square().sum()
         loss = loss_of(logits, wanted, known) + held
         optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
@@ -68,21 +77,26 @@ def _weights(scales: Answers, kinds: torch.Tensor, has_hand: bool) -> Weights:  
     return Weights(np.asarray(hand, np.float32), np.asarray(side, np.float32), offset)
 
 
-def without_hand(weights: Weights, everywhere: Truth, handless: Truth) -> Weights:
-    """The weights for sides on which no hand was found: there is mostly nothing, and antlers are seldom missed.
+def pairs_of(truth: Truth) -> Answers:
+    """How much oftener two kinds stand on one head than two heads would have them, shape (3, 3), symmetric.
 
-    Args:
-        weights: fitted on all sides.
-        everywhere: the truth of all sides.
-        handless: of those without a found hand.
+    A side on which nothing stands tells nothing about the other: one arm may be tired.
     """
-    shares = [(np.bincount(truth.values[:, 0], minlength=3) + 1) / (len(truth) + 3) for truth in (everywhere, handless)]
-    offset = weights.offset.copy()
-    offset[:3] += np.log(shares[1] / shares[0])
-    return replace(weights, offset=offset)
+    kinds = {str(place): int(values[0]) for place, values in zip(truth.place, truth.values, strict=True)}
+    together = np.zeros((NEITHER, NEITHER))
+    for place, kind in kinds.items():
+        other = kinds.get(place.replace("/left", "/right"), NEITHER)
+        if place.endswith("/left") and NEITHER not in {kind, other}:
+            together[kind, other] += 1
+    together += together.T
+    together /= together.sum()
+    shares = together.sum(0)
+    oftener = np.ones((KINDS, KINDS), np.float32)
+    oftener[:NEITHER, :NEITHER] = together / np.outer(shares, shares)
+    return oftener
 
 
-def write(path: Path, weights: Mapping[Seen, Weights]) -> None:
+def write(path: Path, weights: Mapping[Seen, Weights], pairs: Answers) -> None:
     """Write the weights as the reader loads them."""
     lines = [
         "# How what the nets say adds up (bunnymoose_cv/vision/answers.py): log odds times weights, plus an offset.",
@@ -93,4 +107,10 @@ def write(path: Path, weights: Mapping[Seen, Weights]) -> None:
         for name in ("hand", "side", "offset"):
             numbers = ", ".join(f"{value:.3f}" for value in getattr(weights[seen], name))
             lines.append(f"{name} = [{numbers}]")
+    lines += [
+        "",
+        "# How much oftener than by chance two kinds stand on one head: antler, ear, neither, against the same three.",
+        "[pairs]",
+        f"oftener = {np.round(pairs.astype(float), 3).tolist()}",
+    ]
     path.write_text("\n".join(lines) + "\n", "utf-8")

@@ -69,9 +69,11 @@ def _ear(form: int, straight: int, *, four: bool = False, share: float = 1.0, be
     return Shape((EAR, UNKNOWN, UNKNOWN, straight, UNKNOWN), fingers, TUCKED, (0, 22), between, share)
 
 
-def _antler(wide: int, parting: tuple[float, float], thumb: int = OUT, between: tuple[str, ...] = ()) -> Shape:
+def _antler(
+    wide: int, parting: tuple[float, float], thumb: int = OUT, *, share: float = 0.7, between: tuple[str, ...] = ()
+) -> Shape:
     truth = (ANTLER, wide, UNKNOWN, UNKNOWN, UNKNOWN)
-    return Shape(truth, (STRAIGHT,) * 4, thumb, parting, between, share=0.7 if between else 3.0)
+    return Shape(truth, (STRAIGHT,) * 4, thumb, parting, between, share)
 
 
 def _neither(out: str, thumb: int, form: int = STRAIGHT) -> Shape:
@@ -81,8 +83,8 @@ def _neither(out: str, thumb: int, form: int = STRAIGHT) -> Shape:
 
 
 SHAPES = (
-    _antler(1, PARTED),
-    _antler(0, TOUCHING),
+    _antler(1, PARTED, share=6.0),
+    _antler(0, TOUCHING, share=3.0),
     _antler(1, (7.5, 9), between=("spread",)),
     _antler(0, HALF_SPREAD, between=("spread",)),
     _antler(1, PARTED, HALF_OUT, between=("kind",)),
@@ -92,6 +94,7 @@ SHAPES = (
     _ear(CURLED, 0, four=True),
     _ear(HALF_BENT, 0, between=("form",)),
     *(_neither(out, thumb) for out in ("", "i", "imr", "il", "l", "m") for thumb in (TUCKED, OUT)),
+    *(_neither(out, TUCKED) for out in ("iml", "irl", "mrl")),
     *(_neither(out, thumb, CURLED) for out in ("i", "imr") for thumb in (TUCKED, OUT)),
     _neither("im", OUT),
     _neither("im", OUT, CURLED),

@@ -20,6 +20,7 @@ from gather import STORED_SIZE, STORED_WINDOW
 from targets import LOGITS, loss_of, targets_of
 from torch import nn
 from torch.optim.swa_utils import AveragedModel
+from transplant import hand_in_cut, laid_over
 
 from bunnymoose_cv.vision.side import SIZE, WINDOW
 
@@ -40,10 +41,13 @@ FROZEN = 8
 """Parts of the trunk, down to an eighth of the side, that stay as they are: edges are the same everywhere."""
 
 BATCH = 48
-PHOTOGRAPHED = 0.25
+PHOTOGRAPHED = 0.2
 """Share of photographs among the cuts on which nothing stands: there are few, and real rooms are what counts."""
 
-LESSONS = (1200, 400)
+TRANSPLANTED = 0.4
+"""Share of the cuts with a hand, whatever it makes, whose hand is laid over a photograph."""
+
+LESSONS = (2200, 800)
 """Steps of each lesson; in each the rates fall from their height to nearly nothing. The mean of the weights after each
 lesson is the result: on people left out it is better than the weights after any."""
 
@@ -133,24 +137,35 @@ class Pool:
 
     Attributes:
         pictures: shape (n, STORED_SIZE, STORED_SIZE, 3).
+        joints: of the hand in each, shape (n, 21, 2); NaN where nobody knows.
         truth: of the n.
         photographed: whether each is a photograph, of the n.
     """
 
     pictures: npt.NDArray[np.uint8]
+    joints: npt.NDArray[np.float16]
     truth: Truth
     photographed: npt.NDArray[np.bool_]
 
     @classmethod
     def of(cls, sides: Sides) -> Pool:
         """All cuts of some sides."""
-        return cls(sides.pictures(), sides.truth, np.char.startswith(sides.truth.place, "group_"))
+        return cls(sides.pictures(), sides.joints, sides.truth, np.char.startswith(sides.truth.place, "group_"))
 
     def batch(self, draw: np.random.Generator) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Varied cuts, antlers, ears and neither equally often, with what the net shall say of them."""
         rows = self._evenly(draw)
-        cuts = np.stack([varied(self.pictures[row], self._another(draw), draw) for row in rows])
+        cuts = np.stack([varied(self._shown(row, draw), self._another(draw), draw) for row in rows])
         return as_inputs(cuts), *targets_of(self.truth.values[rows], self.truth.between[rows])
+
+    def _shown(self, row: int, draw: np.random.Generator) -> npt.NDArray[np.uint8]:
+        """A picture; of some only the hand, over a photograph."""
+        if self.photographed.any() and hand_in_cut(self.joints[row]) and draw.random() < TRANSPLANTED:
+            return laid_over(self.pictures[row], self.joints[row], self._photograph(draw), draw)
+        return np.asarray(self.pictures[row], np.uint8)
+
+    def _photograph(self, draw: np.random.Generator) -> npt.NDArray[np.uint8]:
+        return np.asarray(self.pictures[draw.choice(np.flatnonzero(self.photographed))], np.uint8)
 
     def _evenly(self, draw: np.random.Generator) -> npt.NDArray[np.intp]:
         kinds = draw.integers(3, size=BATCH)
@@ -164,10 +179,9 @@ class Pool:
 
     def _another(self, draw: np.random.Generator) -> npt.NDArray[np.uint8]:
         """Any picture; half of them photographs."""
-        photographs = np.flatnonzero(self.photographed)
-        any_row = draw.integers(len(self.pictures))
-        row = draw.choice(photographs) if len(photographs) and draw.random() < 0.5 else any_row
-        return np.asarray(self.pictures[row], np.uint8)
+        if self.photographed.any() and draw.random() < 0.5:
+            return self._photograph(draw)
+        return np.asarray(self.pictures[draw.integers(len(self.pictures))], np.uint8)
 
 
 class Learning:

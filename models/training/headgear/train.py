@@ -25,6 +25,7 @@ from kinematic import kinematic_hands
 from side_net import LESSONS, SideNet, fit_sides, side_logits
 from torch import nn
 
+from bunnymoose_cv.profile import load_profile
 from bunnymoose_cv.vision.answers import KINDS, Joining, Seen
 from bunnymoose_cv.vision.side import SIZE
 from bunnymoose_cv.vision.stance import FEATURES
@@ -40,7 +41,11 @@ if TYPE_CHECKING:
 MEMBERS = 3
 HAND_STEPS = 2000
 FIELDS = ("wide", "up", "straight", "top")
+CALIBRATED = {"kind": "kind", "wide": "spread", "up": "direction", "straight": "form", "top": "place"}
+"""What `calibration/default.toml` calls the limit of each."""
+
 WRONG_AMONG_SURE = 0.005
+TINY = 1e-9
 
 torch.set_num_threads(1)  # small nets: more threads only wait for each other
 cv2.setNumThreads(1)
@@ -80,6 +85,18 @@ class LeftOut:
         hand_rows, side_rows = np.array(pairs, np.intp).T
         return self.hand_answers[hand_rows], self.side_answers[side_rows], self.hands.truth.take(hand_rows)
 
+    def as_read(self, together: Joining) -> Answers:
+        """Probabilities of all sides as the reader gives them, shape (n, 7)."""
+        row_of = {place: row for row, place in enumerate(self.sides.truth.place)}
+        pairs = [(row, row_of[place]) for row, place in enumerate(self.hands.truth.place) if place in row_of]
+        hand_rows, side_rows = np.array(pairs, np.intp).T
+        read = together.of_side(self.side_answers)
+        read[side_rows] = together.of_both(self.hand_answers[hand_rows], self.side_answers[side_rows])
+        lefts = [place for place in row_of if place.endswith("/left") and _right_of(place) in row_of]
+        left, right = np.array([(row_of[place], row_of[_right_of(place)]) for place in lefts], np.intp).T
+        read[left], read[right] = together.on_one_head(read[left], read[right])
+        return read
+
     def handless(self) -> npt.NDArray[np.intp]:
         """Rows of the sides on which no hand was found."""
         found = set(self.hands.truth.place)
@@ -89,6 +106,10 @@ class LeftOut:
 def _looked_at_whole(place: str) -> str:
     """The place of a hand that was found in the small picture, as the large one names it."""
     return place.removesuffix("/small")
+
+
+def _right_of(place: str) -> str:
+    return place.removesuffix("left") + "right"
 
 
 def report(name: str, answers: Answers, truth: Truth) -> None:
@@ -109,8 +130,11 @@ def report(name: str, answers: Answers, truth: Truth) -> None:
     print(flush=True)
 
 
-def report_limits(name: str, probabilities: Answers, truth: Truth) -> None:
-    """Print for each field the lowest limit above which at most one of 200 is wrong, and how many it asks about."""
+def report_limits(probabilities: Answers, truth: Truth) -> None:
+    """Print for each field how many are asked about and how many sure ones are wrong, with two limits.
+
+    The first is that of `calibration/default.toml`, the second the lowest above which at most one of 200 is wrong.
+    """
     rows = np.flatnonzero(~truth.between.any(1))
     probabilities, values = probabilities[rows], truth.values[rows]
     kind = probabilities[:, :KINDS]
@@ -119,11 +143,12 @@ def report_limits(name: str, probabilities: Answers, truth: Truth) -> None:
         own = values[:, 1 + column] >= 0
         share = probabilities[own, KINDS + column]
         fields[word] = np.maximum(share, 1 - share), (share > 0.5) == (values[own, 1 + column] > 0)
+    today = load_profile().headgear
     for word, (sureness, right) in fields.items():
-        limit = _limit(sureness, right)
-        sure = sureness >= limit
-        wrong = np.count_nonzero(~right[sure])
-        print(f"{name} {word}: limit {limit:.3f}, asked {1 - sure.mean():.3f}, wrong {wrong} of {sure.sum()} sure")
+        for limit in (getattr(today, CALIBRATED[word]), _limit(sureness, right)):
+            sure = sureness >= limit
+            wrong = np.count_nonzero(~right[sure])
+            print(f"{word}, limit {limit:.3f}: asked {1 - sure.mean():.3f}, wrong {wrong} of {sure.sum()} sure")
 
 
 def _limit(sureness: Answers, right: npt.NDArray[np.bool_]) -> float:
@@ -192,18 +217,19 @@ def join(left_out: LeftOut) -> None:
     report("sides of rendered heads", left_out.side_answers, left_out.sides.truth)
     rows = left_out.handless()
     handless = left_out.sides.truth.take(rows)
-    anywhere = joining.fitted(None, left_out.side_answers, left_out.sides.truth)
     weights = {
         Seen.HAND: joining.fitted(left_out.alone_answers, None, left_out.alone.truth),
-        Seen.SIDE: joining.without_hand(anywhere, left_out.sides.truth, handless),
+        Seen.SIDE: joining.fitted(None, left_out.side_answers, left_out.sides.truth),
         Seen.BOTH: joining.fitted(hand, side, truth),
     }
-    together = Joining(weights)
+    pairs = joining.pairs_of(left_out.sides.truth)
+    together = Joining(weights, pairs)
     report("both nets, where a hand was found", weights[Seen.BOTH].joined(hand, side), truth)
     report("side net, where none was found", weights[Seen.SIDE].joined(0.0, left_out.side_answers[rows]), handless)
-    report_limits("both", together.of_both(hand, side), truth)
-    report_limits("side", together.of_side(left_out.side_answers[rows]), handless)
-    joining.write(ROOT / "models/joining.toml", weights)
+    read = left_out.as_read(together)
+    report("sides as the reader says", np.log(read / (1 - read + TINY) + TINY), left_out.sides.truth)
+    report_limits(read, left_out.sides.truth)
+    joining.write(ROOT / "models/joining.toml", weights, pairs)
 
 
 def main() -> None:
