@@ -8,7 +8,7 @@ PROGRAM := $(ENVIRONMENT)/.program
 DEVELOPMENT := $(ENVIRONMENT)/.development
 TRAINING := $(ENVIRONMENT)/.training
 
-.PHONY: demo test lint bench catalogue screenshots train accuracy clean
+.PHONY: demo test lint lint-training bench catalogue screenshots train accuracy clean
 
 demo: $(PROGRAM)
 	$(BIN)/bunnymoose demo
@@ -22,6 +22,13 @@ lint: $(DEVELOPMENT)
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# The trainings' types, which need torch; each folder by itself, for its scripts find each other there.
+lint-training: $(DEVELOPMENT) $(TRAINING)
+	for folder in face headgear tongue; do \
+		MYPYPATH=models/training:models/training/headgear:models/training/$$folder \
+			$(BIN)/mypy models/training/$$folder models/training/*.py || exit 1; \
+	done
 
 bench: $(PROGRAM)
 	$(BIN)/bunnymoose bench

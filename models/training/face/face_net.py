@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import cv2
 import numpy as np
@@ -190,7 +190,8 @@ def _shown(
     )
     moved = eyes @ linear.T + shift
     turned = axes @ (linear / scale).T
-    return photographed(np.asarray(cut, np.uint8), draw), moved[::-1] if mirrored else moved, turned
+    seen = moved[::-1] if mirrored else moved
+    return photographed(np.asarray(cut, np.uint8), draw), seen.astype(np.float32), turned.astype(np.float32)
 
 
 def loss_of(said: torch.Tensor, shown: Shown) -> torch.Tensor:
@@ -235,13 +236,13 @@ def fit_faces(net: FaceNet, faces: Faces, lesson: Lesson, seed: int, file: Path)
     """
     torch.manual_seed(seed)
     draw = np.random.default_rng(seed)
-    net = net.train().to(memory_format=torch.channels_last)
-    average = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(AVERAGING))
+    net = net.train().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    average = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(AVERAGING))  # type: ignore[no-untyped-call]
     rates = [rate * lesson.rates for rate in RATES]
     parts = [{"params": [*net.trunk.parameters()]}, {"params": [*net.head.parameters()]}]
     optimiser = torch.optim.AdamW(parts, rates[0], weight_decay=0.02)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rates, total_steps=lesson.steps, pct_start=0.15)
-    holders = {"net": net, "average": average, "optimiser": optimiser, "schedule": schedule}
+    holders: dict[str, Any] = {"net": net, "average": average, "optimiser": optimiser, "schedule": schedule}
     done = 0
     if file.exists():
         stored = torch.load(file, weights_only=False)
@@ -265,8 +266,7 @@ def fit_faces(net: FaceNet, faces: Faces, lesson: Lesson, seed: int, file: Path)
             torch.save({**states, "step": step, "draw": draw.bit_generator.state}, file)
             print(f"face net: step {step} of {lesson.steps}, loss {np.mean(losses):.4f}", flush=True)
             losses.clear()
-    result: FaceNet = average.module
-    return result.eval()
+    return cast("FaceNet", average.module).eval()
 
 
 def as_inputs(cuts: npt.NDArray[np.uint8]) -> torch.Tensor:

@@ -104,11 +104,12 @@ class Faces:
 def face_of(picture: Picture, eyes: npt.NDArray[np.float64], head: Head | None, person: str, name: str) -> Faces:
     """The face with these eyes; its head's axes are known where the mesh lies on them."""
     side = WINDOW * float(np.linalg.norm(eyes[0] - eyes[1]))
-    crop = Crop.cut(picture, tuple(map(float, eyes.mean(0))), side, SIZE)
-    own = (eyes - crop.origin) * crop.scale
+    middle_x, middle_y = map(float, eyes.mean(0))
+    crop = Crop.cut(picture, (middle_x, middle_y), side, SIZE)
+    own = np.asarray((eyes - crop.origin) * crop.scale, np.float32)
     axes = np.full((2, 2), np.nan) if head is None or offset_of(head, eyes) > ON_THE_EYES else head.forward_and_up
-    known = (np.asarray(part, np.float32)[None] for part in (own, axes))
-    return Faces([encoded(crop.picture)], *known, np.array([person]), np.array([name]))
+    known = np.asarray(axes, np.float32)
+    return Faces([encoded(crop.picture)], own[None], known[None], np.array([person]), np.array([name]))
 
 
 def left_out(faces: Faces) -> npt.NDArray[np.bool_]:

@@ -115,7 +115,7 @@ class Hands:
 
     def save(self, path: Path) -> None:
         """Keep them in a file."""
-        save(path, {**_arrays(self.stances), **_arrays(self.truth)})
+        save(path, _arrays(self.stances) | _arrays(self.truth))
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -179,8 +179,13 @@ class Sides:
         """Keep them in a file."""
         lengths = np.array([len(cut) for cut in self.cuts], np.int64)
         pixels = np.frombuffer(b"".join(self.cuts), np.uint8)
-        arrays = {"pixels": pixels, "lengths": lengths, "eye_distance": self.eye_distance, "joints": self.joints}
-        save(path, {**arrays, **_arrays(self.truth)})
+        arrays: dict[str, npt.NDArray[Any]] = {
+            "pixels": pixels,
+            "lengths": lengths,
+            "eye_distance": self.eye_distance,
+            "joints": self.joints,
+        }
+        save(path, arrays | _arrays(self.truth))
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -213,5 +218,5 @@ def save(path: Path, arrays: dict[str, npt.NDArray[Any]]) -> None:
     """Write all or nothing, so that work that was broken off can go on."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part.npz")
-    np.savez_compressed(part, **arrays)
+    np.savez_compressed(part, **arrays)  # type: ignore[arg-type]  # numpy types its own options only
     part.replace(path)

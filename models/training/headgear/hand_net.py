@@ -34,6 +34,9 @@ SHARES = {"heads": 0.5, "placed": 0.25, "real": 0.2, "kinematic": 0.05}
 class HandNet(nn.Module):
     """Features → logits: three of the kind, one each of wide, up, straight, top."""
 
+    mean: torch.Tensor
+    deviation: torch.Tensor
+
     def __init__(self, mean: torch.Tensor, deviation: torch.Tensor) -> None:
         super().__init__()
         self.register_buffer("mean", mean)
@@ -162,7 +165,7 @@ def _thumb_outward(hands: npt.NDArray[np.float32], beds: npt.NDArray[np.float32]
         way, thumb = joints[:, 9, :2] - joints[:, 0, :2], joints[:, 4, :2] - joints[:, 0, :2]
         return np.asarray(np.sign(way[:, 0] * thumb[:, 1] - way[:, 1] * thumb[:, 0]), np.float32)
 
-    return side(hands) != side(beds)
+    return np.asarray(side(hands) != side(beds), bool)
 
 
 def shaken(stances: Stances, draw: np.random.Generator) -> Stances:

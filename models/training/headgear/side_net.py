@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import cv2
 import numpy as np
@@ -116,7 +116,8 @@ def varied(picture: npt.NDArray[np.uint8], other: npt.NDArray[np.uint8], draw: n
     if draw.random() < 0.3:
         _patch(cut, other, draw)
     if draw.random() < 0.3:
-        cut = cv2.addWeighted(cut, 1 - (share := draw.uniform(0.08, 0.28)), other[:SIZE, :SIZE], share, 0)
+        share = draw.uniform(0.08, 0.28)
+        cut = np.asarray(cv2.addWeighted(cut, 1 - share, other[:SIZE, :SIZE], share, 0), np.uint8)
     return photographed(cut, draw)
 
 
@@ -192,7 +193,7 @@ class Learning:
         self.draw = np.random.default_rng(seed)
         self.ends = np.cumsum(lessons)
         self.step = 0
-        self.net = SideNet().to(memory_format=torch.channels_last)
+        self.net: SideNet = SideNet().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.mean = AveragedModel(self.net)
         trunk = [*self.net.trunk.parameters()]
         head = [*self.net.narrow.parameters(), *self.net.head.parameters()]
@@ -202,7 +203,7 @@ class Learning:
     @property
     def ended(self) -> bool:
         """Whether every lesson is over."""
-        return self.step >= self.ends[-1]
+        return bool(self.step >= self.ends[-1])
 
     def learn(self, pool: Pool) -> float:
         """One batch; its loss."""
@@ -266,8 +267,7 @@ def fit_sides(sides: Sides, seed: int, lessons: Sequence[int], file: Path) -> Si
             learning.keep(file)
             print(f"side net: step {learning.step} of {learning.ends[-1]}, loss {np.mean(losses):.4f}", flush=True)
             losses.clear()
-    net: SideNet = learning.mean.module
-    return net.eval()
+    return cast("SideNet", learning.mean.module).eval()
 
 
 @torch.no_grad()

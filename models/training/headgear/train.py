@@ -154,7 +154,7 @@ def report_limits(probabilities: Answers, truth: Truth) -> None:
 def _limit(sureness: Answers, right: npt.NDArray[np.bool_]) -> float:
     """The lowest limit above which at most `WRONG_AMONG_SURE` are wrong."""
     limits = np.arange(0.5, 1.0, 0.005)
-    wrong = [np.count_nonzero(~right[sureness >= limit]) / max(1, np.sum(sureness >= limit)) for limit in limits]
+    wrong = [np.count_nonzero(~right[sureness >= limit]) / max(1, int(np.sum(sureness >= limit))) for limit in limits]
     good = [limit for limit, share in zip(limits, wrong, strict=True) if share <= WRONG_AMONG_SURE]
     return float(good[0]) if good else 1.0
 

@@ -60,4 +60,4 @@ def _cover(joints: npt.NDArray[np.float64], wider: float) -> npt.NDArray[np.floa
     cv2.fillConvexPoly(cover, cv2.convexHull(places[list(_PALM)]), 255)
     for finger in _FINGERS:
         cv2.polylines(cover, [places[list(finger)]], isClosed=False, color=255, thickness=width)
-    return np.asarray(cv2.GaussianBlur(cover, (0, 0), _EDGE), np.float32) / 255
+    return np.asarray(cv2.GaussianBlur(cover, (0, 0), _EDGE), np.float32) / np.float32(255)

@@ -17,6 +17,10 @@ def share(count: int, of: int) -> str:
     return f"{count} of {of} ({100 * count / of:.1f} %, {100 * low:.1f} to {100 * high:.1f})"
 
 
+def _count(flags: Flags) -> int:
+    return int(np.count_nonzero(flags))
+
+
 def report(name: str, out: Flags, probabilities: npt.NDArray[np.float64], limits: tuple[float, float]) -> str:
     """One paragraph on one set: right, found, false alarms; how many are unclear and what is wrong beside those."""
     said = probabilities >= 0.5
@@ -24,10 +28,10 @@ def report(name: str, out: Flags, probabilities: npt.NDArray[np.float64], limits
     unclear = (probabilities > clear_in) & (probabilities < clear_out)
     lines = (
         f"{name}",
-        f"    right               {share(np.count_nonzero(said == out), len(out))}",
-        f"    tongues found       {share(np.count_nonzero(said & out), np.count_nonzero(out))}",
-        f"    false alarms        {share(np.count_nonzero(said & ~out), np.count_nonzero(~out))}",
-        f"    unclear             {share(np.count_nonzero(unclear), len(out))}",
-        f"    wrong though clear  {share(np.count_nonzero((said != out) & ~unclear), np.count_nonzero(~unclear))}",
+        f"    right               {share(_count(said == out), len(out))}",
+        f"    tongues found       {share(_count(said & out), _count(out))}",
+        f"    false alarms        {share(_count(said & ~out), _count(~out))}",
+        f"    unclear             {share(_count(unclear), len(out))}",
+        f"    wrong though clear  {share(_count((said != out) & ~unclear), _count(~unclear))}",
     )
     return "\n".join(lines)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import torch
@@ -125,7 +125,7 @@ class _Learning:
         self._optimiser = torch.optim.AdamW(parts)
         self._schedule = torch.optim.lr_scheduler.LambdaLR(self._optimiser, _share_of_rate)
         # The first step's weights are copied into it, so the layer that has learned alone too.
-        self._average = AveragedModel(self._learner, multi_avg_fn=get_ema_multi_avg_fn(AVERAGING))
+        self._average = AveragedModel(self._learner, multi_avg_fn=get_ema_multi_avg_fn(AVERAGING))  # type: ignore[no-untyped-call]
         self._step = 0
 
     def run(self) -> Learner:
@@ -148,8 +148,7 @@ class _Learning:
                 self._keep()
                 print(f"step {self._step} of {STEPS}, loss {loss.item():.3f}", flush=True)
         self._part.unlink()
-        averaged: Learner = self._average.module
-        return averaged
+        return cast("Learner", self._average.module)
 
     def _teach_layer(self) -> None:
         """Let the layer learn alone from what the pretrained blocks see."""

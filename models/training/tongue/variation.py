@@ -90,8 +90,8 @@ def lay_tongue(mouth: Picture, cover: npt.NDArray[np.uint8], host: Picture, rand
     matrix = np.column_stack([matrix, lips - matrix @ root])
     size = (WIDE_SIZE, WIDE_SIZE)
     tongue = cv2.warpAffine(mouth, matrix, size, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
-    share = cv2.warpAffine(cover, matrix, size).astype(np.float32) / 255
-    share = cv2.GaussianBlur(share, (0, 0), random.uniform(0.5, 1.1))[..., None]
+    hard = cv2.warpAffine(cover, matrix, size).astype(np.float32) / 255
+    share = cv2.GaussianBlur(hard, (0, 0), random.uniform(0.5, 1.1))[..., None]
     x, y = lips.astype(int)
     around = host[y - 1 : y + 6, x - 8 : x + 9].reshape(-1, 3).mean(0) + 4
     own = (tongue * share).sum((0, 1)) / (share.sum() + 1e-6) + 4
