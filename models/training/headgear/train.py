@@ -1,5 +1,7 @@
 """Stored hands and sides → `models/headgear.onnx`, `models/side.onnx`, `models/joining.toml`. Looks at no pictures.
 
+It also lists whom of the real hands no net has learnt from (`models/left_out/hands.toml`), for `bunnymoose evaluate`.
+
 Run from a checkout: `python models/training/headgear/train.py`. Everything is seeded; what is trained is kept in
 `models/training/work/headgear/` as it goes, so the work can be interrupted (`--again` begins anew). One of five people
 teaches no net: on them the nets are measured, joined and calibrated. What it prints goes into `models/headgear.md` and
