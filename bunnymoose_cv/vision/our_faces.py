@@ -18,10 +18,13 @@ from bunnymoose_cv.vision.head import LEFT_EYE, RIGHT_EYE, Head
 from bunnymoose_cv.vision.landmarks import Crop, FaceLandmarks
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy.typing as npt
 
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.vision.face_net import FaceNet
+    from bunnymoose_cv.vision.landmarks import Box
 
 WINDOW = 4.4
 """Side of the square in which a face is looked at closely, in eye distances."""
@@ -31,6 +34,9 @@ _ROOM = 1.5
 
 BESIDE = 0.45
 """A mesh whose eyes lie farther than this from those that our net sees, in eye distances, lies beside the face."""
+
+OTHER_SIZE = 1.7
+"""So does one that is larger or smaller by more than this factor."""
 
 TILTED = 20.0
 """So does one that leans otherwise by more than this, in degrees."""
@@ -83,15 +89,42 @@ def face_of(head: Head) -> SeenFace:
 
 
 def lies_on(head: Head, face: SeenFace) -> bool:
-    """Whether a mesh lies where our net sees the face."""
+    """Whether a mesh lies where our net sees the face, and is about as large: one on a lens is not."""
     offset = np.linalg.norm(face_of(head).eyes - face.eyes, axis=1).mean() / _distance(face)
-    return bool(offset <= BESIDE) and abs(head.tilt_degrees - tilt_degrees(face)) <= TILTED
+    larger = head.eye_distance / _distance(face)
+    as_large = 1 / OTHER_SIZE <= larger <= OTHER_SIZE
+    return bool(offset <= BESIDE and as_large) and abs(head.tilt_degrees - tilt_degrees(face)) <= TILTED
 
 
 def same_eyes(one: SeenFace, other: SeenFace) -> bool:
     """Whether two looks saw one face."""
     apart = np.linalg.norm(one.eyes.mean(0) - other.eyes.mean(0))
     return bool(apart < max(_distance(one), _distance(other)))
+
+
+def usually_in(box: Box) -> SeenFace:
+    """An upright face as MediaPipe's detector usually frames it: where to begin to look."""
+    eyes = np.array([[box.x + share * box.width, box.y + _EYES_DOWN * box.height] for share in _EYES_ACROSS])
+    return SeenFace(eyes, np.array([[0.0, 0.0], [0.0, -1.0]]), 0.0)
+
+
+_EYES_ACROSS, _EYES_DOWN = (0.7, 0.3), 0.36
+"""Where the left and the right eye lie in a box of the detector's, as shares of it."""
+
+
+def agreed_on(faces: Sequence[SeenFace]) -> SeenFace:
+    """The face that most looks agree on, each as much as it is sure and as its eyes lie near.
+
+    A look at a part of a face, a lens or an eye, often passes for a small face of its own: it speaks for the face
+    around it, which is large against their distance, but that one does not speak for it.
+
+    Args:
+        faces: at least one.
+    """
+    eyes, sizes = np.stack([face.eyes for face in faces]), np.array([_distance(face) for face in faces])
+    apart = np.linalg.norm(eyes[:, None] - eyes, axis=3).mean(2) / sizes[:, None]
+    support = np.maximum(0, 1 - apart) @ np.array([face.confidence for face in faces])
+    return faces[int(support.argmax())]
 
 
 def laid_on(face: SeenFace) -> Head:

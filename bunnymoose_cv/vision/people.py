@@ -19,6 +19,7 @@ from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.head import Head
 from bunnymoose_cv.vision.landmarks import Box, Crop, FaceLandmarks, FoundFace, HandLandmarks
 from bunnymoose_cv.vision.our_faces import (
+    agreed_on,
     closely,
     face_in_tile,
     face_of,
@@ -26,6 +27,7 @@ from bunnymoose_cv.vision.our_faces import (
     lies_on,
     same_eyes,
     tilt_degrees,
+    usually_in,
 )
 
 if TYPE_CHECKING:
@@ -175,33 +177,50 @@ def find_heads(picture: Picture, workers: Workers, limits: PeopleLimits) -> tupl
     """Find the heads from left to right; a face far smaller than the largest is no player's.
 
     Where nobody is surely seen the search begins anew in a smoothed picture, for noise may hide a face; then our own
-    net searches, and the likeliest face of all is the only one.
+    net searches, and the face that most looks agree on is the only one.
     """
     seen: list[_SeenHead] = []
+    promised: list[FoundFace] = []
     for smoothed in (0.0, SMOOTHED):
-        seen += _search(picture, workers, limits, smoothed)
-        if any(one.confidence >= limits.sure_face for one in seen):
+        found = _search(picture, workers, smoothed)
+        promised += found
+        seen += _looked_at(found, picture, workers, limits)
+        if _is_somebody_sure(seen, limits):
             break
     else:
-        seen += _our_search(picture, workers)
-        seen = [max(seen, key=lambda one: one.likelihood)] if seen else []
+        seen = _agreed_on(seen, _our_search(picture, promised, workers), picture, workers)
     heads = _believed(seen, limits)
     smallest = limits.smallest_face * max((head.eye_distance for head in heads), default=0.0)
     players = (head for head in heads if head.eye_distance >= smallest)
     return tuple(sorted(players, key=lambda head: head.centre[0]))
 
 
-def _search(picture: Picture, workers: Workers, limits: PeopleLimits, smoothed: float) -> list[_SeenHead]:
-    """Whatever may be a head in any tile, smoothed so far."""
+def _search(picture: Picture, workers: Workers, smoothed: float) -> list[FoundFace]:
+    """Whatever the detector takes for a face in any tile, smoothed so far."""
     tiles = _tiles(picture.shape[1], picture.shape[0])
     faces = workers.map(lambda own, tile: _faces_in(own, picture, tile, TILE_SIZE, smoothed), tiles)
-    found = [face for some in faces for face in some if face.box.width >= SMALLEST_FACE]
-    looked_at = workers.map(lambda own, face: _head_at(own, picture, face, limits), _without_repeats(found))
+    return _without_repeats([face for some in faces for face in some if face.box.width >= SMALLEST_FACE])
+
+
+def _looked_at(found: Sequence[FoundFace], picture: Picture, workers: Workers, limits: PeopleLimits) -> list[_SeenHead]:
+    """The heads of found faces."""
+    looked_at = workers.map(lambda own, face: _head_at(own, picture, face, limits), found)
     return [seen for seen in looked_at if seen is not None and seen.head.box.width >= SMALLEST_FACE]
 
 
-def _our_search(picture: Picture, workers: Workers) -> list[_SeenHead]:
-    """Whatever our net takes for a face in any tile, looked at again closely."""
+def _is_somebody_sure(seen: Sequence[_SeenHead], limits: PeopleLimits) -> bool:
+    """Whether the detector is sure of a face; of a single one that our net sees nothing of it has to be surer."""
+    sure = [one for one in seen if one.confidence >= limits.sure_face]
+    return len(_believed(sure, limits)) > 1 or any(one.confidence >= SURER or one.ours >= DENIED for one in sure)
+
+
+SURER, DENIED = 0.65, 0.5
+"""Where our net is less sure than the second, the detector has to be surer than the first: knuckles and necks pass for
+faces, while a photographed face that our net does not know was never found less surely than 0.7."""
+
+
+def _our_search(picture: Picture, promised: Sequence[FoundFace], workers: Workers) -> list[SeenFace]:
+    """Whatever our net takes for a face in any tile, or where the detector promised one, looked at again closely."""
     longer = max(picture.shape[:2])
     tiles = [tile for tile in _tiles(picture.shape[1], picture.shape[0]) if tile[1] <= longer]
     found = workers.map(lambda own, tile: face_in_tile(own.our_faces, picture, *tile), tiles)
@@ -209,9 +228,22 @@ def _our_search(picture: Picture, workers: Workers) -> list[_SeenHead]:
     for face in sorted(found, key=lambda face: face.confidence, reverse=True):
         if face.confidence >= POSSIBLE and not any(same_eyes(face, other) for other in kept):
             kept.append(face)
+    kept += [usually_in(face.box) for face in promised]
     looked_at = workers.map(lambda own, face: closely(own.our_faces, picture, face, looks=2), kept)
-    faces = [face for face in looked_at if face.confidence >= POSSIBLE]
-    return workers.map(lambda own, face: _SeenHead(_mesh_on(own, picture, face), 0.0, face.confidence), faces)
+    return [face for face in looked_at if face.confidence >= POSSIBLE]
+
+
+def _agreed_on(
+    heads: Sequence[_SeenHead], faces: Sequence[SeenFace], picture: Picture, workers: Workers
+) -> list[_SeenHead]:
+    """The one head that most looks agree on, by how sure our net is at each; none where it sees none."""
+    looks = [*(replace(face_of(one.head), confidence=one.ours) for one in heads if one.ours >= POSSIBLE), *faces]
+    if not looks:
+        return [max(heads, key=lambda one: one.likelihood)] if heads else []
+    best = agreed_on(looks)
+    mesh = workers.map(lambda own, face: _mesh_on(own, picture, face), [best])[0]
+    confidence = max((one.confidence for one in heads if one.head.box.overlap(mesh.box) > SAME_FACE), default=0.0)
+    return [_SeenHead(mesh, confidence, best.confidence)]
 
 
 POSSIBLE = 0.3

@@ -11,16 +11,27 @@ import pytest
 
 from bunnymoose_cv.profile import load_profile
 from bunnymoose_cv.vision.face_net import FaceNet, SeenFace
-from bunnymoose_cv.vision.our_faces import closely, face_in_tile, face_of, laid_on, lies_on, same_eyes
+from bunnymoose_cv.vision.landmarks import Box
+from bunnymoose_cv.vision.our_faces import (
+    agreed_on,
+    closely,
+    face_in_tile,
+    face_of,
+    laid_on,
+    lies_on,
+    same_eyes,
+    usually_in,
+)
 from bunnymoose_cv.vision.people import find_heads
 from bunnymoose_cv.vision.workers import Workers
 
-PLAYERS = Path(__file__).parents[2] / "fixtures/players"
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+PLAYERS = FIXTURES / "players"
 UPRIGHT = np.array([[0.0, 0.1], [0.0, -1.0]])
 
 
-def _eyes(name: str) -> np.ndarray:
-    return np.array(json.loads((PLAYERS / f"{name}.json").read_text())["eyes_px"], np.float64)
+def _eyes(name: str, folder: Path = PLAYERS) -> np.ndarray:
+    return np.array(json.loads((folder / f"{name}.json").read_text())["eyes_px"], np.float64)
 
 
 @pytest.mark.parametrize("name", ["0001", "0010", "0030", "0060"])
@@ -59,3 +70,40 @@ def test_a_mesh_beside_the_face_or_askew_does_not_lie_on_it() -> None:
     assert not lies_on(laid_on(askew), face)
     assert same_eyes(face, beside)
     assert not same_eyes(face, SeenFace(face.eyes + np.array([90.0, 0.0]), UPRIGHT, 0.9))
+
+
+def _face(x: float, y: float, distance: float, confidence: float) -> SeenFace:
+    return SeenFace(np.array([[x + distance / 2, y], [x - distance / 2, y]]), UPRIGHT, confidence)
+
+
+def test_a_mesh_on_a_lens_does_not_lie_on_the_face_behind_the_glasses() -> None:
+    face = _face(100, 100, 40, 0.9)
+    assert not lies_on(laid_on(_face(106, 100, 20, 0.9)), face)
+    assert lies_on(laid_on(_face(102, 100, 32, 0.9)), face)
+
+
+def test_looks_at_a_lens_speak_for_the_face_around_it() -> None:
+    lens, face = _face(112, 100, 10, 1.0), _face(100, 100, 40, 0.9)
+    assert agreed_on([lens, lens, face]) is face
+
+
+def test_most_looks_count_not_the_surest() -> None:
+    elbow, face, face_again = _face(300, 200, 30, 1.0), _face(100, 100, 40, 0.8), _face(103, 98, 38, 0.7)
+    assert agreed_on([elbow, face, face_again]) is face
+
+
+def test_a_face_is_looked_for_at_its_place_in_the_box() -> None:
+    seen = usually_in(Box(40, 60, 100, 100))
+    assert seen.eyes.tolist() == [[110, 96], [70, 96]]
+
+
+@pytest.mark.parametrize("name", ["glasses", "behind_hair"])
+def test_a_lens_or_a_neck_is_no_face_where_a_better_one_is(name: str) -> None:
+    picture, eyes = (
+        np.asarray(cv2.imread(str(FIXTURES / f"faces/{name}.jpg")), np.uint8),
+        _eyes(name, FIXTURES / "faces"),
+    )
+    with Workers(1) as workers:
+        (head,) = find_heads(picture, workers, load_profile().people)
+    distance = np.linalg.norm(eyes[0] - eyes[1])
+    assert np.linalg.norm(face_of(head).eyes - eyes, axis=1).mean() < 0.35 * distance
