@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 CHANNELS = 112
 MAP = SIZE // 16
 NARROW = 32
-JOINTS = 21
 
 FROZEN = 8
 """Parts of the trunk, down to an eighth of the side, that stay as they are: edges are the same everywhere."""
@@ -56,9 +55,6 @@ TRUNK_RATE, HEAD_RATE = 4e-4, 3e-3
 LATER_RATES = 0.5
 """How high the rates of the later lessons begin, as a share of the first."""
 
-JOINTS_COUNT = 4.0
-"""How much the distance of the joints, in sides of the cut, counts beside the cross entropy of the answers."""
-
 WARMING = 200
 """Steps in which the rates of the first lesson rise."""
 
@@ -76,31 +72,14 @@ class SideNet(nn.Module):
         self.lower, self.trunk = trunk[:FROZEN], trunk[FROZEN:]
         self.narrow = nn.Sequential(nn.Conv2d(CHANNELS, NARROW, 1), nn.ReLU6(), nn.Flatten())
         self.head = nn.Sequential(nn.Dropout(0.3), nn.Linear(NARROW * MAP * MAP, LOGITS))
-        self.where = nn.Conv2d(CHANNELS, JOINTS, 1)
         self.lower.requires_grad_(False)
 
     def forward(self, cuts: torch.Tensor) -> torch.Tensor:
         """Logits: antler, ear, neither; wide, up, straight, top."""
-        logits: torch.Tensor = self.head(self.narrow(self.seen(cuts)))
-        return logits
-
-    def seen(self, cuts: torch.Tensor) -> torch.Tensor:
-        """The trunk's maps, shape (n, CHANNELS, MAP, MAP)."""
         with torch.no_grad():
             maps = self.lower(cuts)
-        seen: torch.Tensor = self.trunk(maps)
-        return seen
-
-    def with_joints(self, cuts: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Logits, and where the joints of the hand lie, shape (n, 21, 2), as shares of the side.
-
-        Each joint is the mean place of a map of it.
-        """
-        seen = self.seen(cuts)
-        share = self.where(seen).flatten(2).softmax(2).unflatten(2, (MAP, MAP))
-        places = (torch.arange(MAP) + 0.5) / MAP
-        joints = torch.stack([share.sum(2) @ places, share.sum(3) @ places], 2)
-        return self.head(self.narrow(seen)), joints
+        logits: torch.Tensor = self.head(self.narrow(self.trunk(maps)))
+        return logits
 
 
 def as_inputs(cuts: npt.NDArray[np.uint8]) -> torch.Tensor:
@@ -108,49 +87,32 @@ def as_inputs(cuts: npt.NDArray[np.uint8]) -> torch.Tensor:
     return (torch.from_numpy(cuts).permute(0, 3, 1, 2).float() / 255).contiguous(memory_format=torch.channels_last)
 
 
-@dataclass(frozen=True, slots=True)
-class _Placing:
-    """How the window of the net lies in a stored cut: a map of points, shape (2, 3), from its pixels to the net's."""
-
-    matrix: npt.NDArray[np.float64]
-
-    @classmethod
-    def of(cls, size: float, turn: float, shift: npt.NDArray[np.float64]) -> _Placing:
-        """A hand larger by a factor, turned (radians), shifted (eye distances)."""
-        scale = size * SIZE / WINDOW * STORED_WINDOW / STORED_SIZE
-        axes = scale * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-        offset = (SIZE - 1) / 2 - axes @ np.full(2, (STORED_SIZE - 1) / 2) + shift * SIZE / WINDOW
-        return cls(np.column_stack([axes, offset]))
-
-    @classmethod
-    def drawn(cls, draw: np.random.Generator) -> _Placing:
-        """As another finder of the face might have laid it."""
-        return cls.of(float(np.exp(draw.normal(0, 0.08))), draw.normal(0, 0.1), draw.normal(0, 0.18, 2))
-
-    def cut(self, picture: npt.NDArray[np.uint8]) -> Cut:
-        """What the net sees of a stored cut."""
-        return np.asarray(cv2.warpAffine(picture, self.matrix, (SIZE, SIZE), borderValue=(128, 128, 128)), np.uint8)
-
-    def points(self, points: npt.NDArray[np.floating]) -> npt.NDArray[np.float32]:
-        """Where points of a stored cut, shape (n, 2), lie in what the net sees, as shares of its side."""
-        return np.asarray((points @ self.matrix[:, :2].T + self.matrix[:, 2] + 0.5) / SIZE, np.float32)
-
-
 def middle_of(pictures: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     """Stored cuts, shape (n, STORED_SIZE, STORED_SIZE, 3), as the reader would have cut them."""
-    middle = _Placing.of(1.0, 0.0, np.zeros(2))
-    return np.stack([middle.cut(picture) for picture in pictures])
+    return np.stack([_placed(picture, 1.0, 0.0, np.zeros(2)) for picture in pictures])
 
 
-def varied(cut: Cut, other: npt.NDArray[np.uint8], draw: np.random.Generator) -> Cut:
-    """A cut as another camera in another light might have given it.
+def _placed(
+    picture: npt.NDArray[np.uint8], size: float, turn: float, shift: npt.NDArray[np.float64]
+) -> npt.NDArray[np.uint8]:
+    """The window of the net in a stored cut, larger by a factor, turned (radians), shifted (eye distances)."""
+    scale = size * SIZE / WINDOW * STORED_WINDOW / STORED_SIZE
+    axes = scale * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    offset = (SIZE - 1) / 2 - axes @ np.full(2, (STORED_SIZE - 1) / 2) + shift * SIZE / WINDOW
+    matrix = np.column_stack([axes, offset])
+    return np.asarray(cv2.warpAffine(picture, matrix, (SIZE, SIZE), borderValue=(128, 128, 128)), np.uint8)
+
+
+def varied(picture: npt.NDArray[np.uint8], other: npt.NDArray[np.uint8], draw: np.random.Generator) -> Cut:
+    """A stored cut as another camera, another light, another finder of the face might have given it.
 
     Args:
-        cut: what the net would see.
+        picture: shape (STORED_SIZE, STORED_SIZE, 3).
         other: another one; patches and a haze of it stand for what else may be in a room. Half of them are photographs,
             so that a photograph's looks alone never tell that nothing stands there.
         draw: chance.
     """
+    cut = _placed(picture, float(np.exp(draw.normal(0, 0.08))), draw.normal(0, 0.1), draw.normal(0, 0.18, 2))
     if draw.random() < 0.3:
         _patch(cut, other, draw)
     if draw.random() < 0.3:
@@ -191,17 +153,11 @@ class Pool:
         """All cuts of some sides."""
         return cls(sides.pictures(), sides.joints, sides.truth, np.char.startswith(sides.truth.place, "group_"))
 
-    def batch(self, draw: np.random.Generator) -> _Batch:
+    def batch(self, draw: np.random.Generator) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Varied cuts, antlers, ears and neither equally often, with what the net shall say of them."""
         rows = self._evenly(draw)
-        placings = [_Placing.drawn(draw) for _ in rows]
-        cuts = [
-            varied(placing.cut(self._shown(row, draw)), self._another(draw), draw)
-            for row, placing in zip(rows, placings, strict=True)
-        ]
-        joints = [placing.points(self.joints[row]) for row, placing in zip(rows, placings, strict=True)]
-        wanted, known = targets_of(self.truth.values[rows], self.truth.between[rows])
-        return _Batch(as_inputs(np.stack(cuts)), wanted, known, torch.from_numpy(np.stack(joints)))
+        cuts = np.stack([varied(self._shown(row, draw), self._another(draw), draw) for row in rows])
+        return as_inputs(cuts), *targets_of(self.truth.values[rows], self.truth.between[rows])
 
     def _shown(self, row: int, draw: np.random.Generator) -> npt.NDArray[np.uint8]:
         """A picture; of some only the hand, over a photograph."""
@@ -229,29 +185,6 @@ class Pool:
         return np.asarray(self.pictures[draw.integers(len(self.pictures))], np.uint8)
 
 
-@dataclass(frozen=True, slots=True)
-class _Batch:
-    """Varied cuts with what the net shall say of them.
-
-    Attributes:
-        cuts: shape (n, 3, SIZE, SIZE).
-        wanted, known: see `targets_of`.
-        joints: shape (n, 21, 2), as shares of the side; NaN where nobody knows.
-    """
-
-    cuts: torch.Tensor
-    wanted: torch.Tensor
-    known: torch.Tensor
-    joints: torch.Tensor
-
-
-def _distance(found: torch.Tensor, true: torch.Tensor) -> torch.Tensor:
-    """How far joints lie from the true ones that are in the cut, as a share of its side."""
-    counts = ((true > 0) & (true < 1)).all(2, keepdim=True)
-    apart = torch.where(counts, found - true.nan_to_num(), torch.zeros(()))
-    return apart.abs().sum() / counts.sum().clamp_min(1)
-
-
 class Learning:
     """A net with all that its training needs to go on where it was broken off."""
 
@@ -263,7 +196,7 @@ class Learning:
         self.net: SideNet = SideNet().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.mean = AveragedModel(self.net)
         trunk = [*self.net.trunk.parameters()]
-        head = [*self.net.narrow.parameters(), *self.net.head.parameters(), *self.net.where.parameters()]
+        head = [*self.net.narrow.parameters(), *self.net.head.parameters()]
         parts = [{"params": trunk, "height": TRUNK_RATE}, {"params": head, "height": HEAD_RATE}]
         self.optimiser = torch.optim.AdamW(parts, weight_decay=0.02)
 
@@ -276,9 +209,8 @@ class Learning:
         """One batch; its loss."""
         for part in self.optimiser.param_groups:
             part["lr"] = part["height"] * self._share_of_height()
-        batch = pool.batch(self.draw)
-        logits, joints = self.net.with_joints(batch.cuts)
-        loss = loss_of(logits, batch.wanted, batch.known) + JOINTS_COUNT * _distance(joints, batch.joints)
+        cuts, wanted, known = pool.batch(self.draw)
+        loss = loss_of(self.net(cuts), wanted, known)
         self.optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(self.net.parameters(), 5.0)
