@@ -123,8 +123,13 @@ def agreed_on(faces: Sequence[SeenFace]) -> SeenFace:
     """
     eyes, sizes = np.stack([face.eyes for face in faces]), np.array([_distance(face) for face in faces])
     apart = np.linalg.norm(eyes[:, None] - eyes, axis=3).mean(2) / sizes[:, None]
-    support = np.maximum(0, 1 - apart) @ np.array([face.confidence for face in faces])
+    support = np.maximum(0, 1 - apart / AGREED) @ np.array([face.confidence for face in faces])
     return faces[int(support.argmax())]
+
+
+AGREED = 2.0
+"""Looks whose eyes lie farther apart than this, in eye distances, say nothing about each other; those of one hard face
+may well be half an eye distance apart."""
 
 
 def laid_on(face: SeenFace) -> Head:

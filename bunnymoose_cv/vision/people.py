@@ -241,9 +241,11 @@ def _agreed_on(
     if not looks:
         return [max(heads, key=lambda one: one.likelihood)] if heads else []
     best = agreed_on(looks)
-    mesh = workers.map(lambda own, face: _mesh_on(own, picture, face), [best])[0]
-    confidence = max((one.confidence for one in heads if one.head.box.overlap(mesh.box) > SAME_FACE), default=0.0)
-    return [_SeenHead(mesh, confidence, best.confidence)]
+    lying = [one for one in heads if lies_on(one.head, best)]
+    if lying:
+        return [max(lying, key=lambda one: one.likelihood)]
+    head = workers.map(lambda own, face: _mesh_on(own, picture, face), [best])[0]
+    return [_SeenHead(head, 0.0, best.confidence)]
 
 
 POSSIBLE = 0.3
