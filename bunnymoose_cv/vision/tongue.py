@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 SIDE = 1.7
 """Side of the square that the net sees, in eye distances."""
 
-SIZE = 64
+SIZE = 80
 """Side of the net's input, in pixels."""
 
 _SHIPPED = bundled("models/tongue.onnx")

@@ -6,8 +6,8 @@ truth of that side, even where the landmarks are bad, and of every side a cut is
 training can shift and turn in it). Each picture is also looked at small and mirrored, for its hands.
 
 Two files a picture are kept in `models/training/work/headgear/`; what is there is not gathered again, so the work can
-be interrupted, and new pictures are added to the old. All of it together is then packed into `hands.npz` and
-`sides.npz` beside this file, from which training starts without a picture: packing adds to what was packed before.
+be interrupted, and new pictures are added to the old. All of it together is then packed into `hands.npz` and the parts
+in `sides/` beside this file, from which training starts without a picture: packing adds to what was packed before.
 
 The heads of the photographed groups of ../shared/real have no hands: their sides teach what real rooms look like beside
 a head. They are kept in the work folder alone, for photographs are not copied.
@@ -19,7 +19,7 @@ import json
 from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import cv2
 import numpy as np
@@ -41,7 +41,7 @@ from bunnymoose_cv.vision.stance import Stances, stance_at_head
 from bunnymoose_cv.vision.workers import Workers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     import numpy.typing as npt
 
@@ -53,8 +53,10 @@ ROOT = Path(__file__).parents[3]
 WORK = ROOT / "models/training/work/headgear"
 SHARED = ROOT.parent / "shared"
 PLAYERS = ROOT / "models/training/work/players"
-PACKED_HANDS, PACKED_SIDES = (Path(__file__).with_name(name) for name in ("hands.npz", "sides.npz"))
+PACKED_HANDS, PACKED_SIDES = (Path(__file__).with_name(name) for name in ("hands.npz", "sides"))
 GROUPS = WORK / "groups.npz"
+
+Example = TypeVar("Example", Hands, Sides)
 
 STORED_WINDOW = 7.4
 """Side of a stored cut, in eye distances."""
@@ -258,27 +260,35 @@ def _truth(labelled: LabelledPicture, sides: Iterable[Side], look: str = "") -> 
 
 
 def pack() -> None:
-    """Put what was gathered to what is packed; a place that was packed before is taken anew."""
+    """Put what was gathered of new pictures to what is packed; nothing that is packed is packed again."""
+    sides = _new([Sides.load(file) for file in sorted((WORK / "cuts").glob("*.npz"))], _packed_parts())
     hands = [Hands.load(file) for file in sorted((WORK / "hands").glob("*.npz"))]
-    sides = [Sides.load(file) for file in sorted((WORK / "cuts").glob("*.npz"))]
-    new = {_picture_of(place) for part in sides for place in part.truth.place}
-    if PACKED_SIDES.exists():
-        packed_hands, packed_sides = Hands.load(PACKED_HANDS), Sides.load(PACKED_SIDES)
-        hands.insert(0, packed_hands.take(_others(packed_hands.truth, new)))
-        sides.insert(0, packed_sides.take(_others(packed_sides.truth, new)))
+    packed_hands = [Hands.load(PACKED_HANDS)] if PACKED_HANDS.exists() else []
+    if hands := _new(hands, packed_hands):
+        Hands.join([*packed_hands, *hands]).save(PACKED_HANDS)
     if sides:
-        Hands.join(hands).save(PACKED_HANDS)
-        Sides.join(sides).save(PACKED_SIDES)
-        print(f"packed {sum(map(len, hands))} hands and {sum(map(len, sides))} sides")
+        PACKED_SIDES.mkdir(exist_ok=True)
+        Sides.join(sides).save(PACKED_SIDES / f"{len(_packed_parts())}.npz")
+    print(f"packed {sum(map(len, hands))} more hands and {sum(map(len, sides))} more sides")
+
+
+def packed_sides() -> Sides:
+    """All sides that are packed."""
+    return Sides.join(_packed_parts())
+
+
+def _packed_parts() -> list[Sides]:
+    return [Sides.load(file) for file in sorted(PACKED_SIDES.glob("*.npz"))]
+
+
+def _new(gathered: Sequence[Example], packed: Sequence[Example]) -> list[Example]:
+    """Those of pictures that are not packed."""
+    known = {_picture_of(place) for part in packed for place in part.truth.place}
+    return [part for part in gathered if len(part) and _picture_of(part.truth.place[0]) not in known]
 
 
 def _picture_of(place: str) -> str:
     return place.split("/", maxsplit=1)[0]
-
-
-def _others(truth: Truth, pictures: set[str]) -> npt.NDArray[np.intp]:
-    """Rows of other pictures."""
-    return np.flatnonzero([_picture_of(place) not in pictures for place in truth.place])
 
 
 def gather_groups() -> None:

@@ -21,7 +21,7 @@ import joining
 import numpy as np
 import torch
 from examples import ANTLER, EAR, NEITHER, Hands, Sides, Truth
-from gather import GROUPS, PACKED_HANDS, PACKED_SIDES, ROOT, SHARED, WORK
+from gather import GROUPS, PACKED_HANDS, ROOT, SHARED, WORK, packed_sides
 from hand_net import HandNet, HandSources, fit_hands, hand_logits, real_hands
 from kinematic import kinematic_hands
 from side_net import LESSONS, SideNet, fit_sides, side_logits
@@ -200,7 +200,7 @@ def list_people(real: Truth) -> None:
 
 def taught_sides(options: argparse.Namespace) -> tuple[SideNet, Sides]:
     """The side net with the sides of the people whom it has not seen."""
-    sides = Sides.load(PACKED_SIDES)
+    sides = packed_sides()
     if GROUPS.exists():
         sides = Sides.join([sides, Sides.load(GROUPS)])
     out = sides.truth.left_out

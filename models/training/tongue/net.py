@@ -35,7 +35,7 @@ SEEN_LEFT_OUT, HIDDEN_LEFT_OUT = 0.5, 0.3
 LAYER_STEPS, LAYER_BATCH, LAYER_RATE, LAYER_DECAY = 1000, 256, 1e-3, 0.1
 """While the layer learns alone."""
 
-STEPS, BATCH = 1600, 64
+STEPS, BATCH = 4000, 64
 BLOCKS_RATE, BLOCKS_DECAY, ON_RATE = 2e-4, 0.02, 3e-4
 """While all learn on; the last rate is the layer's."""
 

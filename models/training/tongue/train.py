@@ -52,7 +52,7 @@ JPEG_QUALITY = 60
 TONGUES_EXPECTED = 1 / 3
 """Share of players at a table who stick the tongue out; probabilities are made to hold for it."""
 
-FALSE_ALARMS_MEANT = 0.015
+FALSE_ALARMS_MEANT = 0.0145
 """Share of photographed unseen mouths with the tongue in that are above even odds: near ones less, far ones more."""
 
 
