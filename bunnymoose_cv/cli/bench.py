@@ -123,7 +123,8 @@ def _medians(rounds: int) -> dict[str, float]:
     from bunnymoose_cv.capture.clips import Clip
     from bunnymoose_cv.profile import load_profile
     from bunnymoose_cv.vision.headgear import HeadgearReader
-    from bunnymoose_cv.vision.people import find_heads, find_players
+    from bunnymoose_cv.vision.heads import find_heads
+    from bunnymoose_cv.vision.people import find_players
     from bunnymoose_cv.vision.tongue import TongueReader
     from bunnymoose_cv.vision.workers import Workers
 

@@ -18,9 +18,10 @@ from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.evaluation.manifest import RowKind
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.headgear import HandNet
+from bunnymoose_cv.vision.heads import FACE_CROP, FACE_LOOKS
 from bunnymoose_cv.vision.landmarks import Crop, Landmarkers
 from bunnymoose_cv.vision.our_faces import closely, face_of
-from bunnymoose_cv.vision.people import FACE_CROP, FACE_LOOKS, WHOLE_HEAD
+from bunnymoose_cv.vision.people import WHOLE_HEAD
 from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.vision.side import SideNet, cut_side
 from bunnymoose_cv.vision.stance import stance_at_head
@@ -126,7 +127,7 @@ def _whole_head(own: _Shown) -> Picture:
 
 
 def _face(own: _Shown) -> Picture:
-    """The crop in which people.py first looks at a face."""
+    """The crop in which heads.py first looks at a face."""
     box = own.player.head.box
     return Crop.cut(own.picture, box.centre, FACE_LOOKS[0].margin * max(box.width, box.height), FACE_CROP).picture
 

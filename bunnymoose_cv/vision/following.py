@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from bunnymoose_cv.vision.people import SAME_FACE, SECOND_LOOKS
+from bunnymoose_cv.vision.heads import SAME_FACE
+from bunnymoose_cv.vision.people import SECOND_LOOKS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

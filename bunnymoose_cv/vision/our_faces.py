@@ -1,6 +1,6 @@
 """Faces by our own net where MediaPipe's mesh is missing or lies beside them: looked at closely, a mesh laid on them.
 
-Owns no tiles and no belief in what is found (`people.py`). MediaPipe finds nearly every face of a bright room, but of
+Owns no tiles and no belief in what is found (`heads.py`). MediaPipe finds nearly every face of a bright room, but of
 faces turned and nodded, dim, half behind hands or under 15 pixels between the eyes its mesh lies beside one in five.
 """
 

@@ -11,15 +11,9 @@ from typing import TYPE_CHECKING, Self
 
 from bunnymoose_cv.rules.pose import Pose, Side
 from bunnymoose_cv.vision.headgear import HeadgearReader
+from bunnymoose_cv.vision.heads import SAME_FACE, find_heads, follow_heads
 from bunnymoose_cv.vision.lone_hand import find_lone_hand
-from bunnymoose_cv.vision.people import (
-    SAME_FACE,
-    SECOND_LOOKS,
-    find_heads,
-    find_players,
-    follow_heads,
-    with_hands,
-)
+from bunnymoose_cv.vision.people import SECOND_LOOKS, find_players, with_hands
 from bunnymoose_cv.vision.stirring import stirs
 from bunnymoose_cv.vision.tongue import TongueReader, TongueReading
 from bunnymoose_cv.vision.workers import Workers

@@ -29,8 +29,8 @@ from bunnymoose_cv.capture.pictures import read_picture
 from bunnymoose_cv.evaluation.manifest import RowKind, read_manifest
 from bunnymoose_cv.profile import load_profile
 from bunnymoose_cv.vision.head import LEFT_EYE, RIGHT_EYE, Head
+from bunnymoose_cv.vision.heads import find_heads
 from bunnymoose_cv.vision.landmarks import Crop
-from bunnymoose_cv.vision.people import find_heads
 from bunnymoose_cv.vision.workers import Workers
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """Labelled pictures → stored hands and sides: what the headgear nets learn from. Owns no net.
 
 Run from a checkout: `python models/training/headgear/gather.py`. Pictures go through the product's own eyes
-(`vision/people.py`), so that training sees what the reader will see: every hand that it gives to a side carries the
+(`vision/heads.py`, `vision/people.py`), so that training sees what the reader will see: every hand that it gives to a side carries the
 truth of that side, even where the landmarks are bad, and of every side a cut is kept (`vision/side.py`, wider, so that
 training can shift and turn in it). Each picture is also looked at small and mirrored, for its hands.
 
@@ -33,9 +33,10 @@ from bunnymoose_cv.profile import load_profile
 from bunnymoose_cv.rules.pose import Headgear, Side, parse_headgear
 from bunnymoose_cv.vision.face_net import SeenFace
 from bunnymoose_cv.vision.head import LEFT_EYE, RIGHT_EYE
+from bunnymoose_cv.vision.heads import find_heads, head_in
 from bunnymoose_cv.vision.landmarks import Box
 from bunnymoose_cv.vision.our_faces import laid_on
-from bunnymoose_cv.vision.people import find_heads, head_in, with_hands
+from bunnymoose_cv.vision.people import with_hands
 from bunnymoose_cv.vision.side import OUTWARD, UPWARD, cut_side
 from bunnymoose_cv.vision.stance import Stances, stance_at_head
 from bunnymoose_cv.vision.workers import Workers

@@ -1,0 +1,62 @@
+"""Which tiles are looked at and which of their faces is believed; whole pictures are read in test_reader.py."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bunnymoose_cv.profile import load_profile
+from bunnymoose_cv.vision.heads import _tiles, _without_repeats, find_heads
+from bunnymoose_cv.vision.landmarks import Box, FoundFace
+from bunnymoose_cv.vision.our_faces import face_of
+from bunnymoose_cv.vision.workers import Workers
+
+FACES = Path(__file__).parents[2] / "fixtures/faces"
+
+
+@given(
+    width=st.integers(320, 8000),
+    height=st.integers(240, 8000),
+    place=st.tuples(st.floats(0, 1), st.floats(0, 1)),
+    share=st.floats(0.02, 0.095),
+)
+def test_every_face_stands_whole_in_some_tile_that_shows_it_large(
+    width: int, height: int, place: tuple[float, float], share: float
+) -> None:
+    size = share * max(width, height)
+    left, top = place[0] * max(0, width - size), place[1] * max(0, height - size)
+    tiles = [(x, y, side) for (x, y), side in _tiles(width, height) if size >= 0.07 * side]
+    assert any(
+        x - side / 2 <= left + 1
+        and left + size <= x + side / 2 + 1
+        and y - side / 2 <= top + 1
+        and top + size <= y + side / 2 + 1
+        for x, y, side in tiles
+    )
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 240), (1920, 1080), (7680, 4320), (720, 1280)])
+def test_tiles_stay_few(width: int, height: int) -> None:
+    assert len(_tiles(width, height)) <= 70
+
+
+def test_the_lens_of_glasses_hides_no_face() -> None:
+    face, again = FoundFace(Box(100, 100, 80, 80), 0.7), FoundFace(Box(104, 98, 90, 90), 0.6)
+    lens = FoundFace(Box(110, 120, 20, 20), 0.8)
+    assert _without_repeats([face, again, lens]) == [lens, face]
+
+
+@pytest.mark.parametrize("name", ["glasses", "behind_hair"])
+def test_a_lens_or_a_neck_is_no_face_where_a_better_one_is(name: str) -> None:
+    picture = np.asarray(cv2.imread(str(FACES / f"{name}.jpg")), np.uint8)
+    eyes = np.array(json.loads((FACES / f"{name}.json").read_text())["eyes_px"])
+    with Workers(1) as workers:
+        (head,) = find_heads(picture, workers, load_profile().people)
+    distance = np.linalg.norm(eyes[0] - eyes[1])
+    assert np.linalg.norm(face_of(head).eyes - eyes, axis=1).mean() < 0.35 * distance
