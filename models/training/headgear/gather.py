@@ -1,9 +1,10 @@
 """Labelled pictures → stored hands and sides: what the headgear nets learn from. Owns no net.
 
 Run from a checkout: `python models/training/headgear/gather.py`. Pictures go through the product's own eyes
-(`vision/heads.py`, `vision/people.py`), so that training sees what the reader will see: every hand that it gives to a side carries the
-truth of that side, even where the landmarks are bad, and of every side a cut is kept (`vision/side.py`, wider, so that
-training can shift and turn in it). Each picture is also looked at small and mirrored, for its hands.
+(`vision/heads.py`, `vision/people.py`), so that training sees what the reader will see: every hand that it gives to a
+side carries the truth of that side, even where the landmarks are bad, and of every side a cut is kept
+(`vision/side.py`, wider, so that training can shift and turn in it). Each picture is also looked at small and
+mirrored, for its hands.
 
 Two files a picture are kept in `models/training/work/headgear/`; what is there is not gathered again, so the work can
 be interrupted, and new pictures are added to the old. All of it together is then packed into `hands.npz` and the parts
