@@ -151,9 +151,6 @@ def _agreed_on(
     if not looks:
         return [max(heads, key=lambda one: one.likelihood)] if heads else []
     best = agreed_on(looks)
-    lying = [one for one in heads if lies_on(one.head, best)]
-    if lying:
-        return [max(lying, key=lambda one: one.likelihood)]
     head = workers.map(lambda own, face: _mesh_on(own, picture, face), [best])[0]
     return [_SeenHead(head, 0.0, best.confidence)]
 

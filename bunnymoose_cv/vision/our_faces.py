@@ -90,10 +90,10 @@ def face_of(head: Head) -> SeenFace:
 
 def lies_on(head: Head, face: SeenFace) -> bool:
     """Whether a mesh lies where our net sees the face, and is about as large: one on a lens is not."""
-    offset = np.linalg.norm(face_of(head).eyes - face.eyes, axis=1).mean() / _distance(face)
     larger = head.eye_distance / _distance(face)
     as_large = 1 / OTHER_SIZE <= larger <= OTHER_SIZE
-    return bool(offset <= BESIDE and as_large) and abs(head.tilt_degrees - tilt_degrees(face)) <= TILTED
+    offset = np.linalg.norm(face_of(head).eyes - face.eyes, axis=1).mean() / _distance(face)
+    return bool(offset <= BESIDE) and as_large and abs(head.tilt_degrees - tilt_degrees(face)) <= TILTED
 
 
 def same_eyes(one: SeenFace, other: SeenFace) -> bool:
