@@ -23,7 +23,7 @@ TRUTH = {
     for row in csv.DictReader((FIXTURES / "manifest.csv").read_text("utf-8").splitlines())
     if row["kind"] == "player"
 }
-SHOWN = ("0001", "0003", "0008", "0009", "0011", "0014", "0019", "0026", "0028", "0033", "0040", "0045", "0059", "0067")
+SHOWN = ("0001", "0003", "0009", "0011", "0014", "0019", "0026", "0028", "0033", "0040", "0045", "0048", "0059", "0063")
 """Poses of every headgear, with the tongue out and in, antlers and ears mixed."""
 
 
@@ -83,7 +83,7 @@ def test_there_is_a_hint_exactly_where_something_differs(player: Callable[[str],
         assert (hint(asked, player(name)) is None) == (not differing(asked, player(name))), asked
 
 
-@pytest.mark.parametrize(("name", "field"), [("0039", PoseField.KIND), ("0050", PoseField.TONGUE)])
+@pytest.mark.parametrize(("name", "field"), [("0039", PoseField.KIND), ("0020", PoseField.TONGUE)])
 def test_what_is_unclear_does_not_agree(player: Callable[[str], PlayerReading], name: str, field: PoseField) -> None:
     assert differing(TRUTH[name], player(name)) == {field}
 
