@@ -146,7 +146,7 @@ def _our_search(picture: Picture, promised: Sequence[FoundFace], workers: Worker
 def _agreed_on(
     heads: Sequence[_SeenHead], faces: Sequence[SeenFace], picture: Picture, workers: Workers
 ) -> list[_SeenHead]:
-    """The one head that most looks agree on, by how sure our net is at each; where it sees none, the detector's surest."""
+    """The one head that most looks agree on, by how sure our net is; where it sees none, the detector's surest."""
     looks = [*(replace(face_of(one.head), confidence=one.ours) for one in heads if one.ours >= POSSIBLE), *faces]
     if not looks:
         return [max(heads, key=lambda one: one.likelihood)] if heads else []
