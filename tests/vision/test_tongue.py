@@ -75,6 +75,13 @@ def test_place_is_below_the_nose_whatever_way_the_head_is_turned(head: Head) -> 
     assert np.cos(np.radians(place.down - head.roll)) == pytest.approx(1, abs=1e-5)
 
 
+@given(heads, st.floats(-0.5, 0.5))
+def test_a_lowered_place_is_lower_in_the_face(head: Head, lower: float) -> None:
+    place = MouthPlace.of(head.face).lowered(lower)
+    x, y, _ = head.at(0, MOUTH_BELOW_EYES + lower)
+    assert (place.x, place.y) == pytest.approx((x, y), abs=0.01)
+
+
 @settings(max_examples=40)
 @given(heads)
 def test_cut_is_upright_and_centred(head: Head) -> None:

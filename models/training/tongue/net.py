@@ -208,7 +208,7 @@ def _share_of_rate(step: int) -> float:
 
 
 class Net(nn.Module):
-    """All of it and calibration as one: the mean of what it says of a mouth and of its mirror image."""
+    """All of it and calibration as one."""
 
     def __init__(self, sight: Sight, learned: Learner, calibration: Calibration) -> None:
         super().__init__()
@@ -223,8 +223,7 @@ class Net(nn.Module):
 
     def number(self, mouths: torch.Tensor) -> torch.Tensor:
         """The same as log odds."""
-        straight, mirrored = self.learned(self.sight(torch.cat([mouths, mouths.flip(3)]))).chunk(2)
-        number: torch.Tensor = self.calibration.scale * (straight + mirrored) / 2 + self.calibration.offset
+        number: torch.Tensor = self.calibration.scale * self.learned(self.sight(mouths)) + self.calibration.offset
         return number
 
 

@@ -27,15 +27,16 @@ from pool import pool_of
 from sight import Sight, as_inputs, as_maps
 from sklearn.linear_model import LogisticRegression
 from sources import PEOPLE_FOLDS, Labelled, Use, photographs, rendered_mouths, rendered_players
-from variation import at_distance, window
+from variation import Shake, at_distance, window
 
 from bunnymoose_cv.profile import load_profile
-from bunnymoose_cv.vision.tongue import SIDE, SIZE
+from bunnymoose_cv.vision.tongue import LOOKS, SIDE, SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.vision.tongue import MouthLook
 
 ROOT = Path(__file__).parents[3]
 WORK = ROOT / "models/training/work/tongue"
@@ -52,7 +53,7 @@ JPEG_QUALITY = 60
 TONGUES_EXPECTED = 1 / 3
 """Share of players at a table who stick the tongue out; probabilities are made to hold for it."""
 
-FALSE_ALARMS_MEANT = 0.0145
+FALSE_ALARMS_MEANT = 0.0125
 """Share of photographed unseen mouths with the tongue in that are above even odds: near ones less, far ones more."""
 
 
@@ -61,7 +62,7 @@ class Seen:
     """What the frozen blocks make of mouths at every distance, one distance after the other.
 
     Attributes:
-        maps: of the mouth and of its mirror image, float16, shape (2, n, channels, side, side).
+        maps: of every look of the reader's at a doubtful mouth, float16, shape (looks, n, channels, side, side).
         out: whether the tongue is out, shape (n,).
         distances: pixels between the eyes, shape (n,).
         folds: which net leaves the person out, shape (n,); -1 for renders.
@@ -80,7 +81,7 @@ class Seen:
         groups = np.array([sample.group for sample in cuts.samples])
         times = len(DISTANCES)
         return cls(
-            np.concatenate([_maps(_windows(cuts, distance), sight) for distance in DISTANCES], 1),
+            np.concatenate([_maps(cuts, distance, sight) for distance in DISTANCES], 1),
             np.tile(cuts.out, times),
             np.repeat(DISTANCES, len(cuts.samples)),
             np.tile(cuts.folds, times),
@@ -215,9 +216,10 @@ def _name(sample: Labelled) -> str:
 
 
 @torch.no_grad()
-def _maps(windows: npt.NDArray[np.uint8], sight: Sight) -> npt.NDArray[np.float16]:
-    """What the frozen blocks make of windows and of their mirror images, shape (2, n, channels, side, side)."""
-    views = [windows, windows[:, :, ::-1]]
+def _maps(cuts: Cuts, eye_distance: float, sight: Sight) -> npt.NDArray[np.float16]:
+    """What the frozen blocks make of cuts at this eye distance, shape (looks, n, channels, side, side)."""
+    scenes = [_through_jpeg(at_distance(cut, eye_distance)) for cut in cuts.pictures]
+    views = (np.stack([_window(scene, look) for scene in scenes]) for look in LOOKS)
     return np.stack([np.concatenate([sight(as_inputs(part)).half() for part in _parts(view)]) for view in views])
 
 
@@ -226,9 +228,10 @@ def _parts(many: npt.NDArray[Any]) -> list[npt.NDArray[Any]]:
     return np.array_split(many, len(many) // 100 + 1)
 
 
-def _windows(cuts: Cuts, eye_distance: float) -> npt.NDArray[np.uint8]:
-    """What the net would see of the cuts at this eye distance, through a camera's JPEG."""
-    return np.stack([window(_through_jpeg(at_distance(cut, eye_distance))) for cut in cuts.pictures])
+def _window(scene: Picture, look: MouthLook) -> npt.NDArray[np.uint8]:
+    """What the net would see of a scene in one look."""
+    seen = window(scene, Shake(shift=(0.0, look.lower)))
+    return np.asarray(seen[:, ::-1] if look.mirrored else seen, np.uint8)
 
 
 def _through_jpeg(scene: Picture) -> Picture:

@@ -41,7 +41,7 @@ def vary(scene: Picture, random: np.random.Generator, *, by_camera: bool = False
     """
     if not by_camera or _happens(0.5, random):
         scene = _spoilt(scene, random)
-    seen = window(scene, _Shake.drawn(random))
+    seen = window(scene, Shake.drawn(random))
     return np.asarray(seen[:, ::-1], np.uint8) if _happens(0.5, random) else seen
 
 
@@ -107,7 +107,7 @@ def at_distance(cut: Picture, eye_distance: float) -> Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class _Shake:
+class Shake:
     """How wrong landmarks move what is cut: turn in radians, scale, shift x and y in eye distances, shear x for y."""
 
     turn: float = 0.0
@@ -116,17 +116,15 @@ class _Shake:
     shear: float = 0.0
 
     @classmethod
-    def drawn(cls, random: np.random.Generator) -> _Shake:
+    def drawn(cls, random: np.random.Generator) -> Shake:
+        """As wrong as landmarks often are."""
         across, down = random.normal(0, 0.05, 2)
         return cls(
             random.normal(0, 0.10), float(np.exp(random.normal(0, 0.08))), (across, down), random.normal(0, 0.06)
         )
 
 
-_STILL = _Shake()
-
-
-def window(scene: Picture, shake: _Shake = _STILL) -> Picture:
+def window(scene: Picture, shake: Shake) -> Picture:
     """The net's input out of a wide cut of any size: its middle, SIDE eye distances wide, brought to SIZE pixels."""
     side = len(scene)
     zoom = SIZE / (side * SIDE / WIDE * shake.scale)
