@@ -15,6 +15,7 @@ from bunnymoose_cv.vision.head import Head
 from bunnymoose_cv.vision.landmarks import Box, Crop, FaceLandmarks, FoundFace
 from bunnymoose_cv.vision.our_faces import (
     agreed_on,
+    carefully,
     closely,
     face_in_tile,
     face_of,
@@ -301,6 +302,7 @@ OURS = 0.6
 
 def _mesh_on(landmarkers: Landmarkers, picture: Picture, face: SeenFace) -> Head:
     """The head of a face that our net sees: MediaPipe's mesh where it lies on the eyes, else the usual one."""
+    face = carefully(landmarkers.our_faces, picture, face)
     usual = laid_on(face)
     for look in PLAIN_LOOKS + SMOOTH_LOOKS:
         mesh = _mesh(landmarkers, picture, usual.box, replace(look, turned=tilt_degrees(face)))

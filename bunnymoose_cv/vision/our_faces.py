@@ -63,6 +63,22 @@ def closely(net: FaceNet, picture: Picture, face: SeenFace, looks: int = 1) -> S
     return face
 
 
+def carefully(net: FaceNet, picture: Picture, face: SeenFace) -> SeenFace:
+    """The mean of looks from around a face that was looked at closely: half as far off as any of them."""
+    distance = float(np.linalg.norm(face.eyes[0] - face.eyes[1]))
+    middle = face.eyes.mean(0)
+    looks = []
+    for across, down, wider in AROUND:
+        beside = middle + distance * np.array([across, down]) + wider * (face.eyes - middle)
+        looks.append(_looked_at(net, picture, SeenFace(beside, face.axes, face.confidence)))
+    eyes, axes = (np.mean([getattr(look, name) for look in looks], 0) for name in ("eyes", "axes"))
+    return SeenFace(eyes, axes, float(np.mean([look.confidence for look in looks])))
+
+
+AROUND = ((0.3, 0.3, 1.12), (-0.3, 0.3, 0.9), (0.3, -0.3, 0.9), (-0.3, -0.3, 1.12))
+"""From where a face is looked at carefully: so many eye distances aside and below, as if the eyes were so far apart."""
+
+
 def _looked_at(net: FaceNet, picture: Picture, face: SeenFace) -> SeenFace:
     side = WINDOW * max(_distance(face), 1.0)
     size = round(_ROOM * SIZE)
@@ -113,19 +129,25 @@ _EYES_ACROSS, _EYES_DOWN = (0.7, 0.3), 0.36
 
 
 def agreed_on(faces: Sequence[SeenFace]) -> SeenFace:
-    """The face that most looks agree on, each as much as it is sure and as its eyes lie near.
+    """The face that most looks agree on, each by its log odds, its size and as its eyes lie near.
 
-    A look at a part of a face, a lens or an eye, often passes for a small face of its own: it speaks for the face
-    around it, which is large against their distance, but that one does not speak for it.
+    A look at a part of a face, a lens or an eye, or at a hand often passes for a small face of its own: so large ones
+    count more, and a lens speaks for the face around it, which is large against their distance, but that one does not
+    speak for it.
 
     Args:
         faces: at least one.
     """
     eyes, sizes = np.stack([face.eyes for face in faces]), np.array([_distance(face) for face in faces])
     apart = np.linalg.norm(eyes[:, None] - eyes, axis=3).mean(2) / sizes[:, None]
-    support = np.maximum(0, 1 - apart / AGREED) @ np.array([face.confidence for face in faces])
+    sure = np.clip([face.confidence for face in faces], *COUNTING)
+    weights = np.log(sure / (1 - sure)) * np.sqrt(sizes)
+    support = np.maximum(0, 1 - apart / AGREED) @ weights
     return faces[int(support.argmax())]
 
+
+COUNTING = 0.51, 0.9975
+"""A look that is less sure than the first counts as if it were as sure, one that is surer than the second likewise."""
 
 AGREED = 2.0
 """Looks whose eyes lie farther apart than this, in eye distances, say nothing about each other; those of one hard face

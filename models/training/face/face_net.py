@@ -49,8 +49,8 @@ SMALLEST, LARGEST = 8.0, 44.0
 AWAY = 0.12
 """Share of the others in which the face may lie outside."""
 
-ANY_SIZE = (12.0, 110.0)
-"""Pixels between the eyes where cuts are taken anywhere; a face that is too large for its cut is none."""
+ANY_SIZE = (12.0, 200.0)
+"""Pixels between the eyes where cuts are taken anywhere; a face that is too large for its cut is none, as a lens is."""
 
 TOO_LARGE = 60.0
 
@@ -80,7 +80,7 @@ class Lesson:
 
 LESSONS = (
     Lesson(1500, close=0.0, elsewhere=0.0, rates=1.0),
-    Lesson(1500, close=0.45, elsewhere=0.35, rates=0.6),
+    Lesson(3000, close=0.5, elsewhere=0.3, rates=0.6),
 )
 """First to find faces, then to see well where the eyes are and what is none; each begins with what the last taught."""
 

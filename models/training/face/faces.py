@@ -1,12 +1,12 @@
 """Rendered players → stored faces: what the face net learns from. Owns no net.
 
 Run from a checkout: `python models/training/face/faces.py`. Of every picture a wide cut around the face is kept with
-the true places of the eyes; where MediaPipe's mesh lies on them, also with the head's axes as the mesh has them. The
-faces of the photographed groups of ../shared/real teach what real ones look like, with MediaPipe's eyes as truth; they
-are kept in the work folder alone, for photographs are not copied.
+the true places of the eyes, and with the head's axes as MediaPipe's mesh has them where it lies on those eyes; where
+it does not, as the renderer has them. The faces of the photographed groups of ../shared/real teach what real ones look
+like, with MediaPipe's eyes as truth; they are kept in the work folder alone, for photographs are not copied.
 
 One file a picture is kept in `models/training/work/faces/`; what is there, or packed already, is not gathered again.
-All of it together is packed into `faces.npz` beside this file: packing adds to what was packed before.
+What is new is packed into one more part in `faces/` beside this file.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
 
 WORK = ROOT / "models/training/work/faces"
-PACKED = Path(__file__).with_name("faces.npz")
+PACKED = Path(__file__).with_name("faces")
 GROUPS = WORK.parent / "faces_of_groups.npz"
 
 WINDOW, SIZE = 12.0, 272
@@ -101,15 +101,23 @@ class Faces:
         return cls(cuts, *(stored[field.name] for field in fields(cls)[1:]))
 
 
-def face_of(picture: Picture, eyes: npt.NDArray[np.float64], head: Head | None, person: str, name: str) -> Faces:
-    """The face with these eyes; its head's axes are known where the mesh lies on them."""
+def face_of(
+    picture: Picture, eyes: npt.NDArray[np.float64], axes: npt.NDArray[np.float64], person: str, name: str
+) -> Faces:
+    """The face with these eyes and axes."""
     side = WINDOW * float(np.linalg.norm(eyes[0] - eyes[1]))
     middle_x, middle_y = map(float, eyes.mean(0))
     crop = Crop.cut(picture, (middle_x, middle_y), side, SIZE)
     own = np.asarray((eyes - crop.origin) * crop.scale, np.float32)
-    axes = np.full((2, 2), np.nan) if head is None or offset_of(head, eyes) > ON_THE_EYES else head.forward_and_up
     known = np.asarray(axes, np.float32)
     return Faces([encoded(crop.picture)], own[None], known[None], np.array([person]), np.array([name]))
+
+
+def axes_of(labelled: LabelledPicture, head: Head | None) -> npt.NDArray[np.float64]:
+    """How a head stands: by a mesh on its eyes, else by the truth, if that tells; shape (2, 2)."""
+    if head is not None and offset_of(head, labelled.eyes) <= ON_THE_EYES:
+        return head.forward_and_up
+    return np.full((2, 2), np.nan) if labelled.axes is None else labelled.axes
 
 
 def left_out(faces: Faces) -> npt.NDArray[np.bool_]:
@@ -124,8 +132,8 @@ def gather(pictures: Iterable[LabelledPicture], packed: Iterable[str]) -> None:
     with Workers(1) as workers:
         for labelled in track(missing, description="Looking at faces"):
             picture = np.asarray(cv2.imread(str(labelled.path)), np.uint8)
-            head = head_at(picture, labelled.face, workers)
-            face_of(picture, labelled.eyes, head, labelled.person, labelled.name).save(WORK / f"{labelled.name}.npz")
+            axes = axes_of(labelled, head_at(picture, labelled.face, workers))
+            face_of(picture, labelled.eyes, axes, labelled.person, labelled.name).save(WORK / f"{labelled.name}.npz")
 
 
 def photographed() -> Iterator[Faces]:
@@ -138,7 +146,8 @@ def photographed() -> Iterator[Faces]:
                 picture = read_picture(row.picture)
                 for head in find_heads(picture, workers, limits):
                     eyes = np.stack([head.face.points[points, :2].mean(0) for points in (LEFT_EYE, RIGHT_EYE)])
-                    yield face_of(picture, eyes.astype(np.float64), head, f"group_{row.name}", row.name)
+                    axes, person = head.forward_and_up, f"group_{row.name}"
+                    yield face_of(picture, eyes.astype(np.float64), axes, person, row.name)
 
 
 USUAL = 200
@@ -157,12 +166,17 @@ def usual_mesh() -> npt.NDArray[np.float32]:
     return np.median(meshes, 0).astype(np.float32)
 
 
+def packed_faces() -> Faces:
+    """All faces that are packed."""
+    return Faces.join([Faces.load(file) for file in sorted(PACKED.glob("*.npz"))])
+
+
 def main() -> None:
     """Gather what is not there yet, then pack."""
-    packed = Faces.load(PACKED)
-    gather([*rendered_players(PLAYERS), *shared_players()], packed.name)
-    added = [Faces.load(file) for file in sorted(WORK.glob("*.npz")) if file.stem not in set(packed.name)]
-    Faces.join([packed, *added]).save(PACKED)
+    known = set(packed_faces().name)
+    gather([*rendered_players(PLAYERS), *shared_players()], known)
+    if added := [Faces.load(file) for file in sorted(WORK.glob("*.npz")) if file.stem not in known]:
+        Faces.join(added).save(PACKED / f"{len([*PACKED.iterdir()])}.npz")
     np.save(ROOT / "models/face_mesh.npy", usual_mesh())
     if not GROUPS.exists():
         Faces.join([*photographed()]).save(GROUPS)

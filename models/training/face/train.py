@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import torch
 from face_net import LESSONS, FaceNet, Lesson, as_inputs, fit_faces, show
-from faces import GROUPS, PACKED, WORK, Faces, left_out
+from faces import GROUPS, WORK, Faces, left_out, packed_faces
 
 sys.path.append(str(Path(__file__).parents[1]))
 from export import export
@@ -54,7 +54,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--again", action="store_true", help="train also what is kept")
     options = parser.parse_args()
-    faces = Faces.load(PACKED)
+    faces = packed_faces()
     if GROUPS.exists():
         faces = Faces.join([faces, Faces.load(GROUPS)])
     out = left_out(faces)
