@@ -212,7 +212,7 @@ _MODEL_CALLS: Final = (
     (FaceNet, "faces"),
     (HandNet, "answers"),
     (SideNet, "answers"),
-    (TongueReader, "_probability_out"),
+    (TongueReader, "_asked"),
 )
 """Everything that asks a net."""
 

@@ -46,23 +46,6 @@ DOUBTFUL = 0.01, 0.9
 
 
 @dataclass(frozen=True, slots=True)
-class MouthLook:
-    """How a mouth is looked at.
-
-    Attributes:
-        lower: how much lower in the face, in eye distances; higher where negative.
-        mirrored: whether its mirror image is.
-    """
-
-    lower: float
-    mirrored: bool
-
-
-LOOKS = tuple(MouthLook(lower, mirrored) for lower in (0.0, -0.1, 0.1) for mirrored in (False, True))
-"""The first is the only one at most mouths; where it leaves a doubt the mean of all is right more often than any."""
-
-
-@dataclass(frozen=True, slots=True)
 class TongueReading:
     """What one mouth shows in one frame.
 
@@ -160,6 +143,28 @@ class MouthPlace:
         return np.asarray(cv2.resize(cut, (size, size), interpolation=cv2.INTER_AREA), np.uint8)
 
 
+@dataclass(frozen=True, slots=True)
+class MouthLook:
+    """How a mouth is looked at.
+
+    Attributes:
+        lower: how much lower in the face, in eye distances; higher where negative.
+        mirrored: whether its mirror image is.
+    """
+
+    lower: float
+    mirrored: bool
+
+    def at(self, picture: Picture, place: MouthPlace) -> Picture:
+        """What it sees of a mouth, shape (SIZE, SIZE, 3)."""
+        mouth = place.lowered(self.lower).cut(picture)
+        return np.asarray(cv2.flip(mouth, 1), np.uint8) if self.mirrored else mouth
+
+
+LOOKS = tuple(MouthLook(lower, mirrored) for lower in (0.0, -0.1, 0.1) for mirrored in (False, True))
+"""The first is the only one at most mouths; where it leaves a doubt the mean of all is right more often than any."""
+
+
 class TongueReader:
     """Our tongue net, loaded. Belongs to one thread: workers each have theirs."""
 
@@ -203,16 +208,14 @@ class TongueReader:
         _check(picture)
         first, *others = LOOKS
         lowest, highest = map(_log_odds, DOUBTFUL)
-        number = self._seen(picture, place, first)
+        number = self._asked(first.at(picture, place))
         if lowest < number < highest:
-            number = float(np.mean([number, *(self._seen(picture, place, look) for look in others)]))
+            number = float(np.mean([number, *(self._asked(look.at(picture, place)) for look in others)]))
         return TongueReading.of(1 / (1 + math.exp(-number)), self._limits)
 
-    def _seen(self, picture: Picture, place: MouthPlace, look: MouthLook) -> float:
-        """Log odds that the tongue is out, by one look."""
-        mouth = place.lowered(look.lower).cut(picture)
-        seen = cv2.flip(mouth, 1) if look.mirrored else mouth
-        self._net.setInput(cv2.dnn.blobFromImage(seen, scalefactor=1 / 255))
+    def _asked(self, mouth: Picture) -> float:
+        """The net's log odds that the tongue is out."""
+        self._net.setInput(cv2.dnn.blobFromImage(mouth, scalefactor=1 / 255))
         return _log_odds(float(np.asarray(self._net.forward()).item()))
 
 
