@@ -64,7 +64,13 @@ def closely(net: FaceNet, picture: Picture, face: SeenFace, looks: int = 1) -> S
 
 
 def carefully(net: FaceNet, picture: Picture, face: SeenFace) -> SeenFace:
-    """The mean of looks from around a face that was looked at closely: half as far off as any of them."""
+    """The mean of looks from around a face that was looked at closely, a third nearer than any (models/face.md).
+
+    Args:
+        net: of this thread.
+        picture: shape (height, width, 3), blue-green-red, unmirrored.
+        face: where it is, in that picture's pixels.
+    """
     distance = float(np.linalg.norm(face.eyes[0] - face.eyes[1]))
     middle = face.eyes.mean(0)
     looks = []
@@ -76,7 +82,8 @@ def carefully(net: FaceNet, picture: Picture, face: SeenFace) -> SeenFace:
 
 
 AROUND = ((0.3, 0.3, 1.12), (-0.3, 0.3, 0.9), (0.3, -0.3, 0.9), (-0.3, -0.3, 1.12))
-"""From where a face is looked at carefully: so many eye distances aside and below, as if the eyes were so far apart."""
+"""Around what a face is looked at carefully: so many eye distances aside and below the eyes, as if they were farther
+apart by this factor."""
 
 
 def _looked_at(net: FaceNet, picture: Picture, face: SeenFace) -> SeenFace:

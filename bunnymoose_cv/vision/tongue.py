@@ -162,7 +162,8 @@ class MouthLook:
 
 
 LOOKS = tuple(MouthLook(lower, mirrored) for lower in (0.0, -0.1, 0.1) for mirrored in (False, True))
-"""The first is the only one at most mouths; where it leaves a doubt the mean of all is right more often than any."""
+"""The first is the only one at most mouths; where it leaves a doubt the mean of all is right more often than any
+(models/tongue.md)."""
 
 
 class TongueReader:
