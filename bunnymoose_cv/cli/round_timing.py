@@ -26,6 +26,7 @@ from bunnymoose_cv.referee import Referee
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
+from bunnymoose_cv.vision.close_look import CloseEye, CloseNet
 from bunnymoose_cv.vision.face_net import FaceNet
 from bunnymoose_cv.vision.following import Follower
 from bunnymoose_cv.vision.freeze import Window
@@ -211,7 +212,9 @@ _MODEL_CALLS: Final = (
     (Landmarkers, "hands"),
     (FaceNet, "faces"),
     (HandNet, "answers"),
-    (SideNet, "answers"),
+    (SideNet, "look"),
+    (CloseEye, "look"),
+    (CloseNet, "answers"),
     (TongueReader, "_asked"),
 )
 """Everything that asks a net."""

@@ -1,15 +1,15 @@
 """What the nets say of headgears, put together into probabilities. Owns no net and no meaning of the numbers.
 
-Two nets read a headgear: one the joints of its hand, one the picture of its side of the head. How much each counts,
-field by field, was fitted on people whom neither had seen (`models/joining.toml`, written by
-`models/training/headgear/train.py`); so was how sure they may be together. Then the two sides of a head speak for each
-other: whoever makes one antler or one ear mostly makes two.
+Two nets read a headgear: one the joints of its hand, one the picture of its side of the head; where they doubt, a
+third takes a close look at the hand. How much each counts, field by field, was fitted on people whom none had seen
+(`models/joining.toml`, written by `models/training/headgear/train.py`); so was how sure they may be together. Then the
+two sides of a head speak for each other: whoever makes one antler or one ear mostly makes two.
 """
 
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import Enum
 from typing import TYPE_CHECKING, Self, TypeAlias
 
@@ -26,12 +26,17 @@ KINDS = 3
 """The first columns stand against each other."""
 
 
+NO_ANSWERS: Answers = np.zeros((0, 7), np.float32)
+
+
 class Seen(Enum):
     """Which nets had something to read."""
 
     HAND = "hand"
     SIDE = "side"
-    BOTH = "both"
+    HAND_AND_SIDE = "hand_and_side"
+    SIDE_AND_CLOSE = "side_and_close"
+    ALL = "all"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,11 +45,12 @@ class Weights:
 
     hand: Answers
     side: Answers
+    close: Answers
     offset: Answers
 
-    def joined(self, hand: Answers | float, side: Answers | float) -> Answers:
-        """Log odds of both together; 0 stands for a net that had nothing to read."""
-        return np.asarray(self.hand * hand + self.side * side + self.offset, np.float32)
+    def joined(self, hand: Answers | float, side: Answers | float, close: Answers | float) -> Answers:
+        """Log odds of all together; 0 stands for a net that had nothing to read."""
+        return np.asarray(self.hand * hand + self.side * side + self.close * close + self.offset, np.float32)
 
 
 class Joining:
@@ -63,29 +69,44 @@ class Joining:
     def load(cls, path: Path) -> Self:
         """Those of a file."""
         stored = tomllib.loads(path.read_text("utf-8"))
-        weights = {
-            seen: Weights(*(np.array(stored[seen.value][name], np.float32) for name in ("hand", "side", "offset")))
-            for seen in Seen
-        }
+        names = [each.name for each in fields(Weights)]
+        weights = {seen: Weights(*(np.array(stored[seen.value][name], np.float32) for name in names)) for seen in Seen}
         return cls(weights, np.array(stored["pairs"]["oftener"], np.float32))
 
     def of_hand(self, hand: Answers) -> Answers:
         """Probabilities of hands by themselves, shape (n, 7)."""
-        return probabilities_of(self._weights[Seen.HAND].joined(hand, 0.0))
+        return probabilities_of(self._weights[Seen.HAND].joined(hand, 0.0, 0.0))
 
     def of_side(self, side: Answers) -> Answers:
         """Probabilities of sides on which no hand was found, shape (n, 7)."""
-        return probabilities_of(self._weights[Seen.SIDE].joined(0.0, side))
+        return probabilities_of(self._weights[Seen.SIDE].joined(0.0, side, 0.0))
 
-    def of_both(self, hand: Answers, side: Answers) -> Answers:
+    def of_hand_and_side(self, hand: Answers, side: Answers) -> Answers:
         """Probabilities of sides with their hands, shape (n, 7)."""
-        return probabilities_of(self._weights[Seen.BOTH].joined(hand, side))
+        return probabilities_of(self._weights[Seen.HAND_AND_SIDE].joined(hand, side, 0.0))
+
+    def of_side_and_close(self, side: Answers, close: Answers) -> Answers:
+        """Probabilities of sides on which no hand was found, looked at closely, shape (n, 7)."""
+        return probabilities_of(self._weights[Seen.SIDE_AND_CLOSE].joined(0.0, side, close))
+
+    def of_all(self, hand: Answers, side: Answers, close: Answers) -> Answers:
+        """Probabilities of sides with their hands, looked at closely, shape (n, 7)."""
+        return probabilities_of(self._weights[Seen.ALL].joined(hand, side, close))
 
     def on_one_head(self, left: Answers, right: Answers) -> tuple[Answers, Answers]:
         """Probabilities of the two sides of heads, each of shape (n, 7), with what each side tells about the other."""
         joint = left[:, :KINDS, None] * right[:, None, :KINDS] * self._pairs
         joint /= joint.sum((1, 2), keepdims=True)
         return _with_kinds(left, joint.sum(2)), _with_kinds(right, joint.sum(1))
+
+
+DOUBTFUL = 0.99
+"""A side whose likeliest kind is less likely than this, by what the first two nets say, is looked at closely."""
+
+
+def doubtful(probabilities: Answers) -> npt.NDArray[np.intp]:
+    """Which sides, of probabilities of shape (n, 7), a close look is worth."""
+    return np.flatnonzero(probabilities[:, :KINDS].max(1) < DOUBTFUL)
 
 
 def _with_kinds(probabilities: Answers, kinds: Answers) -> Answers:

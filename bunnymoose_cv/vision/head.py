@@ -42,12 +42,13 @@ class Head:
 
     Attributes:
         face: its points.
-        sure: whether it is surely a face, and its points its own; of another, neither a side without a hand nor the
-            tongue is sure.
+        sure: whether it is surely a face; of another, neither a side without a hand nor the tongue is sure.
+        usual: whether the points are those of a usual face laid on it, not its own: its tongue is never sure.
     """
 
     face: FaceLandmarks
     sure: bool = True
+    usual: bool = False
 
     @cached_property
     def _frame(self) -> npt.NDArray[np.float64]:

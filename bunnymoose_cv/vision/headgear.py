@@ -1,7 +1,8 @@
-"""What stands on a side of a head: two trained nets decide, geometry gives the reasons in words. Owns no pixels.
+"""What stands on a side of a head: trained nets decide, geometry gives the reasons in words. Owns no pixels.
 
-One net (`models/headgear.onnx`) reads the joints of the hand, the other (`models/side.onnx`) the picture of the side,
-where a hand may be that MediaPipe did not find; `answers.py` puts together what they say, `reasons.py` finds the words.
+One net (`models/headgear.onnx`) reads the joints of the hand, another (`models/side.onnx`) the picture of the side,
+where a hand may be that MediaPipe did not find; where they doubt, a third (`models/close.onnx`) reads a close look at
+the hand. `answers.py` puts together what they say, `reasons.py` finds the words.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ import numpy as np
 
 from bunnymoose_cv.bundled import bundled
 from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Headgear, Place, Side, Spread
-from bunnymoose_cv.vision.answers import Joining
+from bunnymoose_cv.vision.answers import NO_ANSWERS, Joining, doubtful
+from bunnymoose_cv.vision.close_look import CloseEye, CloseLooks, CloseNet, HandFrame, cut_for_close_look, in_square
 from bunnymoose_cv.vision.measured import HandMeasures, measures_alone, measures_at_head
 from bunnymoose_cv.vision.reasons import reasons_alone, reasons_at_head, reasons_without_hand
 from bunnymoose_cv.vision.side import SideNet, cut_side, share_in_picture
@@ -24,6 +26,8 @@ from bunnymoose_cv.vision.stance import Stances, features, stance_alone, stance_
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+
+    import numpy.typing as npt
 
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.phrase import Phrase
@@ -180,6 +184,8 @@ class HeadgearReader:
         self._limits = limits
         self._hand_net = HandNet()
         self._side_net = SideNet()
+        self._close_eye = CloseEye()
+        self._close_net = CloseNet()
         self._joining = Joining.load(bundled("models/joining.toml"))
 
     def read(self, picture: Picture, players: Sequence[Player]) -> tuple[dict[Side, HeadgearReading], ...]:
@@ -213,16 +219,39 @@ class HeadgearReader:
         ]
 
     def _of_each(self, picture: Picture, sides: Sequence[tuple[Player, Side]]) -> Answers:
-        """Probabilities of each side by itself: of both nets where a hand was found, of the picture alone elsewhere."""
-        side_answers = self._side_net.answers([cut_side(picture, player.head, side) for player, side in sides])
-        joined = self._joining.of_side(side_answers)
-        with_hand = [row for row, (player, side) in enumerate(sides) if side in player.hands]
-        if with_hand:
-            found = [sides[row] for row in with_hand]
-            stances = [stance_at_head(player.hands[side], player.head, side) for player, side in found]
-            hand_answers = self._hand_net.answers(Stances.join(stances))
-            joined[with_hand] = self._joining.of_both(hand_answers, side_answers[with_hand])
+        """Probabilities of each side by itself: of what sees it at first, and where that doubts of a close look too."""
+        seen = self._side_net.look([cut_side(picture, player.head, side) for player, side in sides])
+        hands = [row for row, (player, side) in enumerate(sides) if side in player.hands]
+        hand = np.zeros_like(seen.answers)
+        hand[hands] = self._by_joints([sides[row] for row in hands])
+        joined = self._joining.of_side(seen.answers)
+        joined[hands] = self._joining.of_hand_and_side(hand[hands], seen.answers[hands])
+        again = doubtful(joined).tolist()
+        close = np.zeros_like(seen.answers)
+        close[again] = self._closely(picture, [sides[row] for row in again], seen.joints[again])
+        joined[again] = self._joining.of_side_and_close(seen.answers[again], close[again])
+        both = [row for row in again if row in hands]
+        joined[both] = self._joining.of_all(hand[both], seen.answers[both], close[both])
         return joined
+
+    def _by_joints(self, sides: Sequence[tuple[Player, Side]]) -> Answers:
+        """What the hand net says of the hands that were found on sides."""
+        if not sides:
+            return NO_ANSWERS
+        stances = [stance_at_head(player.hands[side], player.head, side) for player, side in sides]
+        return self._hand_net.answers(Stances.join(stances))
+
+    def _closely(
+        self, picture: Picture, sides: Sequence[tuple[Player, Side]], joints: npt.NDArray[np.float32]
+    ) -> Answers:
+        """What the close net says of sides at whose hands the side net points."""
+        if not sides:
+            return NO_ANSWERS
+        looks = [
+            self._close_eye.look(cut_for_close_look(picture, player.head, side), HandFrame.around(in_square(own)))
+            for (player, side), own in zip(sides, joints, strict=True)
+        ]
+        return self._close_net.answers(CloseLooks.join(looks))
 
     def reading_of(self, player: Player, side: Side, probabilities: HeadgearProbabilities) -> HeadgearReading:
         """A reading with its reasons from probabilities, of one frame or put together from several."""

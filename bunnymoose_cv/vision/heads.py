@@ -176,7 +176,8 @@ def follow_heads(
         workers: who looks.
         resting: those of the heads at which MediaPipe's mesh is taken at its word this time, if there is one.
     """
-    followed = workers.map(lambda own, head: _followed(own, picture, head, rests=head in resting and head.sure), heads)
+    rests = {head for head in resting if head.sure and not head.usual}
+    followed = workers.map(lambda own, head: _followed(own, picture, head, rests=head in rests), heads)
     kept: list[Head] = []
     for head in followed:
         if head is not None and all(head.box.overlap(other.box) <= SAME_FACE for other in kept):
@@ -191,7 +192,8 @@ def _followed(landmarkers: Landmarkers, picture: Picture, head: Head, *, rests: 
         return followed
     face = closely(landmarkers.our_faces, picture, face_of(followed))
     if face.confidence >= OURS:
-        return followed if mesh is not None and lies_on(followed, face) else _mesh_on(landmarkers, picture, face)
+        own = mesh is not None and lies_on(followed, face)
+        return replace(followed, usual=False) if own else _mesh_on(landmarkers, picture, face)
     return None if mesh is None else followed
 
 
@@ -380,4 +382,4 @@ def _believed(seen: Sequence[_SeenHead], limits: PeopleLimits) -> list[Head]:
             break
         if all(candidate.head.box.overlap(other.head.box) <= SAME_FACE for other in kept):
             kept.append(candidate)
-    return [replace(one.head, sure=one.head.sure and one.likelihood >= limits.sure_face) for one in kept]
+    return [replace(one.head, sure=one.likelihood >= limits.sure_face) for one in kept]

@@ -66,24 +66,46 @@ def closely(net: FaceNet, picture: Picture, face: SeenFace, looks: int = 1) -> S
 def carefully(net: FaceNet, picture: Picture, face: SeenFace) -> SeenFace:
     """The mean of looks from around a face that was looked at closely, a third nearer than any (models/face.md).
 
+    What only looks like a face from near, half of one or a lens, gives way to the larger one that wide looks see.
+
     Args:
         net: of this thread.
         picture: shape (height, width, 3), blue-green-red, unmirrored.
         face: where it is, in that picture's pixels.
     """
-    distance = float(np.linalg.norm(face.eyes[0] - face.eyes[1]))
-    middle = face.eyes.mean(0)
-    looks = []
-    for across, down, wider in AROUND:
-        beside = middle + distance * np.array([across, down]) + wider * (face.eyes - middle)
-        looks.append(_looked_at(net, picture, SeenFace(beside, face.axes, face.confidence)))
-    eyes, axes = (np.mean([getattr(look, name) for look in looks], 0) for name in ("eyes", "axes"))
-    return SeenFace(eyes, axes, float(np.mean([look.confidence for look in looks])))
+    face = _mean_look(net, picture, face, AROUND)
+    for _ in range(MOST_STEPS_OUT):
+        wide = _mean_look(net, picture, face, WIDE)
+        if _distance(wide) < LARGER * _distance(face):
+            break
+        face = wide
+    return face
 
 
 AROUND = ((0.3, 0.3, 1.12), (-0.3, 0.3, 0.9), (0.3, -0.3, 0.9), (-0.3, -0.3, 1.12))
 """Around what a face is looked at carefully: so many eye distances aside and below the eyes, as if they were farther
 apart by this factor."""
+
+WIDE = ((0.0, 0.0, 2.0), (1.0, 0.6, 2.0), (-1.0, 0.6, 2.0), (1.0, -0.8, 2.0), (-1.0, -0.8, 2.0))
+"""From how far out a larger face is looked for."""
+
+LARGER = 1.25
+"""Wide looks see any face a tenth larger than it is; where they see one larger than this, it is another."""
+
+MOST_STEPS_OUT = 2
+
+
+def _mean_look(
+    net: FaceNet, picture: Picture, face: SeenFace, places: Sequence[tuple[float, float, float]]
+) -> SeenFace:
+    distance = float(np.linalg.norm(face.eyes[0] - face.eyes[1]))
+    middle = face.eyes.mean(0)
+    looks = []
+    for across, down, wider in places:
+        beside = middle + distance * np.array([across, down]) + wider * (face.eyes - middle)
+        looks.append(_looked_at(net, picture, SeenFace(beside, face.axes, face.confidence)))
+    eyes, axes = (np.mean([getattr(look, name) for look in looks], 0) for name in ("eyes", "axes"))
+    return SeenFace(eyes, axes, float(np.mean([look.confidence for look in looks])))
 
 
 def _looked_at(net: FaceNet, picture: Picture, face: SeenFace) -> SeenFace:
@@ -162,11 +184,11 @@ may well be half an eye distance apart."""
 
 
 def laid_on(face: SeenFace) -> Head:
-    """The mesh of a usual face, laid on what our net sees; with nobody else's word for it, it is not sure."""
+    """The mesh of a usual face, laid on what our net sees."""
     left, up, forward = _frame(face)
     points = _usual_mesh() @ (_distance(face) * np.stack([left, up, forward]))
     points[:, :2] += face.eyes.mean(0)
-    return Head(FaceLandmarks(points.astype(np.float32)), sure=False)
+    return Head(FaceLandmarks(points.astype(np.float32)), usual=True)
 
 
 def _frame(face: SeenFace) -> npt.NDArray[np.float64]:

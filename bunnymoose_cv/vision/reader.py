@@ -152,9 +152,9 @@ class Reader:
         return FrameReading(picture, time_s, tuple(readings))
 
     def _tongue_of(self, picture: Picture, head: Head) -> TongueReading:
-        """The tongue of a head; that of what is not surely a face is not sure."""
+        """The tongue of a head; that of what is not surely a face, or whose mouth was not found, is not sure."""
         reading = self._tongue.read(picture, head.face)
-        return reading if head.sure else replace(reading, unclear=True)
+        return reading if head.sure and not head.usual else replace(reading, unclear=True)
 
     def read_faces(self, picture: Picture) -> tuple[FaceReading, ...]:
         """Read the tongues of all faces, from left to right, whatever the hands do.

@@ -7,6 +7,7 @@ the right and one net serves both sides. Training cuts with the same function (m
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import cv2
@@ -18,6 +19,8 @@ from bunnymoose_cv.vision.landmarks import Crop
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    import numpy.typing as npt
 
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.vision.answers import Answers
@@ -78,17 +81,32 @@ def share_in_picture(picture: Picture, head: Head, side: Side) -> float:
     return float(width * height / (2 * half) ** 2)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class SideLooks:
+    """What the side net says of n cuts.
+
+    Attributes:
+        answers: what each shows, as log odds.
+        joints: where the joints of the hand would lie in each, shape (n, 21, 2), the cut's pixels, in MediaPipe's
+            order; of a cut without a hand they mean nothing.
+    """
+
+    answers: Answers
+    joints: npt.NDArray[np.float32]
+
+
 class SideNet:
     """Our side net, loaded. Belongs to one thread at a time."""
 
     def __init__(self) -> None:
         self._net = cv2.dnn.readNetFromONNX(str(bundled("models/side.onnx")))
 
-    def answers(self, cuts: Sequence[Picture]) -> Answers:
-        """What each cut shows, as log odds.
+    def look(self, cuts: Sequence[Picture]) -> SideLooks:
+        """What each cut shows.
 
         Args:
             cuts: at least one, as `cut_side` makes them.
         """
         self._net.setInput(cv2.dnn.blobFromImages(list(cuts), scalefactor=1 / 255))
-        return np.asarray(self._net.forward(), np.float32)
+        answers, joints = self._net.forward(["answers", "joints"])
+        return SideLooks(np.asarray(answers, np.float32), np.asarray(joints, np.float32))

@@ -40,10 +40,10 @@ def test_the_likelier_of_two_stays_the_likelier() -> None:
 
 
 def test_two_nets_that_agree_are_surer_than_two_that_do_not() -> None:
-    agreed = JOINING.of_both(SAYS_ANTLER, SAYS_ANTLER)[0, 0]
+    agreed = JOINING.of_hand_and_side(SAYS_ANTLER, SAYS_ANTLER)[0, 0]
     assert agreed > 0.9
-    assert JOINING.of_both(SAYS_ANTLER, SAYS_NOTHING)[0, 0] < agreed
-    assert JOINING.of_both(SAYS_NOTHING, SAYS_ANTLER)[0, 0] < agreed
+    assert JOINING.of_hand_and_side(SAYS_ANTLER, SAYS_NOTHING)[0, 0] < agreed
+    assert JOINING.of_hand_and_side(SAYS_NOTHING, SAYS_ANTLER)[0, 0] < agreed
 
 
 @pytest.mark.parametrize("read", [JOINING.of_hand, JOINING.of_side], ids=["a hand alone", "a side without a hand"])

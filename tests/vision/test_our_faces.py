@@ -72,6 +72,13 @@ def test_careful_looks_are_less_off_than_a_single_one() -> None:
     assert careful < 0.12
 
 
+@pytest.mark.parametrize("name", ["0001", "0004", "0010", "0030", "0060"])
+def test_one_eye_taken_for_a_face_gives_way_to_the_face_around_it(name: str) -> None:
+    eyes = _eyes(name)
+    lens = SeenFace(eyes[0] + 0.4 * (eyes - eyes.mean(0)), UPRIGHT, 0.9)
+    assert _off(carefully(FaceNet(), _picture(name), lens), name) < 0.35
+
+
 def test_where_no_face_is_none_is_seen() -> None:
     picture = np.asarray(cv2.imread(str(PLAYERS / "0001.jpg")), np.uint8)
     size = float(np.linalg.norm(np.subtract(*_eyes("0001"))))

@@ -68,6 +68,7 @@ def test_every_cut_is_answered_by_itself() -> None:
     """What stands beside a cut in one batch changes nothing."""
     cuts = list(np.random.default_rng(1).integers(0, 255, (3, SIZE, SIZE, 3), np.uint8))
     net = SideNet()
-    together = net.answers(cuts)
-    assert together.shape == (3, 7)
-    np.testing.assert_allclose(together[1:2], net.answers(cuts[1:2]), atol=1e-3)
+    together, alone = net.look(cuts), net.look(cuts[1:2])
+    assert (together.answers.shape, together.joints.shape) == ((3, 7), (3, 21, 2))
+    np.testing.assert_allclose(together.answers[1:2], alone.answers, atol=1e-3)
+    np.testing.assert_allclose(together.joints[1:2], alone.joints, atol=0.1)

@@ -32,6 +32,7 @@ from bunnymoose_cv.capture.pictures import read_picture
 from bunnymoose_cv.evaluation.manifest import RowKind, read_manifest
 from bunnymoose_cv.profile import load_profile
 from bunnymoose_cv.rules.pose import Headgear, Side, parse_headgear
+from bunnymoose_cv.vision.close_look import SIZE, WINDOW
 from bunnymoose_cv.vision.face_net import SeenFace
 from bunnymoose_cv.vision.head import LEFT_EYE, RIGHT_EYE
 from bunnymoose_cv.vision.heads import find_heads, head_in
@@ -60,11 +61,8 @@ GROUPS = WORK / "groups.npz"
 
 Example = TypeVar("Example", Hands, Sides)
 
-STORED_WINDOW = 7.4
-"""Side of a stored cut, in eye distances."""
-
-STORED_SIZE = 176
-"""Side of a stored cut, in pixels."""
+STORED_WINDOW, STORED_SIZE = WINDOW, SIZE
+"""Side of a stored cut, in eye distances and in pixels: what is looked at closely holds all that the side net sees."""
 
 
 @dataclass(frozen=True, slots=True)

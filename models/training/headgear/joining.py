@@ -1,12 +1,13 @@
 """How much each net counts: fitted on people whom no net has seen, written to `models/joining.toml`. Owns no net.
 
 The weights make the probabilities of left-out people most likely (cross entropy, in-between shapes left aside), held
-to a first guess: that is calibration and joining in one. Those people are rendered. Where both nets speak of the kind,
-the guess and the hold on it favour the joints' net, which has learnt from real hands too, as the other has not.
+to a first guess: that is calibration and joining in one. Those people are rendered. Where the joints' net speaks of the
+kind beside others, the guess and the hold on it favour it, which has learnt from real hands too, as they have not.
 """
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,7 +18,7 @@ from targets import LOGITS, loss_of, targets_of
 from bunnymoose_cv.vision.answers import KINDS, Seen, Weights
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from examples import Truth
@@ -27,8 +28,9 @@ if TYPE_CHECKING:
 HELD = 0.02
 """How much a weight's square distance from its first guess costs; all nets that speak count alike in it."""
 
-KIND, KIND_HELD = (0.9, 0.6), 0.2
-"""The same for the kind, where the joints' and the side net speak."""
+KIND = {Seen.HAND_AND_SIDE: (0.9, 0.6), Seen.SIDE_AND_CLOSE: (0.8, 0.6), Seen.ALL: (0.7, 0.5, 0.4)}
+KIND_HELD = 0.2
+"""The same for the kind, where several nets speak."""
 
 OFFSET_HELD = 0.02
 """How much an offset's square costs."""
@@ -39,21 +41,30 @@ COLUMNS_OF = [0, 0, 0, 1, 2, 3, 4]
 """Which field each of the seven numbers belongs to: the kind's three share their weights."""
 
 
-def fitted(hand: Answers | None, side: Answers | None, truth: Truth) -> Weights:
-    """The weights for hands, for sides, or for both; a net that is not asked counts nothing.
+NETS_OF = {
+    Seen.HAND: ("hand",),
+    Seen.SIDE: ("side",),
+    Seen.HAND_AND_SIDE: ("hand", "side"),
+    Seen.SIDE_AND_CLOSE: ("side", "close"),
+    Seen.ALL: ("hand", "side", "close"),
+}
+"""Whose answers are joined where so much was seen."""
+
+
+def fitted(seen: Seen, answers: Sequence[Answers], truth: Truth) -> Weights:
+    """The weights of the nets that had something to read; another counts nothing.
 
     Args:
-        hand: what the hand net says, shape (n, 7).
-        side: what the side net says, shape (n, 7).
+        seen: which nets had.
+        answers: what each of them says, in the order of `NETS_OF`, shape (n, 7) each.
         truth: n of it.
     """
     rows = np.flatnonzero(~truth.between.any(1))
-    said = [answers for answers in (hand, side) if answers is not None]
-    inputs = torch.from_numpy(np.stack([answers[rows] for answers in said]))
+    inputs = torch.from_numpy(np.stack([said[rows] for said in answers]))
     wanted, known = targets_of(truth.values[rows], truth.between[rows], smoothed=0.0)
-    first, hold = torch.full((len(said), 5), 1 / len(said)), torch.full((5,), HELD)
-    if len(said) > 1:
-        first[:, 0], hold[0] = torch.tensor(KIND), KIND_HELD
+    first, hold = torch.full((len(answers), 5), 1 / len(answers)), torch.full((5,), HELD)
+    if seen in KIND:
+        first[:, 0], hold[0] = torch.tensor(KIND[seen]), KIND_HELD
     scales = first.clone().requires_grad_()
     kinds = torch.zeros(3, requires_grad=True)
     optimiser = torch.optim.Adam([scales, kinds], 0.02)
@@ -65,16 +76,16 @@ def fitted(hand: Answers | None, side: Answers | None, truth: Truth) -> Weights:
         optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         optimiser.step()
-    return _weights(scales.detach().clamp_min(0)[:, COLUMNS_OF].numpy(), kinds.detach(), hand is not None)
+    return _weights(seen, scales.detach().clamp_min(0)[:, COLUMNS_OF].numpy(), kinds.detach())
 
 
-def _weights(scales: Answers, kinds: torch.Tensor, has_hand: bool) -> Weights:  # noqa: FBT001 - one caller, above
+def _weights(seen: Seen, scales: Answers, kinds: torch.Tensor) -> Weights:
     offset = np.zeros(LOGITS, np.float32)
     offset[:3] = (kinds - kinds.mean()).numpy()
+    by_net = dict(zip(NETS_OF[seen], scales, strict=True))
     nothing = np.zeros(LOGITS, np.float32)
-    hand = scales[0] if has_hand else nothing
-    side = scales[-1] if len(scales) > 1 or not has_hand else nothing
-    return Weights(np.asarray(hand, np.float32), np.asarray(side, np.float32), offset)
+    hand, side, close = (np.asarray(by_net.get(net, nothing), np.float32) for net in NETS_OF[Seen.ALL])
+    return Weights(hand, side, close, offset)
 
 
 def pairs_of(truth: Truth) -> Answers:
@@ -104,9 +115,9 @@ def write(path: Path, weights: Mapping[Seen, Weights], pairs: Answers) -> None:
     ]
     for seen in Seen:
         lines += ["", f"[{seen.value}]"]
-        for name in ("hand", "side", "offset"):
-            numbers = ", ".join(f"{value:.3f}" for value in getattr(weights[seen], name))
-            lines.append(f"{name} = [{numbers}]")
+        for each in fields(Weights):
+            numbers = ", ".join(f"{value:.3f}" for value in getattr(weights[seen], each.name))
+            lines.append(f"{each.name} = [{numbers}]")
     lines += [
         "",
         "# How much oftener than by chance two kinds stand on one head: antler, ear, neither, against the same three.",

@@ -1,7 +1,7 @@
 """The picture net for sides of heads: its shape, how cuts are varied for it, its training. Owns no data, no figures.
 
 The trunk has learnt to see (`models/training/trunk.py`); a small head reads its maps with their places, for where a
-hand stands tells as much as what it shows.
+hand stands tells as much as what it shows. A second one points at the hand's joints.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 CHANNELS = 112
 MAP = SIZE // 16
 NARROW = 32
+JOINTS = 21
 
 FROZEN = 8
 """Parts of the trunk, down to an eighth of the side, that stay as they are: edges are the same everywhere."""
@@ -58,13 +59,18 @@ LATER_RATES = 0.5
 WARMING = 200
 """Steps in which the rates of the first lesson rise."""
 
+POINTING = 0.3
+"""What pointing at the joints counts beside saying what they show."""
+
 KEPT_EVERY = 50
 Cut: TypeAlias = npt.NDArray[np.uint8]
 """A cut of a side, shape (side, side, 3), blue-green-red."""
 
 
 class SideNet(nn.Module):
-    """Cuts of shape (n, 3, SIZE, SIZE), blue-green-red, 0 to 1 → logits of shape (n, 7)."""
+    """Cuts of shape (n, 3, SIZE, SIZE), blue-green-red, 0 to 1 → logits of shape (n, 7), joints of shape (n, 21, 2)."""
+
+    cells: torch.Tensor
 
     def __init__(self) -> None:
         super().__init__()
@@ -72,14 +78,28 @@ class SideNet(nn.Module):
         self.lower, self.trunk = trunk[:FROZEN], trunk[FROZEN:]
         self.narrow = nn.Sequential(nn.Conv2d(CHANNELS, NARROW, 1), nn.ReLU6(), nn.Flatten())
         self.head = nn.Sequential(nn.Dropout(0.3), nn.Linear(NARROW * MAP * MAP, LOGITS))
+        self.pointer = nn.Conv2d(CHANNELS, JOINTS, 1)
+        self.register_buffer("cells", _cells(), persistent=False)
         self.lower.requires_grad_(False)
 
-    def forward(self, cuts: torch.Tensor) -> torch.Tensor:
-        """Logits: antler, ear, neither; wide, up, straight, top."""
+    def forward(self, cuts: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Logits: antler, ear, neither; wide, up, straight, top. Joints: where each is likeliest, the cut's pixels."""
+        logits, heat = self.both(cuts)
+        return logits, heat.softmax(2) @ self.cells
+
+    def both(self, cuts: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """The logits, and those of each cell to hold each joint, shape (n, 21, cells)."""
         with torch.no_grad():
-            maps = self.lower(cuts)
-        logits: torch.Tensor = self.head(self.narrow(self.trunk(maps)))
-        return logits
+            lower = self.lower(cuts)
+        maps = self.trunk(lower)
+        return self.head(self.narrow(maps)), self.pointer(maps).flatten(2)
+
+
+def _cells() -> torch.Tensor:
+    """The middles of the map's cells in the cut's pixels, shape (cells, 2), across first."""
+    middles = (torch.arange(MAP) + 0.5) * (SIZE / MAP) - 0.5
+    down, across = torch.meshgrid(middles, middles, indexing="ij")
+    return torch.stack([across.flatten(), down.flatten()], 1)
 
 
 def as_inputs(cuts: npt.NDArray[np.uint8]) -> torch.Tensor:
@@ -89,36 +109,48 @@ def as_inputs(cuts: npt.NDArray[np.uint8]) -> torch.Tensor:
 
 def middle_of(pictures: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     """Stored cuts, shape (n, STORED_SIZE, STORED_SIZE, 3), as the reader would have cut them."""
-    return np.stack([_placed(picture, 1.0, 0.0, np.zeros(2)) for picture in pictures])
+    window = _window(1.0, 0.0, np.zeros(2))
+    return np.stack([_seen_through(window, picture) for picture in pictures])
 
 
-def _placed(
-    picture: npt.NDArray[np.uint8], size: float, turn: float, shift: npt.NDArray[np.float64]
-) -> npt.NDArray[np.uint8]:
-    """The window of the net in a stored cut, larger by a factor, turned (radians), shifted (eye distances)."""
+def _window(size: float, turn: float, shift: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """From a stored cut's pixels to the net's, shape (2, 3): larger by a factor, turned by radians, shifted by eyes."""
     scale = size * SIZE / WINDOW * STORED_WINDOW / STORED_SIZE
     axes = scale * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     offset = (SIZE - 1) / 2 - axes @ np.full(2, (STORED_SIZE - 1) / 2) + shift * SIZE / WINDOW
-    matrix = np.column_stack([axes, offset])
-    return np.asarray(cv2.warpAffine(picture, matrix, (SIZE, SIZE), borderValue=(128, 128, 128)), np.uint8)
+    return np.column_stack([axes, offset])
 
 
-def varied(picture: npt.NDArray[np.uint8], other: npt.NDArray[np.uint8], draw: np.random.Generator) -> Cut:
+def _seen_through(window: npt.NDArray[np.float64], picture: npt.NDArray[np.uint8]) -> Cut:
+    return np.asarray(cv2.warpAffine(picture, window, (SIZE, SIZE), borderValue=(128, 128, 128)), np.uint8)
+
+
+def varied(
+    picture: npt.NDArray[np.uint8],
+    joints: npt.NDArray[np.float16],
+    other: npt.NDArray[np.uint8],
+    draw: np.random.Generator,
+) -> tuple[Cut, npt.NDArray[np.float64]]:
     """A stored cut as another camera, another light, another finder of the face might have given it.
 
     Args:
         picture: shape (STORED_SIZE, STORED_SIZE, 3).
-        other: another one; patches and a haze of it stand for what else may be in a room. Half of them are photographs,
-            so that a photograph's looks alone never tell that nothing stands there.
+        joints: of its hand, shape (21, 2), pixels.
+        other: another picture; patches and a haze of it stand for what else may be in a room. Half of them are
+            photographs, so that a photograph's looks alone never tell that nothing stands there.
         draw: chance.
+
+    Returns:
+        The cut as the net takes it, and where the joints lie in it.
     """
-    cut = _placed(picture, float(np.exp(draw.normal(0, 0.08))), draw.normal(0, 0.1), draw.normal(0, 0.18, 2))
+    window = _window(float(np.exp(draw.normal(0, 0.08))), draw.normal(0, 0.1), draw.normal(0, 0.18, 2))
+    cut = _seen_through(window, picture)
     if draw.random() < 0.3:
         _patch(cut, other, draw)
     if draw.random() < 0.3:
         share = draw.uniform(0.08, 0.28)
         cut = np.asarray(cv2.addWeighted(cut, 1 - share, other[:SIZE, :SIZE], share, 0), np.uint8)
-    return photographed(cut, draw)
+    return photographed(cut, draw), joints.astype(np.float64) @ window[:, :2].T + window[:, 2]
 
 
 def _patch(cut: npt.NDArray[np.uint8], other: npt.NDArray[np.uint8], draw: np.random.Generator) -> None:
@@ -153,11 +185,13 @@ class Pool:
         """All cuts of some sides."""
         return cls(sides.pictures(), sides.joints, sides.truth, np.char.startswith(sides.truth.place, "group_"))
 
-    def batch(self, draw: np.random.Generator) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Varied cuts, antlers, ears and neither equally often, with what the net shall say of them."""
+    def batch(self, draw: np.random.Generator) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Varied cuts, antlers, ears and neither equally often, what the net shall say of them, and their joints."""
         rows = self._evenly(draw)
-        cuts = np.stack([varied(self._shown(row, draw), self._another(draw), draw) for row in rows])
-        return as_inputs(cuts), *targets_of(self.truth.values[rows], self.truth.between[rows])
+        shown = [varied(self._shown(row, draw), self.joints[row], self._another(draw), draw) for row in rows]
+        cuts, joints = (np.stack(parts) for parts in zip(*shown, strict=True))
+        wanted = targets_of(self.truth.values[rows], self.truth.between[rows])
+        return as_inputs(cuts), *wanted, torch.from_numpy(joints.astype(np.float32))
 
     def _shown(self, row: int, draw: np.random.Generator) -> npt.NDArray[np.uint8]:
         """A picture; of some only the hand, over a photograph."""
@@ -185,6 +219,26 @@ class Pool:
         return np.asarray(self.pictures[draw.integers(len(self.pictures))], np.uint8)
 
 
+def pointing_loss(heat: torch.Tensor, joints: torch.Tensor) -> torch.Tensor:
+    """How far a net's cells are from holding the joints: cross entropy with the four cells around each.
+
+    Args:
+        heat: logits of the cells, shape (n, 21, cells).
+        joints: shape (n, 21, 2), the cut's pixels; what is not known or lies beyond the cells' middles is left aside.
+    """
+    steps = ((joints + 0.5) * (MAP / SIZE) - 0.5).flatten(0, 1)
+    known = ((steps >= 0) & (steps < MAP - 1)).all(1)
+    corner, said = steps[known].floor(), heat.flatten(0, 1)[known].log_softmax(1)
+    share = steps[known] - corner
+    loss = said.new_zeros(len(said))
+    for across in (0, 1):
+        for down in (0, 1):
+            cells = (corner[:, 1].long() + down) * MAP + corner[:, 0].long() + across
+            shares = (share if across else 1 - share)[:, 0] * (share if down else 1 - share)[:, 1]
+            loss = loss - shares * said.gather(1, cells[:, None])[:, 0]
+    return loss.sum() / (JOINTS * len(heat))
+
+
 class Learning:
     """A net with all that its training needs to go on where it was broken off."""
 
@@ -196,7 +250,8 @@ class Learning:
         self.net: SideNet = SideNet().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.mean = AveragedModel(self.net)
         trunk = [*self.net.trunk.parameters()]
-        head = [*self.net.narrow.parameters(), *self.net.head.parameters()]
+        heads = (self.net.narrow, self.net.head, self.net.pointer)
+        head = [parameter for part in heads for parameter in part.parameters()]
         parts = [{"params": trunk, "height": TRUNK_RATE}, {"params": head, "height": HEAD_RATE}]
         self.optimiser = torch.optim.AdamW(parts, weight_decay=0.02)
 
@@ -209,8 +264,9 @@ class Learning:
         """One batch; its loss."""
         for part in self.optimiser.param_groups:
             part["lr"] = part["height"] * self._share_of_height()
-        cuts, wanted, known = pool.batch(self.draw)
-        loss = loss_of(self.net(cuts), wanted, known)
+        cuts, wanted, known, joints = pool.batch(self.draw)
+        logits, heat = self.net.both(cuts)
+        loss = loss_of(logits, wanted, known) + POINTING * pointing_loss(heat, joints)
         self.optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(self.net.parameters(), 5.0)
@@ -270,8 +326,19 @@ def fit_sides(sides: Sides, seed: int, lessons: Sequence[int], file: Path) -> Si
     return cast("SideNet", learning.mean.module).eval()
 
 
-@torch.no_grad()
 def side_logits(net: SideNet, sides: Sides) -> npt.NDArray[np.float32]:
     """What a net says of stored cuts, shape (n, 7)."""
+    return _said(net, sides)[0]
+
+
+def joints_of(net: SideNet, sides: Sides) -> npt.NDArray[np.float32]:
+    """Where a net points in stored cuts, shape (n, 21, 2), the pixels of the cuts that it takes."""
+    return _said(net, sides)[1]
+
+
+@torch.no_grad()
+def _said(net: SideNet, sides: Sides) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
     cuts = middle_of(sides.pictures())
-    return torch.cat([net(as_inputs(part)) for part in np.array_split(cuts, max(1, len(cuts) // 64))]).numpy()
+    said = [net(as_inputs(part)) for part in np.array_split(cuts, max(1, len(cuts) // 64))]
+    logits, joints = (torch.cat(parts).numpy() for parts in zip(*said, strict=True))
+    return logits, joints

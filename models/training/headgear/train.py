@@ -1,11 +1,11 @@
-"""Stored hands and sides → `models/headgear.onnx`, `models/side.onnx`, `models/joining.toml`. Looks at no pictures.
+"""Stored hands and sides → our three headgear nets (`models/{headgear,side,close}.onnx`) and `models/joining.toml`.
 
 It also lists whom of the real hands no net has learnt from (`models/left_out/hands.toml`), for `bunnymoose evaluate`.
 
 Run from a checkout: `python models/training/headgear/train.py`. Everything is seeded; what is trained is kept in
 `models/training/work/headgear/` as it goes, so the work can be interrupted (`--again` begins anew). One of five people
-teaches no net: on them the nets are measured, joined and calibrated. What it prints goes into `models/headgear.md` and
-`models/side.md`. The hands of real people come from ../shared/landmarks, which must lie beside the checkout.
+teaches no net: on them the nets are measured, joined and calibrated. What it prints goes into their cards
+(`models/*.md`). The hands of real people come from ../shared/landmarks, which must lie beside the checkout.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import cv2
 import joining
 import numpy as np
 import torch
+from close_net import CloseNet, close_logits, fit_close, looked_at, looked_at_anyhow
 from examples import ANTLER, EAR, NEITHER, Hands, Sides, Truth
 from gather import GROUPS, PACKED_HANDS, ROOT, SHARED, WORK, packed_sides
 from hand_net import HandNet, HandSources, fit_hands, hand_logits, real_hands
@@ -28,7 +29,8 @@ from side_net import LESSONS, SideNet, fit_sides, side_logits
 from torch import nn
 
 from bunnymoose_cv.profile import load_profile
-from bunnymoose_cv.vision.answers import KINDS, Joining, Seen
+from bunnymoose_cv.vision.answers import KINDS, Joining, Seen, doubtful
+from bunnymoose_cv.vision.close_look import NUMBERS, CloseLooks
 from bunnymoose_cv.vision.side import SIZE
 from bunnymoose_cv.vision.stance import FEATURES
 
@@ -36,11 +38,16 @@ sys.path.append(str(Path(__file__).parents[1]))
 from export import export
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy.typing as npt
 
     from bunnymoose_cv.vision.answers import Answers
 
-MEMBERS = 3
+MEMBERS, CLOSE_MEMBERS = 3, 2
+CLOSE_LOOKS = 2
+"""How often the close nets' looks are taken at every side, each time anew from beside."""
+
 HAND_STEPS = 2000
 FIELDS = ("wide", "up", "straight", "top")
 CALIBRATED = {"kind": "kind", "wide": "spread", "up": "direction", "straight": "form", "top": "place"}
@@ -56,7 +63,7 @@ cv2.setNumThreads(1)
 class Mean(nn.Module):
     """Several nets as one: the mean of their logits."""
 
-    def __init__(self, members: list[HandNet]) -> None:
+    def __init__(self, members: Sequence[nn.Module]) -> None:
         super().__init__()
         self.members = nn.ModuleList(members)
 
@@ -67,7 +74,7 @@ class Mean(nn.Module):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LeftOut:
-    """What both nets say of the people who taught neither: hands at heads, real hands by themselves, sides of heads."""
+    """What the nets say of the people who taught none: hands at heads, real hands by themselves, sides of heads."""
 
     hands: Hands
     hand_answers: Answers
@@ -75,9 +82,10 @@ class LeftOut:
     alone_answers: Answers
     sides: Sides
     side_answers: Answers
+    close_answers: Answers
 
-    def both(self) -> tuple[Answers, Answers, Truth]:
-        """Where both have something to read: what the hand net says, what the side net says, the truth."""
+    def all_three(self) -> tuple[tuple[Answers, Answers, Answers], Truth]:
+        """Where there are hands at sides: what the hand net, the side net and the close net say, and the truth."""
         row_of = {place: row for row, place in enumerate(self.sides.truth.place)}
         pairs = [
             (row, row_of[_looked_at_whole(place)])
@@ -85,15 +93,22 @@ class LeftOut:
             if _looked_at_whole(place) in row_of
         ]
         hand_rows, side_rows = np.array(pairs, np.intp).T
-        return self.hand_answers[hand_rows], self.side_answers[side_rows], self.hands.truth.take(hand_rows)
+        said = self.hand_answers[hand_rows], self.side_answers[side_rows], self.close_answers[side_rows]
+        return said, self.hands.truth.take(hand_rows)
 
     def as_read(self, together: Joining) -> Answers:
         """Probabilities of all sides as the reader gives them, shape (n, 7)."""
         row_of = {place: row for row, place in enumerate(self.sides.truth.place)}
         pairs = [(row, row_of[place]) for row, place in enumerate(self.hands.truth.place) if place in row_of]
         hand_rows, side_rows = np.array(pairs, np.intp).T
-        read = together.of_side(self.side_answers)
-        read[side_rows] = together.of_both(self.hand_answers[hand_rows], self.side_answers[side_rows])
+        hand, side, close = np.zeros_like(self.side_answers), self.side_answers, self.close_answers
+        hand[side_rows] = self.hand_answers[hand_rows]
+        read = together.of_side(side)
+        read[side_rows] = together.of_hand_and_side(hand[side_rows], side[side_rows])
+        again = doubtful(read)
+        read[again] = together.of_side_and_close(side[again], close[again])
+        both = np.intersect1d(again, side_rows)
+        read[both] = together.of_all(hand[both], side[both], close[both])
         lefts = [place for place in row_of if place.endswith("/left") and _right_of(place) in row_of]
         left, right = np.array([(row_of[place], row_of[_right_of(place)]) for place in lefts], np.intp).T
         read[left], read[right] = together.on_one_head(read[left], read[right])
@@ -198,36 +213,69 @@ def list_people(real: Truth) -> None:
     (ROOT / "models/left_out/hands.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def taught_sides(options: argparse.Namespace) -> tuple[SideNet, Sides]:
-    """The side net with the sides of the people whom it has not seen."""
+def all_sides() -> tuple[Sides, Sides]:
+    """The sides that teach, and those of the people who teach no net."""
     sides = packed_sides()
     if GROUPS.exists():
         sides = Sides.join([sides, Sides.load(GROUPS)])
     out = sides.truth.left_out
+    return sides.take(np.flatnonzero(~out)), sides.take(np.flatnonzero(out))
+
+
+def taught_sides(sides: Sides, options: argparse.Namespace) -> SideNet:
+    """The side net."""
     file = WORK / "side.pt"
     if options.again:
         file.unlink(missing_ok=True)
-    net = fit_sides(sides.take(np.flatnonzero(~out)), 0, options.lessons, file)
-    return net, sides.take(np.flatnonzero(out))
+    return fit_sides(sides, 0, options.lessons, file)
+
+
+def taught_closely(
+    side_net: SideNet, taught: Sides, unseen: Sides, options: argparse.Namespace
+) -> tuple[list[CloseNet], Answers]:
+    """The close nets, and what they say of people whom they have not seen."""
+    files = [WORK / f"looks_{count}.npz" for count in range(CLOSE_LOOKS)]
+    of_unseen = WORK / "looks_unseen.npz"
+    if options.again:
+        for file in (*files, of_unseen):
+            file.unlink(missing_ok=True)
+    photographs = taught.take(np.flatnonzero(np.char.startswith(taught.truth.place, "group_")))
+    looks = CloseLooks.join(
+        [
+            looked_at_anyhow(side_net, taught, photographs, file, np.random.default_rng(seed))
+            for seed, file in enumerate(files)
+        ]
+    )
+    truth = Truth.join([taught.truth] * CLOSE_LOOKS)
+    nets = [fit_close(looks, truth, seed) for seed in range(CLOSE_MEMBERS)]
+    unseen_looks = looked_at(side_net, unseen, of_unseen)
+    return nets, np.mean([close_logits(net, unseen_looks) for net in nets], 0)
 
 
 def join(left_out: LeftOut) -> None:
     """Fit how much each net counts, measure what they say together, and write the weights."""
-    hand, side, truth = left_out.both()
+    (hand, side, close), truth = left_out.all_three()
     report("hands at rendered heads", left_out.hand_answers, left_out.hands.truth)
     report("hands of real people by themselves", left_out.alone_answers, left_out.alone.truth)
     report("sides of rendered heads", left_out.side_answers, left_out.sides.truth)
+    report("close looks at them", left_out.close_answers, left_out.sides.truth)
     rows = left_out.handless()
     handless = left_out.sides.truth.take(rows)
+    of_sides = left_out.side_answers, left_out.close_answers
     weights = {
-        Seen.HAND: joining.fitted(left_out.alone_answers, None, left_out.alone.truth),
-        Seen.SIDE: joining.fitted(None, left_out.side_answers, left_out.sides.truth),
-        Seen.BOTH: joining.fitted(hand, side, truth),
+        Seen.HAND: joining.fitted(Seen.HAND, [left_out.alone_answers], left_out.alone.truth),
+        Seen.SIDE: joining.fitted(Seen.SIDE, of_sides[:1], left_out.sides.truth),
+        Seen.HAND_AND_SIDE: joining.fitted(Seen.HAND_AND_SIDE, [hand, side], truth),
+        Seen.SIDE_AND_CLOSE: joining.fitted(Seen.SIDE_AND_CLOSE, of_sides, left_out.sides.truth),
+        Seen.ALL: joining.fitted(Seen.ALL, [hand, side, close], truth),
     }
     pairs = joining.pairs_of(left_out.sides.truth)
     together = Joining(weights, pairs)
-    report("both nets, where a hand was found", weights[Seen.BOTH].joined(hand, side), truth)
-    report("side net, where none was found", weights[Seen.SIDE].joined(0.0, left_out.side_answers[rows]), handless)
+    report("hand and side net, where a hand was found", weights[Seen.HAND_AND_SIDE].joined(hand, side, 0.0), truth)
+    report("with a close look", weights[Seen.ALL].joined(hand, side, close), truth)
+    report("side net, where none was found", weights[Seen.SIDE].joined(0.0, of_sides[0][rows], 0.0), handless)
+    looked = weights[Seen.SIDE_AND_CLOSE].joined(0.0, *(answers[rows] for answers in of_sides))
+    report("with a close look", looked, handless)
     read = left_out.as_read(together)
     report("sides as the reader says", np.log(read / (1 - read + TINY) + TINY), left_out.sides.truth)
     report_limits(read, left_out.sides.truth)
@@ -245,12 +293,15 @@ def main() -> None:
         parser.exit(2, f"The shared data must lie beside the checkout, at {SHARED}.\n")
     WORK.mkdir(parents=True, exist_ok=True)
     hand_nets, hands = taught_hands(options)
-    side_net, sides = taught_sides(options)
+    taught, unseen = all_sides()
+    side_net = taught_sides(taught, options)
+    close_nets, close_answers = taught_closely(side_net, taught, unseen, options)
     heads, alone = hands.heads, hands.real
-    said = hand_logits(hand_nets, heads), hand_logits(hand_nets, alone), side_logits(side_net, sides)
-    join(LeftOut(heads, said[0], alone, said[1], sides, said[2]))
+    said = hand_logits(hand_nets, heads), hand_logits(hand_nets, alone), side_logits(side_net, unseen)
+    join(LeftOut(heads, said[0], alone, said[1], unseen, said[2], close_answers))
     export(Mean(hand_nets), torch.zeros(2, FEATURES), "headgear.onnx", "features")
-    export(side_net, torch.zeros(2, 3, SIZE, SIZE), "side.onnx", "cuts")
+    export(side_net, torch.zeros(2, 3, SIZE, SIZE), "side.onnx", "cuts", ("answers", "joints"))
+    export(Mean(close_nets), torch.zeros(2, NUMBERS), "close.onnx", "numbers")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,169 @@
+"""The net for close looks at hands: what it learns from, its shape, its training. Owns no figures.
+
+It reads what MediaPipe's hand net makes of the hands of stored cuts, where the side net points: rendered hands, seen by
+a net that knows real ones. The looks at all cuts take ten minutes; they are kept in the work folder.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import torch
+from examples import save
+from rich.progress import track
+from side_net import joints_of
+from targets import LOGITS, loss_of, targets_of
+from torch import nn
+from transplant import hand_in_cut, laid_over
+
+from bunnymoose_cv.vision.close_look import NUMBERS, CloseEye, CloseLooks, HandFrame, in_square, numbers_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    import numpy.typing as npt
+    from examples import Sides, Truth
+    from side_net import SideNet
+
+    from bunnymoose_cv.capture.frame import Picture
+
+WIDE, NARROW = 128, 64
+
+BATCH_OF_A_KIND = 64
+STEPS = 3000
+RATE = 2e-3
+
+BESIDE, OTHER_SIZE, ASKEW = 0.04, 0.1, 0.15
+"""How far off the squares around the hands lie that it learns from: their middles in sides of them, the logarithms of
+their sides, their turns in radians. The side net has learnt from the same hands, so it points at them better than it
+will at others."""
+
+TRANSPLANTED = 0.6
+"""Share of the hands that are laid over a photograph."""
+
+HAZE = 0.5
+"""Share of the others whose picture is smoothed or full of noise."""
+
+
+class CloseNet(nn.Module):
+    """Numbers of close looks → logits: three of the kind, one each of wide, up, straight, top."""
+
+    mean: torch.Tensor
+    deviation: torch.Tensor
+
+    def __init__(self, mean: torch.Tensor, deviation: torch.Tensor) -> None:
+        super().__init__()
+        self.register_buffer("mean", mean)
+        self.register_buffer("deviation", deviation)
+        self.layers = nn.Sequential(
+            nn.Dropout(0.2),
+            nn.Linear(NUMBERS, WIDE),
+            nn.ReLU(),
+            nn.Dropout(0.4),
+            nn.Linear(WIDE, NARROW),
+            nn.ReLU(),
+            nn.Linear(NARROW, LOGITS),
+        )
+
+    def forward(self, numbers: torch.Tensor) -> torch.Tensor:
+        """Logits of shape (n, 7)."""
+        logits: torch.Tensor = self.layers(((numbers - self.mean) / self.deviation).clamp(-6, 6))
+        return logits
+
+
+def looked_at(side_net: SideNet, sides: Sides, file: Path) -> CloseLooks:
+    """Close looks at the hands of stored cuts, as the reader would take them; kept in a file.
+
+    Args:
+        side_net: points at them.
+        sides: n of them.
+        file: where the looks are kept; what it holds already is not looked at again.
+    """
+    shown = ((picture, frame) for picture, frame in zip(sides.pictures(), _frames(side_net, sides), strict=True))
+    return _kept(file, shown, len(sides))
+
+
+def looked_at_anyhow(
+    side_net: SideNet, sides: Sides, photographs: Sides, file: Path, draw: np.random.Generator
+) -> CloseLooks:
+    """Close looks from beside, at stored cuts that are hazy and at their hands over photographs; kept in a file.
+
+    Args:
+        side_net: points at them.
+        sides: n of them.
+        photographs: sides on which nothing stands.
+        file: where the looks are kept; what it holds already is not looked at again.
+        draw: chance.
+    """
+    backgrounds = photographs.pictures()
+
+    def shown() -> Iterator[tuple[Picture, HandFrame]]:
+        for picture, joints, frame in zip(sides.pictures(), sides.joints, _frames(side_net, sides), strict=True):
+            if len(backgrounds) and hand_in_cut(joints) and draw.random() < TRANSPLANTED:
+                yield laid_over(picture, joints, backgrounds[draw.integers(len(backgrounds))], draw), _off(frame, draw)
+            else:
+                yield _hazy(picture, draw), _off(frame, draw)
+
+    return _kept(file, shown(), len(sides))
+
+
+def _frames(side_net: SideNet, sides: Sides) -> list[HandFrame]:
+    return [HandFrame.around(joints) for joints in in_square(joints_of(side_net, sides))]
+
+
+def _kept(file: Path, shown: Iterable[tuple[Picture, HandFrame]], count: int) -> CloseLooks:
+    """The looks of a file, or else at what is shown."""
+    if file.exists():
+        stored = np.load(file, allow_pickle=False)
+        return CloseLooks(*(stored[field.name] for field in fields(CloseLooks)))
+    eye = CloseEye()
+    looks = CloseLooks.join([eye.look(*one) for one in track(shown, description="Close looks", total=count)])
+    save(file, {field.name: getattr(looks, field.name) for field in fields(CloseLooks)})
+    return looks
+
+
+def _off(frame: HandFrame, draw: np.random.Generator) -> HandFrame:
+    x, y = np.asarray(frame.middle) + BESIDE * frame.side * draw.normal(size=2)
+    side = frame.side * float(np.exp(OTHER_SIZE * draw.normal()))
+    return HandFrame((float(x), float(y)), side, frame.turn + ASKEW * draw.normal())
+
+
+def _hazy(picture: Picture, draw: np.random.Generator) -> Picture:
+    """A cut as it is, or smoothed, or full of noise."""
+    if draw.random() >= HAZE:
+        return picture
+    if draw.random() < 0.5:
+        return np.asarray(cv2.GaussianBlur(picture, (0, 0), draw.uniform(0.5, 1.5)), np.uint8)
+    noise = draw.normal(0, draw.uniform(2, 12), picture.shape)
+    return np.asarray(np.clip(picture + noise, 0, 255), np.uint8)
+
+
+def fit_close(looks: CloseLooks, truth: Truth, seed: int) -> CloseNet:
+    """Train the net from looks and what they show, antlers, ears and neither equally often."""
+    torch.manual_seed(seed)
+    draw = np.random.default_rng(seed)
+    numbers = torch.from_numpy(numbers_of(looks))
+    wanted, known = targets_of(truth.values, truth.between)
+    net = CloseNet(numbers.mean(0), numbers.std(0).clamp_min(1e-3))
+    optimiser = torch.optim.AdamW(net.parameters(), RATE, weight_decay=0.02)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, RATE, total_steps=STEPS)
+    pools = [np.flatnonzero(truth.values[:, 0] == kind) for kind in range(3)]
+    for _ in range(STEPS):
+        rows = torch.from_numpy(np.concatenate([draw.choice(pool, BATCH_OF_A_KIND) for pool in pools]))
+        loss = loss_of(net(numbers[rows]), wanted[rows], known[rows])
+        optimiser.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        optimiser.step()
+        schedule.step()
+    return net.eval()
+
+
+@torch.no_grad()
+def close_logits(net: CloseNet, looks: CloseLooks) -> npt.NDArray[np.float32]:
+    """What a net says of looks, shape (n, 7)."""
+    logits: npt.NDArray[np.float32] = net(torch.from_numpy(numbers_of(looks))).numpy()
+    return logits
