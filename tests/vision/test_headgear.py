@@ -20,6 +20,7 @@ from bunnymoose_cv.vision.people import Player
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.vision.reader import Reader
+    from tests.vision.conftest import MakeHead
 
 LIMITS = load_profile().headgear
 
@@ -68,6 +69,19 @@ def test_a_hand_that_was_not_found_is_seen_all_the_same(reader: Reader) -> None:
     for side in Side:
         assert readings[side].probabilities.kind is Kind.ANTLER
         assert readings[side].probabilities.kind is player.headgear[side].probabilities.kind
+
+
+@pytest.mark.parametrize(
+    ("changes", "unclear"),
+    [({}, ()), ({"usual": True}, ()), ({"sure": False}, (Field.KIND, Field.SPREAD, Field.DIRECTION))],
+)
+def test_a_side_without_a_hand_is_sure_where_there_surely_is_a_face(
+    reader: Reader, make_head: MakeHead, changes: dict[str, bool], unclear: tuple[Field, ...]
+) -> None:
+    """Its points may be those of a usual face: only whether there is one counts."""
+    antler = HeadgearProbabilities(0.98, 0.01, 0.01, wide=0.99, up=0.97)
+    player = Player(1, replace(make_head(), **changes))
+    assert reader.headgear.reading_of(player, Side.LEFT, antler).unclear == unclear
 
 
 def test_beyond_the_border_of_a_tight_picture_nothing_is_sure(reader: Reader) -> None:

@@ -17,12 +17,10 @@ from rich.progress import track
 from side_net import joints_of
 from targets import LOGITS, loss_of, targets_of
 from torch import nn
-from transplant import hand_in_cut, laid_over
 
 from bunnymoose_cv.vision.close_look import NUMBERS, CloseEye, CloseLooks, HandFrame, in_square, numbers_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     import numpy.typing as npt
@@ -42,11 +40,8 @@ BESIDE, OTHER_SIZE, ASKEW = 0.04, 0.1, 0.15
 their sides, their turns in radians. The side net has learnt from the same hands, so it points at them better than it
 will at others."""
 
-TRANSPLANTED = 0.6
-"""Share of the hands that are laid over a photograph."""
-
 HAZE = 0.5
-"""Share of the others whose picture is smoothed or full of noise."""
+"""Share of those hands whose picture is smoothed or full of noise."""
 
 
 class CloseNet(nn.Module):
@@ -75,55 +70,26 @@ class CloseNet(nn.Module):
         return logits
 
 
-def looked_at(side_net: SideNet, sides: Sides, file: Path) -> CloseLooks:
-    """Close looks at the hands of stored cuts, as the reader would take them; kept in a file.
+def looked_at(side_net: SideNet, sides: Sides, file: Path, draw: np.random.Generator | None = None) -> CloseLooks:
+    """Close looks at the hands of stored cuts; what the file holds of them already is not looked at again.
 
     Args:
         side_net: points at them.
         sides: n of them.
-        file: where the looks are kept; what it holds already is not looked at again.
+        file: where the looks are kept.
+        draw: chance, where they shall be taken from beside and through haze, as strangers' hands are seen.
     """
-    shown = ((picture, frame) for picture, frame in zip(sides.pictures(), _frames(side_net, sides), strict=True))
-    return _kept(file, shown, len(sides))
-
-
-def looked_at_anyhow(
-    side_net: SideNet, sides: Sides, photographs: Sides, file: Path, draw: np.random.Generator
-) -> CloseLooks:
-    """Close looks from beside, at stored cuts that are hazy and at their hands over photographs; kept in a file.
-
-    Args:
-        side_net: points at them.
-        sides: n of them.
-        photographs: sides on which nothing stands.
-        file: where the looks are kept; what it holds already is not looked at again.
-        draw: chance.
-    """
-    backgrounds = photographs.pictures()
-
-    def shown() -> Iterator[tuple[Picture, HandFrame]]:
-        for picture, joints, frame in zip(sides.pictures(), sides.joints, _frames(side_net, sides), strict=True):
-            if len(backgrounds) and hand_in_cut(joints) and draw.random() < TRANSPLANTED:
-                yield laid_over(picture, joints, backgrounds[draw.integers(len(backgrounds))], draw), _off(frame, draw)
-            else:
-                yield _hazy(picture, draw), _off(frame, draw)
-
-    return _kept(file, shown(), len(sides))
-
-
-def _frames(side_net: SideNet, sides: Sides) -> list[HandFrame]:
-    return [HandFrame.around(joints) for joints in in_square(joints_of(side_net, sides))]
-
-
-def _kept(file: Path, shown: Iterable[tuple[Picture, HandFrame]], count: int) -> CloseLooks:
-    """The looks of a file, or else at what is shown."""
     if file.exists():
         stored = np.load(file, allow_pickle=False)
         return CloseLooks(*(stored[field.name] for field in fields(CloseLooks)))
-    eye = CloseEye()
-    looks = CloseLooks.join([eye.look(*one) for one in track(shown, description="Close looks", total=count)])
-    save(file, {field.name: getattr(looks, field.name) for field in fields(CloseLooks)})
-    return looks
+    eye, frames = CloseEye(), [HandFrame.around(joints) for joints in in_square(joints_of(side_net, sides))]
+    looks = []
+    for picture, frame in zip(track(sides.pictures(), description="Close looks"), frames, strict=True):
+        shown, around = (picture, frame) if draw is None else (_hazy(picture, draw), _off(frame, draw))
+        looks.append(eye.look(shown, around))
+    together = CloseLooks.join(looks)
+    save(file, {field.name: getattr(together, field.name) for field in fields(CloseLooks)})
+    return together
 
 
 def _off(frame: HandFrame, draw: np.random.Generator) -> HandFrame:

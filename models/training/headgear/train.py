@@ -20,7 +20,7 @@ import cv2
 import joining
 import numpy as np
 import torch
-from close_net import CloseNet, close_logits, fit_close, looked_at, looked_at_anyhow
+from close_net import CloseNet, close_logits, fit_close, looked_at
 from examples import ANTLER, EAR, NEITHER, Hands, Sides, Truth
 from gather import GROUPS, PACKED_HANDS, ROOT, SHARED, WORK, packed_sides
 from hand_net import HandNet, HandSources, fit_hands, hand_logits, real_hands
@@ -30,7 +30,7 @@ from torch import nn
 
 from bunnymoose_cv.profile import load_profile
 from bunnymoose_cv.vision.answers import KINDS, Joining, Seen, doubtful
-from bunnymoose_cv.vision.close_look import NUMBERS, CloseLooks
+from bunnymoose_cv.vision.close_look import NUMBERS
 from bunnymoose_cv.vision.side import SIZE
 from bunnymoose_cv.vision.stance import FEATURES
 
@@ -45,9 +45,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.answers import Answers
 
 MEMBERS, CLOSE_MEMBERS = 3, 2
-CLOSE_LOOKS = 2
-"""How often the close nets' looks are taken at every side, each time anew from beside."""
-
 HAND_STEPS = 2000
 FIELDS = ("wide", "up", "straight", "top")
 CALIBRATED = {"kind": "kind", "wide": "spread", "up": "direction", "straight": "form", "top": "place"}
@@ -234,21 +231,13 @@ def taught_closely(
     side_net: SideNet, taught: Sides, unseen: Sides, options: argparse.Namespace
 ) -> tuple[list[CloseNet], Answers]:
     """The close nets, and what they say of people whom they have not seen."""
-    files = [WORK / f"looks_{count}.npz" for count in range(CLOSE_LOOKS)]
-    of_unseen = WORK / "looks_unseen.npz"
+    files = [WORK / "looks_taught.npz", WORK / "looks_unseen.npz"]
     if options.again:
-        for file in (*files, of_unseen):
+        for file in files:
             file.unlink(missing_ok=True)
-    photographs = taught.take(np.flatnonzero(np.char.startswith(taught.truth.place, "group_")))
-    looks = CloseLooks.join(
-        [
-            looked_at_anyhow(side_net, taught, photographs, file, np.random.default_rng(seed))
-            for seed, file in enumerate(files)
-        ]
-    )
-    truth = Truth.join([taught.truth] * CLOSE_LOOKS)
-    nets = [fit_close(looks, truth, seed) for seed in range(CLOSE_MEMBERS)]
-    unseen_looks = looked_at(side_net, unseen, of_unseen)
+    looks = looked_at(side_net, taught, files[0], np.random.default_rng(0))
+    nets = [fit_close(looks, taught.truth, seed) for seed in range(CLOSE_MEMBERS)]
+    unseen_looks = looked_at(side_net, unseen, files[1])
     return nets, np.mean([close_logits(net, unseen_looks) for net in nets], 0)
 
 
