@@ -71,16 +71,14 @@ def test_a_hand_that_was_not_found_is_seen_all_the_same(reader: Reader) -> None:
         assert readings[side].probabilities.kind is player.headgear[side].probabilities.kind
 
 
-@pytest.mark.parametrize(
-    ("changes", "unclear"),
-    [({}, ()), ({"usual": True}, ()), ({"sure": False}, (Field.KIND, Field.SPREAD, Field.DIRECTION))],
-)
+@pytest.mark.parametrize("usual", [False, True])
+@pytest.mark.parametrize(("sure", "unclear"), [(True, ()), (False, (Field.KIND, Field.SPREAD, Field.DIRECTION))])
 def test_a_side_without_a_hand_is_sure_where_there_surely_is_a_face(
-    reader: Reader, make_head: MakeHead, changes: dict[str, bool], unclear: tuple[Field, ...]
+    reader: Reader, make_head: MakeHead, unclear: tuple[Field, ...], *, sure: bool, usual: bool
 ) -> None:
     """Its points may be those of a usual face: only whether there is one counts."""
     antler = HeadgearProbabilities(0.98, 0.01, 0.01, wide=0.99, up=0.97)
-    player = Player(1, replace(make_head(), **changes))
+    player = Player(1, replace(make_head(), sure=sure, usual=usual))
     assert reader.headgear.reading_of(player, Side.LEFT, antler).unclear == unclear
 
 
