@@ -12,6 +12,7 @@ import pytest
 from bunnymoose_cv.catalogue.texts import Texts
 from bunnymoose_cv.practice.coach import Change, Hint, PoseField, differing, fields_of, hint, hint_words
 from bunnymoose_cv.rules.pose import ALL_POSES, Pose, Side
+from bunnymoose_cv.vision.headgear import Field
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -85,7 +86,12 @@ def test_there_is_a_hint_exactly_where_something_differs(player: Callable[[str],
 
 
 def test_an_unclear_kind_does_not_agree(player: Callable[[str], PlayerReading]) -> None:
-    assert differing(TRUTH["0039"], player("0039")) == {PoseField.KIND}
+    """No kind of the fixtures that are looked at here is unclear by itself."""
+    plain = player("0009")
+    left = replace(plain.headgear[Side.LEFT], unclear=(Field.KIND,))
+    doubtful = replace(plain, headgear={**plain.headgear, Side.LEFT: left})
+    assert differing(doubtful.pose, plain) == set()
+    assert differing(doubtful.pose, doubtful) == {PoseField.KIND}
 
 
 def test_an_unclear_tongue_does_not_agree(player: Callable[[str], PlayerReading]) -> None:
