@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 import torch
 from examples import save
+from numbers_net import NumbersNet
 from rich.progress import track
 from side_net import joints_of
 from targets import LOGITS, loss_of, targets_of
@@ -44,30 +45,12 @@ HAZE = 0.5
 """Share of those hands whose picture is smoothed or full of noise."""
 
 
-class CloseNet(nn.Module):
-    """Numbers of close looks → logits: three of the kind, one each of wide, up, straight, top."""
-
-    mean: torch.Tensor
-    deviation: torch.Tensor
+class CloseNet(NumbersNet):
+    """Reads close looks."""
 
     def __init__(self, mean: torch.Tensor, deviation: torch.Tensor) -> None:
-        super().__init__()
-        self.register_buffer("mean", mean)
-        self.register_buffer("deviation", deviation)
-        self.layers = nn.Sequential(
-            nn.Dropout(0.2),
-            nn.Linear(NUMBERS, WIDE),
-            nn.ReLU(),
-            nn.Dropout(0.4),
-            nn.Linear(WIDE, NARROW),
-            nn.ReLU(),
-            nn.Linear(NARROW, LOGITS),
-        )
-
-    def forward(self, numbers: torch.Tensor) -> torch.Tensor:
-        """Logits of shape (n, 7)."""
-        logits: torch.Tensor = self.layers(((numbers - self.mean) / self.deviation).clamp(-6, 6))
-        return logits
+        hidden = nn.Dropout(0.2), nn.Linear(NUMBERS, WIDE), nn.ReLU(), nn.Dropout(0.4), nn.Linear(WIDE, NARROW)
+        super().__init__(mean, deviation, nn.Sequential(*hidden, nn.ReLU(), nn.Linear(NARROW, LOGITS)))
 
 
 def looked_at(side_net: SideNet, sides: Sides, file: Path, draw: np.random.Generator | None = None) -> CloseLooks:

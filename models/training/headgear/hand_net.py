@@ -15,6 +15,7 @@ import torch
 from examples import ANTLER, COLUMNS, EAR, NEITHER, UNKNOWN, Hands, Truth, alone
 from gather import SHARED
 from kinematic import kinematic_hands
+from numbers_net import NumbersNet
 from targets import LOGITS, loss_of, targets_of
 from torch import nn
 
@@ -31,30 +32,13 @@ SHARES = {"heads": 0.5, "placed": 0.25, "real": 0.2, "kinematic": 0.05}
 """How much of what is learnt from comes from where."""
 
 
-class HandNet(nn.Module):
-    """Features → logits: three of the kind, one each of wide, up, straight, top."""
-
-    mean: torch.Tensor
-    deviation: torch.Tensor
+class HandNet(NumbersNet):
+    """Reads stances."""
 
     def __init__(self, mean: torch.Tensor, deviation: torch.Tensor) -> None:
-        super().__init__()
-        self.register_buffer("mean", mean)
-        self.register_buffer("deviation", deviation)
-        self.layers = nn.Sequential(
-            nn.Linear(FEATURES, 128),
-            nn.ReLU(),
-            nn.Dropout(0.2),
-            nn.Linear(128, 96),
-            nn.ReLU(),
-            nn.Dropout(0.2),
-            nn.Linear(96, LOGITS),
-        )
-
-    def forward(self, numbers: torch.Tensor) -> torch.Tensor:
-        """Logits of shape (n, 7)."""
-        logits: torch.Tensor = self.layers(((numbers - self.mean) / self.deviation).clamp(-6, 6))
-        return logits
+        first = nn.Linear(FEATURES, 128), nn.ReLU(), nn.Dropout(0.2)
+        second = nn.Linear(128, 96), nn.ReLU(), nn.Dropout(0.2)
+        super().__init__(mean, deviation, nn.Sequential(*first, *second, nn.Linear(96, LOGITS)))
 
 
 MEASURED_ON = ("handsdataset", "digits")
