@@ -84,6 +84,7 @@ def dialogs(table: Page, base: str) -> Iterator[tuple[str, Page]]:
     yield "delete", table
     table.goto(f"{base}/table")
     expect(table.locator(".controls")).to_be_visible()
+    rest(table)  # until the server has greeted the page, what it builds anew takes an open dialog with it
     for name, key in (("keys", "?"), ("type cards", "c"), ("type a pose", "k")):
         table.keyboard.press(key)
         expect(table.get_by_role("dialog")).to_be_visible()
@@ -118,9 +119,14 @@ def wait_until_kept(page: Page, games: Path) -> None:
     raise AssertionError
 
 
+def rest(page: Page) -> None:
+    """Wait until a page talks to its server and changes no more."""
+    page.wait_for_function(RESTS, polling=POLLS_MS)
+
+
 def said(page: Page) -> list[str]:
     """What a page says once it rests, but for what the mirror shows at the moment."""
-    page.wait_for_function(RESTS, polling=POLLS_MS)
+    rest(page)
     lines: list[str] = page.evaluate(SAYS).split("\n")
     return lines
 
