@@ -14,11 +14,13 @@ import numpy as np
 from bunnymoose_cv.vision.head import Head
 from bunnymoose_cv.vision.landmarks import Box, Crop, FaceLandmarks, FoundFace
 from bunnymoose_cv.vision.our_faces import (
+    OURS,
     agreed_on,
     carefully,
     closely,
     face_in_tile,
     face_of,
+    is_part_of_a_face,
     laid_on,
     lies_on,
     same_eyes,
@@ -293,13 +295,14 @@ def _head_at(landmarkers: Landmarkers, picture: Picture, found: FoundFace, limit
         return None
     confidence = _confidence(landmarkers, picture, head.box, limits.sure_face)
     face = closely(landmarkers.our_faces, picture, face_of(head))
-    if face.confidence >= OURS and not lies_on(head, face):
+    if face.confidence >= OURS and not _is_whole_face(landmarkers, picture, head, face):
         head = _mesh_on(landmarkers, picture, face)
     return _SeenHead(head, confidence, face.confidence)
 
 
-OURS = 0.6
-"""Where our net is surer of a face than this, its word on where the eyes are counts more than the mesh's."""
+def _is_whole_face(landmarkers: Landmarkers, picture: Picture, head: Head, face: SeenFace) -> bool:
+    """Whether a mesh lies on the face that our net sees there from near, and on no larger one."""
+    return lies_on(head, face) and not is_part_of_a_face(landmarkers.our_faces, picture, face_of(head))
 
 
 def _mesh_on(landmarkers: Landmarkers, picture: Picture, face: SeenFace) -> Head:

@@ -20,6 +20,7 @@ from bunnymoose_cv.vision.our_faces import (
     closely,
     face_in_tile,
     face_of,
+    is_part_of_a_face,
     laid_on,
     lies_on,
     same_eyes,
@@ -77,6 +78,14 @@ def test_one_eye_taken_for_a_face_gives_way_to_the_face_around_it(name: str) -> 
     eyes = _eyes(name)
     lens = SeenFace(eyes[0] + 0.4 * (eyes - eyes.mean(0)), UPRIGHT, 0.9)
     assert _off(carefully(FaceNet(), _picture(name), lens), name) < 0.35
+
+
+@pytest.mark.parametrize("name", ["0001", "0004", "0010", "0030", "0060"])
+def test_from_farther_off_a_lens_is_part_of_a_face_and_a_face_of_none(name: str) -> None:
+    net, eyes = FaceNet(), _eyes(name)
+    lens = SeenFace(eyes[0] + 0.4 * (eyes - eyes.mean(0)), UPRIGHT, 0.9)
+    assert is_part_of_a_face(net, _picture(name), lens)
+    assert not is_part_of_a_face(net, _picture(name), SeenFace(eyes, UPRIGHT, 0.9))
 
 
 def test_where_no_face_is_none_is_seen() -> None:
