@@ -83,8 +83,8 @@ def reading(probabilities: HeadgearProbabilities) -> HeadgearReading:
             {"kind": "ear", "spread": None, "form": "F", "direction": None, "confidence": 0.576, "unclear": ["kind"]},
         ),
         (
-            HeadgearProbabilities(0.02, 0.02, 0.96),
-            {"kind": "other", "spread": None, "form": None, "direction": None, "confidence": 0.96, "unclear": []},
+            HeadgearProbabilities(0.01, 0.01, 0.98),
+            {"kind": "other", "spread": None, "form": None, "direction": None, "confidence": 0.98, "unclear": []},
         ),
     ],
     ids=["antler", "ear", "neither"],

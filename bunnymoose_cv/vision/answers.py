@@ -1,9 +1,10 @@
 """What the nets say of headgears, put together into probabilities. Owns no net and no meaning of the numbers.
 
 Two nets read a headgear: one the joints of its hand, one the picture of its side of the head; where they doubt, a
-third takes a close look at the hand. How much each counts, field by field, was fitted on people whom none had seen
-(`models/joining.toml`, written by `models/training/headgear/train.py`); so was how sure they may be together. Then the
-two sides of a head speak for each other: whoever makes one antler or one ear mostly makes two.
+second one for pictures sees the side, and another net takes a close look at the hand. How much each counts, field by
+field, was fitted on people whom none had seen (`models/joining.toml`, written by `models/training/headgear/train.py`);
+so was how sure they may be together. Then the two sides of a head speak for each other: whoever makes one antler or one
+ear mostly makes two.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class Seen(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Weights:
-    """How the nets' answers add up; each of shape (7,)."""
+    """How the nets' answers add up, each of shape (7,). What both side nets say counts as their mean."""
 
     hand: Answers
     side: Answers
@@ -101,7 +102,7 @@ class Joining:
 
 
 DOUBTFUL = 0.99
-"""A side whose likeliest kind is less likely than this, by what the first two nets say, is looked at closely."""
+"""A side whose likeliest kind is less likely than this, by what the first two nets say, is looked at again, closely."""
 
 
 def doubtful(probabilities: Answers) -> npt.NDArray[np.intp]:

@@ -1,8 +1,9 @@
 """What stands on a side of a head: trained nets decide, geometry gives the reasons in words. Owns no pixels.
 
 One net (`models/headgear.onnx`) reads the joints of the hand, another (`models/side.onnx`) the picture of the side,
-where a hand may be that MediaPipe did not find; where they doubt, a third (`models/close.onnx`) reads a close look at
-the hand. `answers.py` puts together what they say, `reasons.py` finds the words.
+where a hand may be that MediaPipe did not find; where they doubt, a second one of that sort (`models/side_again.onnx`)
+sees the side, too, and another (`models/close.onnx`) reads a close look at the hand. `answers.py` puts together what
+they say, `reasons.py` finds the words.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from bunnymoose_cv.vision.answers import NO_ANSWERS, Joining, doubtful
 from bunnymoose_cv.vision.close_look import CloseEye, CloseLooks, CloseNet, HandFrame, cut_for_close_look, in_square
 from bunnymoose_cv.vision.measured import HandMeasures, measures_alone, measures_at_head
 from bunnymoose_cv.vision.reasons import reasons_alone, reasons_at_head, reasons_without_hand
-from bunnymoose_cv.vision.side import SideNet, cut_side, share_in_picture
+from bunnymoose_cv.vision.side import SideNet, WhichNet, cut_side, share_in_picture
 from bunnymoose_cv.vision.stance import Stances, features, stance_alone, stance_at_head
 
 if TYPE_CHECKING:
@@ -183,7 +184,7 @@ class HeadgearReader:
     def __init__(self, limits: HeadgearLimits) -> None:
         self._limits = limits
         self._hand_net = HandNet()
-        self._side_net = SideNet()
+        self._side_net, self._second_side_net = (SideNet(which) for which in WhichNet)
         self._close_eye = CloseEye()
         self._close_net = CloseNet()
         self._joining = Joining.load(bundled("models/joining.toml"))
@@ -219,19 +220,23 @@ class HeadgearReader:
         ]
 
     def _of_each(self, picture: Picture, sides: Sequence[tuple[Player, Side]]) -> Answers:
-        """Probabilities of each side by itself: of what sees it at first, and where that doubts of a close look too."""
-        seen = self._side_net.look([cut_side(picture, player.head, side) for player, side in sides])
+        """Probabilities of each side by itself: of what sees it at first, and where that doubts of all that can."""
+        cuts = [cut_side(picture, player.head, side) for player, side in sides]
+        first = self._side_net.look(cuts)
         hands = [row for row, (player, side) in enumerate(sides) if side in player.hands]
-        hand = np.zeros_like(seen.answers)
+        hand = np.zeros_like(first.answers)
         hand[hands] = self._by_joints([sides[row] for row in hands])
-        joined = self._joining.of_side(seen.answers)
-        joined[hands] = self._joining.of_hand_and_side(hand[hands], seen.answers[hands])
+        joined = self._joining.of_side(first.answers)
+        joined[hands] = self._joining.of_hand_and_side(hand[hands], first.answers[hands])
         again = doubtful(joined).tolist()
-        close = np.zeros_like(seen.answers)
-        close[again] = self._closely(picture, [sides[row] for row in again], seen.joints[again])
-        joined[again] = self._joining.of_side_and_close(seen.answers[again], close[again])
-        both = [row for row in again if row in hands]
-        joined[both] = self._joining.of_all(hand[both], seen.answers[both], close[both])
+        if again:
+            second = self._second_side_net.look([cuts[row] for row in again])
+            both = (first.answers[again] + second.answers) / 2
+            close = self._closely(picture, [sides[row] for row in again], first.joints[again])
+            joined[again] = self._joining.of_side_and_close(both, close)
+            held = [place for place, row in enumerate(again) if row in hands]
+            rows = [again[place] for place in held]
+            joined[rows] = self._joining.of_all(hand[rows], both[held], close[held])
         return joined
 
     def _by_joints(self, sides: Sequence[tuple[Player, Side]]) -> Answers:
@@ -244,9 +249,7 @@ class HeadgearReader:
     def _closely(
         self, picture: Picture, sides: Sequence[tuple[Player, Side]], joints: npt.NDArray[np.float32]
     ) -> Answers:
-        """What the close net says of sides at whose hands the side net points."""
-        if not sides:
-            return NO_ANSWERS
+        """What the close net says of sides, at least one, at whose hands the first side net points."""
         looks = [
             self._close_eye.look(cut_for_close_look(picture, player.head, side), HandFrame.around(in_square(own)))
             for (player, side), own in zip(sides, joints, strict=True)

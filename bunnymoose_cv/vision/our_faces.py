@@ -93,8 +93,8 @@ apart by this factor."""
 def is_part_of_a_face(net: FaceNet, picture: Picture, face: SeenFace) -> bool:
     """Whether a single look from twice as far surely sees a larger face around this one, its middle elsewhere.
 
-    Three of the 303 pictures of people left out have such a mesh of MediaPipe's, in a lens or on half a face; nothing
-    else in a third of them and of all photographs passed for one.
+    Three of 303 pictures of people left out have such a mesh of MediaPipe's, in a lens or on half a face; of 177 heads
+    in a third of them and of the photographs nothing else passed for one (models/face.md).
 
     Args:
         net: of this thread.

@@ -1,13 +1,16 @@
-"""One side of a head as a picture: cuts it out and asks our side net. Owns no search for heads and no judgement.
+"""One side of a head as a picture: cuts it out and asks our side nets. Owns no search for heads and no judgement.
 
-The net needs no hand that MediaPipe found, so it sees the hands that MediaPipe misses, and that there is none. It is
-cut in the head's own axes: the tilt is taken out and the player's right side is mirrored, so that outward is always to
-the right and one net serves both sides. Training cuts with the same function (models/training/headgear).
+Two nets of one shape have learnt from the same cuts, in other shares: they err at other hands, and the second is asked
+where a doubt is left (`answers.py`). A side net needs no hand that MediaPipe found, so it sees the hands that MediaPipe
+misses, and that there is none. A side is cut in the head's own axes: the tilt is taken out and the player's right side
+is mirrored, so that outward is always to the right and one net serves both sides. Training cuts with the same function
+(models/training/headgear).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import TYPE_CHECKING
 
 import cv2
@@ -95,11 +98,18 @@ class SideLooks:
     joints: npt.NDArray[np.float32]
 
 
-class SideNet:
-    """Our side net, loaded. Belongs to one thread at a time."""
+class WhichNet(Enum):
+    """The file of each of our side nets."""
 
-    def __init__(self) -> None:
-        self._net = cv2.dnn.readNetFromONNX(str(bundled("models/side.onnx")))
+    FIRST = "models/side.onnx"
+    SECOND = "models/side_again.onnx"
+
+
+class SideNet:
+    """One of our side nets, loaded. Belongs to one thread at a time."""
+
+    def __init__(self, which: WhichNet = WhichNet.FIRST) -> None:
+        self._net = cv2.dnn.readNetFromONNX(str(bundled(which.value)))
 
     def look(self, cuts: Sequence[Picture]) -> SideLooks:
         """What each cut shows.

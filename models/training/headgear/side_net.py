@@ -1,13 +1,14 @@
-"""The picture net for sides of heads: its shape, how cuts are varied for it, its training. Owns no data, no figures.
+"""The picture nets for sides of heads: their shape, how cuts are varied, their training. Owns no data, no figures.
 
 The trunk has learnt to see (`models/training/trunk.py`); a small head reads its maps with their places, for where a
-hand stands tells as much as what it shows. A second one points at the hand's joints.
+hand stands tells as much as what it shows. A second one points at the hand's joints, and a third reads what the maps
+show there, finger by finger, wherever the hand stands.
 """
 
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, cast
 
@@ -37,14 +38,12 @@ CHANNELS = 112
 MAP = SIZE // 16
 NARROW = 32
 JOINTS = 21
+FINGERS = 64
 
 FROZEN = 8
 """Parts of the trunk, down to an eighth of the side, that stay as they are: edges are the same everywhere."""
 
 BATCH = 48
-PHOTOGRAPHED = 0.2
-"""Share of photographs among the cuts on which nothing stands: there are few, and real rooms are what counts."""
-
 TRANSPLANTED = 0.4
 """Share of the cuts with a hand, whatever it makes, whose hand is laid over a photograph."""
 
@@ -79,6 +78,9 @@ class SideNet(nn.Module):
         self.narrow = nn.Sequential(nn.Conv2d(CHANNELS, NARROW, 1), nn.ReLU6(), nn.Flatten())
         self.head = nn.Sequential(nn.Dropout(0.3), nn.Linear(NARROW * MAP * MAP, LOGITS))
         self.pointer = nn.Conv2d(CHANNELS, JOINTS, 1)
+        self.touched = nn.Sequential(nn.Conv2d(CHANNELS, NARROW, 1), nn.ReLU6(), nn.Flatten(2))
+        felt = nn.Dropout(0.3), nn.Linear(JOINTS * (NARROW + 2), FINGERS), nn.ReLU6()
+        self.fingers = nn.Sequential(*felt, nn.Dropout(0.3), nn.Linear(FINGERS, LOGITS))
         self.register_buffer("cells", _cells(), persistent=False)
         self.lower.requires_grad_(False)
 
@@ -92,7 +94,16 @@ class SideNet(nn.Module):
         with torch.no_grad():
             lower = self.lower(cuts)
         maps = self.trunk(lower)
-        return self.head(self.narrow(maps)), self.pointer(maps).flatten(2)
+        heat = self.pointer(maps).flatten(2)
+        return self.head(self.narrow(maps)) + self._by_fingers(maps, heat), heat
+
+    def _by_fingers(self, maps: torch.Tensor, heat: torch.Tensor) -> torch.Tensor:
+        """Logits from what lies where the joints do; whoever reads there does not teach where to point."""
+        shares = heat.detach().softmax(2)
+        places = (shares @ self.cells - SIZE / 2) / (SIZE / 4)
+        felt = torch.cat([shares @ self.touched(maps).transpose(1, 2), places], 2)
+        logits: torch.Tensor = self.fingers(felt.flatten(1))
+        return logits
 
 
 def _cells() -> torch.Tensor:
@@ -165,6 +176,32 @@ def _patch(cut: npt.NDArray[np.uint8], other: npt.NDArray[np.uint8], draw: np.ra
 
 
 @dataclass(frozen=True, slots=True)
+class Mix:
+    """Shares of the cuts that are of each sort; what there is none of is left out.
+
+    Attributes:
+        antler: antlers.
+        ear: ears.
+        hand: hands that make nothing: what ears are taken for.
+        nothing: cuts without a hand.
+        photograph: photographs on which nothing stands: there are few, and real rooms are what counts.
+    """
+
+    antler: float
+    ear: float
+    hand: float
+    nothing: float
+    photograph: float
+
+
+BUSHES = Mix(antler=0.26, ear=0.36, hand=0.22, nothing=0.08, photograph=0.08)
+"""Hands that make nothing nearly twice as often as they would come by themselves."""
+
+EVEN = Mix(antler=0.333, ear=0.333, hand=0.125, nothing=0.142, photograph=0.067)
+"""Every kind equally often."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Pool:
     """What to learn from: stored cuts with their truth, varied anew whenever they are shown.
 
@@ -172,22 +209,31 @@ class Pool:
         pictures: shape (n, STORED_SIZE, STORED_SIZE, 3).
         joints: of the hand in each, shape (n, 21, 2); NaN where nobody knows.
         truth: of the n.
-        photographed: whether each is a photograph, of the n.
+        sorts: which rows are of each sort that a `Mix` names, in its order.
+        shares: how often each sort is shown; together 1, and 0 where there is none of it.
     """
 
     pictures: npt.NDArray[np.uint8]
     joints: npt.NDArray[np.float16]
     truth: Truth
-    photographed: npt.NDArray[np.bool_]
+    sorts: Sequence[npt.NDArray[np.intp]]
+    shares: npt.NDArray[np.float64]
 
     @classmethod
-    def of(cls, sides: Sides) -> Pool:
+    def of(cls, sides: Sides, mix: Mix) -> Pool:
         """All cuts of some sides."""
-        return cls(sides.pictures(), sides.joints, sides.truth, np.char.startswith(sides.truth.place, "group_"))
+        kind = sides.truth.values[:, 0]
+        photographed = np.char.startswith(sides.truth.place, "group_")
+        neither = (kind == NEITHER) & ~photographed
+        held = np.array([hand_in_cut(joints) for joints in sides.joints])
+        each = kind == ANTLER, kind == EAR, neither & held, neither & ~held, photographed
+        sorts = [np.flatnonzero(rows) for rows in each]
+        shares = np.array(astuple(mix)) * [len(rows) > 0 for rows in sorts]
+        return cls(sides.pictures(), sides.joints, sides.truth, sorts, shares / shares.sum())
 
     def batch(self, draw: np.random.Generator) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Varied cuts, antlers, ears and neither equally often, what the net shall say of them, and their joints."""
-        rows = self._evenly(draw)
+        """Varied cuts, what the net shall say of them, and their joints."""
+        rows = np.array([draw.choice(self.sorts[sort]) for sort in draw.choice(len(self.sorts), BATCH, p=self.shares)])
         shown = [varied(self._shown(row, draw), self.joints[row], self._another(draw), draw) for row in rows]
         cuts, joints = (np.stack(parts) for parts in zip(*shown, strict=True))
         wanted = targets_of(self.truth.values[rows], self.truth.between[rows])
@@ -195,26 +241,20 @@ class Pool:
 
     def _shown(self, row: int, draw: np.random.Generator) -> npt.NDArray[np.uint8]:
         """A picture; of some only the hand, over a photograph."""
-        if self.photographed.any() and hand_in_cut(self.joints[row]) and draw.random() < TRANSPLANTED:
+        if len(self._photographs) and hand_in_cut(self.joints[row]) and draw.random() < TRANSPLANTED:
             return laid_over(self.pictures[row], self.joints[row], self._photograph(draw), draw)
         return np.asarray(self.pictures[row], np.uint8)
 
-    def _photograph(self, draw: np.random.Generator) -> npt.NDArray[np.uint8]:
-        return np.asarray(self.pictures[draw.choice(np.flatnonzero(self.photographed))], np.uint8)
+    @property
+    def _photographs(self) -> npt.NDArray[np.intp]:
+        return self.sorts[-1]
 
-    def _evenly(self, draw: np.random.Generator) -> npt.NDArray[np.intp]:
-        kinds = draw.integers(3, size=BATCH)
-        photographed = (kinds == NEITHER) & self.photographed.any() & (draw.random(BATCH) < PHOTOGRAPHED)
-        rows = np.zeros(BATCH, np.intp)
-        for kind, of_photograph in ((ANTLER, False), (EAR, False), (NEITHER, False), (NEITHER, True)):
-            places = (kinds == kind) & (photographed == of_photograph)
-            pool = np.flatnonzero((self.truth.values[:, 0] == kind) & (self.photographed == of_photograph))
-            rows[places] = draw.choice(pool, places.sum()) if places.any() else 0
-        return rows
+    def _photograph(self, draw: np.random.Generator) -> npt.NDArray[np.uint8]:
+        return np.asarray(self.pictures[draw.choice(self._photographs)], np.uint8)
 
     def _another(self, draw: np.random.Generator) -> npt.NDArray[np.uint8]:
         """Any picture; half of them photographs."""
-        if self.photographed.any() and draw.random() < 0.5:
+        if len(self._photographs) and draw.random() < 0.5:
             return self._photograph(draw)
         return np.asarray(self.pictures[draw.integers(len(self.pictures))], np.uint8)
 
@@ -250,7 +290,7 @@ class Learning:
         self.net: SideNet = SideNet().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.mean = AveragedModel(self.net)
         trunk = [*self.net.trunk.parameters()]
-        heads = (self.net.narrow, self.net.head, self.net.pointer)
+        heads = (self.net.narrow, self.net.head, self.net.pointer, self.net.touched, self.net.fingers)
         head = [parameter for part in heads for parameter in part.parameters()]
         parts = [{"params": trunk, "height": TRUNK_RATE}, {"params": head, "height": HEAD_RATE}]
         self.optimiser = torch.optim.AdamW(parts, weight_decay=0.02)
@@ -304,11 +344,12 @@ class Learning:
 _STATES = ("net", "mean", "optimiser")
 
 
-def fit_sides(sides: Sides, seed: int, lessons: Sequence[int], file: Path) -> SideNet:
+def fit_sides(sides: Sides, mix: Mix, seed: int, lessons: Sequence[int], file: Path) -> SideNet:
     """Train one net; what the file holds of it already is not trained again.
 
     Args:
         sides: what to learn from.
+        mix: how often each sort of them is shown.
         seed: of everything random.
         lessons: how many batches in each.
         file: where the training is kept as it goes.
@@ -316,7 +357,7 @@ def fit_sides(sides: Sides, seed: int, lessons: Sequence[int], file: Path) -> Si
     learning = Learning(seed, lessons)
     if file.exists():
         learning.go_on(file)
-    pool, losses = Pool.of(sides), []
+    pool, losses = Pool.of(sides, mix), []
     while not learning.ended:
         losses.append(learning.learn(pool))
         if learning.step % KEPT_EVERY == 0 or learning.ended:

@@ -1,4 +1,4 @@
-"""Stored hands and sides → our three headgear nets (`models/{headgear,side,close}.onnx`) and `models/joining.toml`.
+"""Stored hands and sides → our nets for headgears (`models/{headgear,side*,close}.onnx`) and `models/joining.toml`.
 
 It also lists whom of the real hands no net has learnt from (`models/left_out/hands.toml`), for `bunnymoose evaluate`.
 
@@ -25,7 +25,7 @@ from examples import ANTLER, EAR, NEITHER, Hands, Sides, Truth
 from gather import GROUPS, PACKED_HANDS, ROOT, SHARED, WORK, packed_sides
 from hand_net import HandNet, HandSources, fit_hands, hand_logits, real_hands
 from kinematic import kinematic_hands
-from side_net import LESSONS, SideNet, fit_sides, side_logits
+from side_net import BUSHES, EVEN, LESSONS, SideNet, fit_sides, side_logits
 from torch import nn
 
 from bunnymoose_cv.profile import load_profile
@@ -45,6 +45,9 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.answers import Answers
 
 MEMBERS, CLOSE_MEMBERS = 3, 2
+SIDE_NETS = {"side": (BUSHES, 1), "side_again": (EVEN, 0)}
+"""Our side nets, the first look's and the second's: what each learns from, and its seed."""
+
 HAND_STEPS = 2000
 FIELDS = ("wide", "up", "straight", "top")
 CALIBRATED = {"kind": "kind", "wide": "spread", "up": "direction", "straight": "form", "top": "place"}
@@ -71,18 +74,22 @@ class Mean(nn.Module):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LeftOut:
-    """What the nets say of the people who taught none: hands at heads, real hands by themselves, sides of heads."""
+    """What the nets say of the people who taught none: hands at heads, real hands by themselves, sides of heads.
+
+    Of the sides what the first side net says by itself, what both say together, and what close looks tell.
+    """
 
     hands: Hands
     hand_answers: Answers
     alone: Hands
     alone_answers: Answers
     sides: Sides
+    first_answers: Answers
     side_answers: Answers
     close_answers: Answers
 
-    def all_three(self) -> tuple[tuple[Answers, Answers, Answers], Truth]:
-        """Where there are hands at sides: what the hand net, the side net and the close net say, and the truth."""
+    def where_hands_are(self) -> tuple[tuple[Answers, Answers, Answers, Answers], Truth]:
+        """Where there are hands at sides: what hand net, first side net, both and close net say, and the truth."""
         row_of = {place: row for row, place in enumerate(self.sides.truth.place)}
         pairs = [
             (row, row_of[_looked_at_whole(place)])
@@ -90,8 +97,8 @@ class LeftOut:
             if _looked_at_whole(place) in row_of
         ]
         hand_rows, side_rows = np.array(pairs, np.intp).T
-        said = self.hand_answers[hand_rows], self.side_answers[side_rows], self.close_answers[side_rows]
-        return said, self.hands.truth.take(hand_rows)
+        of_sides = (each[side_rows] for each in (self.first_answers, self.side_answers, self.close_answers))
+        return (self.hand_answers[hand_rows], *of_sides), self.hands.truth.take(hand_rows)
 
     def as_read(self, together: Joining) -> Answers:
         """Probabilities of all sides as the reader gives them, shape (n, 7)."""
@@ -100,8 +107,8 @@ class LeftOut:
         hand_rows, side_rows = np.array(pairs, np.intp).T
         hand, side, close = np.zeros_like(self.side_answers), self.side_answers, self.close_answers
         hand[side_rows] = self.hand_answers[hand_rows]
-        read = together.of_side(side)
-        read[side_rows] = together.of_hand_and_side(hand[side_rows], side[side_rows])
+        read = together.of_side(self.first_answers)
+        read[side_rows] = together.of_hand_and_side(hand[side_rows], self.first_answers[side_rows])
         again = doubtful(read)
         read[again] = together.of_side_and_close(side[again], close[again])
         both = np.intersect1d(again, side_rows)
@@ -219,12 +226,15 @@ def all_sides() -> tuple[Sides, Sides]:
     return sides.take(np.flatnonzero(~out)), sides.take(np.flatnonzero(out))
 
 
-def taught_sides(sides: Sides, options: argparse.Namespace) -> SideNet:
-    """The side net."""
-    file = WORK / "side.pt"
-    if options.again:
-        file.unlink(missing_ok=True)
-    return fit_sides(sides, 0, options.lessons, file)
+def taught_sides(sides: Sides, options: argparse.Namespace) -> list[SideNet]:
+    """The side nets."""
+    nets = []
+    for name, (mix, seed) in SIDE_NETS.items():
+        file = WORK / f"{name}.pt"
+        if options.again:
+            file.unlink(missing_ok=True)
+        nets.append(fit_sides(sides, mix, seed, options.lessons, file))
+    return nets
 
 
 def taught_closely(
@@ -243,28 +253,30 @@ def taught_closely(
 
 def join(left_out: LeftOut) -> None:
     """Fit how much each net counts, measure what they say together, and write the weights."""
-    (hand, side, close), truth = left_out.all_three()
+    (hand, first, side, close), truth = left_out.where_hands_are()
     report("hands at rendered heads", left_out.hand_answers, left_out.hands.truth)
     report("hands of real people by themselves", left_out.alone_answers, left_out.alone.truth)
-    report("sides of rendered heads", left_out.side_answers, left_out.sides.truth)
+    report("sides of rendered heads, first net", left_out.first_answers, left_out.sides.truth)
+    report("sides of rendered heads, both nets", left_out.side_answers, left_out.sides.truth)
     report("close looks at them", left_out.close_answers, left_out.sides.truth)
     rows = left_out.handless()
     handless = left_out.sides.truth.take(rows)
     of_sides = left_out.side_answers, left_out.close_answers
     weights = {
         Seen.HAND: joining.fitted(Seen.HAND, [left_out.alone_answers], left_out.alone.truth),
-        Seen.SIDE: joining.fitted(Seen.SIDE, of_sides[:1], left_out.sides.truth),
-        Seen.HAND_AND_SIDE: joining.fitted(Seen.HAND_AND_SIDE, [hand, side], truth),
+        Seen.SIDE: joining.fitted(Seen.SIDE, [left_out.first_answers], left_out.sides.truth),
+        Seen.HAND_AND_SIDE: joining.fitted(Seen.HAND_AND_SIDE, [hand, first], truth),
         Seen.SIDE_AND_CLOSE: joining.fitted(Seen.SIDE_AND_CLOSE, of_sides, left_out.sides.truth),
         Seen.ALL: joining.fitted(Seen.ALL, [hand, side, close], truth),
     }
     pairs = joining.pairs_of(left_out.sides.truth)
     together = Joining(weights, pairs)
-    report("hand and side net, where a hand was found", weights[Seen.HAND_AND_SIDE].joined(hand, side, 0.0), truth)
-    report("with a close look", weights[Seen.ALL].joined(hand, side, close), truth)
-    report("side net, where none was found", weights[Seen.SIDE].joined(0.0, of_sides[0][rows], 0.0), handless)
+    report("hand and first net, where a hand was found", weights[Seen.HAND_AND_SIDE].joined(hand, first, 0.0), truth)
+    report("with the second net and a close look", weights[Seen.ALL].joined(hand, side, close), truth)
+    alone = weights[Seen.SIDE].joined(0.0, left_out.first_answers[rows], 0.0)
+    report("first net, where none was found", alone, handless)
     looked = weights[Seen.SIDE_AND_CLOSE].joined(0.0, *(answers[rows] for answers in of_sides))
-    report("with a close look", looked, handless)
+    report("with the second net and a close look", looked, handless)
     read = left_out.as_read(together)
     report("sides as the reader says", np.log(read / (1 - read + TINY) + TINY), left_out.sides.truth)
     report_limits(read, left_out.sides.truth)
@@ -283,13 +295,15 @@ def main() -> None:
     WORK.mkdir(parents=True, exist_ok=True)
     hand_nets, hands = taught_hands(options)
     taught, unseen = all_sides()
-    side_net = taught_sides(taught, options)
-    close_nets, close_answers = taught_closely(side_net, taught, unseen, options)
+    side_nets = taught_sides(taught, options)
+    close_nets, close_answers = taught_closely(side_nets[0], taught, unseen, options)
     heads, alone = hands.heads, hands.real
-    said = hand_logits(hand_nets, heads), hand_logits(hand_nets, alone), side_logits(side_net, unseen)
-    join(LeftOut(heads, said[0], alone, said[1], unseen, said[2], close_answers))
+    said = [side_logits(net, unseen) for net in side_nets]
+    of_sides = said[0], np.mean(said, 0), close_answers
+    join(LeftOut(heads, hand_logits(hand_nets, heads), alone, hand_logits(hand_nets, alone), unseen, *of_sides))
     export(Mean(hand_nets), torch.zeros(2, FEATURES), "headgear.onnx", "features")
-    export(side_net, torch.zeros(2, 3, SIZE, SIZE), "side.onnx", "cuts", ("answers", "joints"))
+    for name, net in zip(SIDE_NETS, side_nets, strict=True):
+        export(net, torch.zeros(2, 3, SIZE, SIZE), f"{name}.onnx", "cuts", ("answers", "joints"))
     export(Mean(close_nets), torch.zeros(2, NUMBERS), "close.onnx", "numbers")
 
 
