@@ -101,8 +101,9 @@ class Joining:
         return _with_kinds(left, joint.sum(2)), _with_kinds(right, joint.sum(1))
 
 
-DOUBTFUL = 0.99
-"""A side whose likeliest kind is less likely than this, by what the first two nets say, is looked at again, closely."""
+DOUBTFUL = 0.975
+"""A side whose likeliest kind is less likely than this, by what the first two nets say, is looked at again, closely:
+whoever would be asked about by those two (`calibration/default.toml`). Above it as many are put wrong as right."""
 
 
 def doubtful(probabilities: Answers) -> npt.NDArray[np.intp]:
