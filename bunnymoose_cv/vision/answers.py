@@ -102,8 +102,11 @@ class Joining:
 
 
 DOUBTFUL = 0.975
-"""A side whose likeliest kind is less likely than this, by what the first two nets say, is looked at again, closely:
-whoever would be asked about by those two (`calibration/default.toml`). Above it as many are put wrong as right."""
+"""A side whose likeliest kind is less likely than this, by what the first two nets say, is looked at again, closely.
+
+By those two alone a person would be asked about it (`calibration/default.toml`). With 0.99 no more kinds are right, and
+half as many sides again are looked at (models/close.md).
+"""
 
 
 def doubtful(probabilities: Answers) -> npt.NDArray[np.intp]:

@@ -13,10 +13,10 @@ import cv2
 import numpy as np
 import torch
 from examples import save
-from numbers_net import NumbersNet
+from numbers_net import NumbersNet, learn
 from rich.progress import track
 from side_net import joints_of
-from targets import LOGITS, loss_of, targets_of
+from targets import LOGITS, targets_of
 from torch import nn
 
 from bunnymoose_cv.vision.close_look import NUMBERS, CloseEye, CloseLooks, HandFrame, in_square, numbers_of
@@ -103,11 +103,7 @@ def fit_close(looks: CloseLooks, truth: Truth, seed: int) -> CloseNet:
     pools = [np.flatnonzero(truth.values[:, 0] == kind) for kind in range(3)]
     for _ in range(STEPS):
         rows = torch.from_numpy(np.concatenate([draw.choice(pool, BATCH_OF_A_KIND) for pool in pools]))
-        loss = loss_of(net(numbers[rows]), wanted[rows], known[rows])
-        optimiser.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        optimiser.step()
-        schedule.step()
+        learn(net, optimiser, schedule, (numbers[rows], wanted[rows], known[rows]))
     return net.eval()
 
 

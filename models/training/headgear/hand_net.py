@@ -15,8 +15,8 @@ import torch
 from examples import ANTLER, COLUMNS, EAR, NEITHER, UNKNOWN, Hands, Truth, alone
 from gather import SHARED
 from kinematic import kinematic_hands
-from numbers_net import NumbersNet
-from targets import LOGITS, loss_of, targets_of
+from numbers_net import NumbersNet, learn
+from targets import LOGITS, targets_of
 from torch import nn
 
 from bunnymoose_cv.vision.stance import FEATURES, Stances, features
@@ -225,11 +225,7 @@ def fit_hands(sources: HandSources, seed: int, steps: int) -> HandNet:
         if step and step % BANK_STEPS == 0:
             numbers, wanted, known = sources.bank(draw)
         rows = torch.from_numpy(draw.integers(len(numbers), size=BATCH))
-        loss = loss_of(net(numbers[rows]), wanted[rows], known[rows])
-        optimiser.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        optimiser.step()
-        schedule.step()
+        learn(net, optimiser, schedule, (numbers[rows], wanted[rows], known[rows]))
     return net.eval()
 
 

@@ -1,8 +1,12 @@
-"""What the nets that read numbers instead of pictures have in common: each number is standardised. Owns no layers."""
+"""What the nets that read numbers instead of pictures have in common: standardised numbers, a batch learnt from.
+
+Owns no layers, and not what is learnt.
+"""
 
 from __future__ import annotations
 
 import torch
+from targets import loss_of
 from torch import nn
 
 FARTHEST = 6
@@ -31,3 +35,25 @@ class NumbersNet(nn.Module):
         """Logits of shape (n, 7)."""
         logits: torch.Tensor = self.layers(((numbers - self.mean) / self.deviation).clamp(-FARTHEST, FARTHEST))
         return logits
+
+
+def learn(
+    net: NumbersNet,
+    optimiser: torch.optim.Optimizer,
+    schedule: torch.optim.lr_scheduler.LRScheduler,
+    batch: tuple[torch.Tensor, torch.Tensor, torch.Tensor],
+) -> None:
+    """Learn from one batch.
+
+    Args:
+        net: what learns.
+        optimiser: of its weights.
+        schedule: of the optimiser's rate.
+        batch: numbers, what shall be said of them and which of that counts, as `targets_of` tells.
+    """
+    numbers, wanted, known = batch
+    loss = loss_of(net(numbers), wanted, known)
+    optimiser.zero_grad()
+    loss.backward()  # type: ignore[no-untyped-call]
+    optimiser.step()
+    schedule.step()
