@@ -18,14 +18,22 @@ if TYPE_CHECKING:
 
 _ABOUT_A_PAGE: Final = ("event", "javascript_response", "ack")
 
+_BUSY_S: Final = 20
+"""So long a page may be too busy to answer: a slow phone that draws, a laptop that judges a round meanwhile.
+
+NiceGUI's 2 s would have it loaded anew, with what was being typed there lost.
+"""
+
 
 def hold_sockets_to_their_pages() -> None:
     """Let messages through only where they are about their own page; more than once is no harm.
 
-    Long polling, which would take whole requests as messages, is closed, and so is writing to our log.
+    Long polling, which would take whole requests as messages, is closed, and so is writing to our log. A page that is
+    busy keeps its socket.
     """
     core.app.config.socket_io_js_transports = ["websocket"]
     sio.eio.transports = ["websocket"]
+    core.app.on_startup(_wait_for_busy_pages)
     for logger in (sio.logger, sio.eio.logger):
         logger.setLevel(CRITICAL)  # crooked messages are no news
     sio.on("log", handler=_say_nothing)
@@ -34,6 +42,10 @@ def hold_sockets_to_their_pages() -> None:
         inner = sio.handlers["/"][name]
         if not isinstance(inner, _OwnPageAlone):
             sio.on(name, handler=_OwnPageAlone(inner))
+
+
+def _wait_for_busy_pages() -> None:
+    sio.eio.ping_timeout = _BUSY_S  # NiceGUI sets its own just before
 
 
 class _OwnPageAlone:

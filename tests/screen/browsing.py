@@ -100,11 +100,18 @@ class Page:
 
 
 class Socket:
-    """A page's socket, in the words of Socket.IO."""
+    """A page's socket, in the words of Socket.IO.
+
+    Attributes:
+        patience_ms: so long the server waits for a page's sign of life before it gives it up.
+        welcome: what it says first.
+    """
 
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
-        assert str(self.receive()).startswith("0")
+        opening = str(self.receive())
+        assert opening.startswith("0")
+        self.patience_ms: int = json.loads(opening[1:])["pingTimeout"]
         connection.send("40")
         self.welcome = str(self.receive())
 

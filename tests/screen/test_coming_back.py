@@ -79,6 +79,12 @@ def test_the_server_ends_at_once_whoever_watches_and_goes_on_elsewhere_if_it_mus
     elsewhere.stop()
 
 
+def test_a_page_that_is_busy_for_a_while_is_not_given_up(served: Served) -> None:
+    browser = served.owner()
+    with browser.socket(browser.page("/table").client_id) as talk:
+        assert talk.patience_ms >= 15_000
+
+
 def shown(page: Page) -> str:
     """What a page shows once it rests."""
     page.wait_for_function(STAYS, polling=300)
