@@ -21,12 +21,10 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.bundled import bundled
-from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.view import View
 from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.catalogue.language import Language
-from bunnymoose_cv.cli.round_timing import CARDS, CUE_S, PLAYERS, full_hd_clip
+from bunnymoose_cv.cli.round_timing import CARDS, CUE_S, DEMO_S, PLAYERS, full_hd_clip
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.profile import load_profile
@@ -110,7 +108,7 @@ class _Table:
         self._profile = load_profile()
         self._watcher = self._new_watcher()
         self._sitting: Sitting | None = None  # as no visitor: the host's own is for those alone
-        self._lead_s = LEADS * Clip(bundled("fixtures/demo.mp4"), "the demo clip").duration_s
+        self._lead_s = LEADS * DEMO_S
         self._access = Access.of_the_evening(AccessFile(folder / "access.json"), resume=False)
         self._host = Host(self._games, self._access, Choices(PLAYERS, rules_for(), speaks=False), self._open)
         self.screen = Screen(self._host, (HERE,), 0, Limits())
@@ -184,7 +182,7 @@ class _Table:
 def _table() -> Iterator[_Table]:
     """The screen, served."""
     with tempfile.TemporaryDirectory() as folder, Reader(load_profile()) as reader:
-        table = _Table(Path(folder), full_hd_clip(Path(folder), LEADS + 1), reader)
+        table = _Table(Path(folder), full_hd_clip(Path(folder), (LEADS + 1) * DEMO_S), reader)
         served = Thread(target=partial(table.screen.run, open_browser=False, tell=lambda _: None), name="screen")
         served.start()
         try:

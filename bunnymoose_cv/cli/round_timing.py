@@ -8,6 +8,7 @@ import tempfile
 import time
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from itertools import count, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -48,9 +49,12 @@ if TYPE_CHECKING:
 
 PLAYERS: Final = ("Narrator", "Ari", "Bo", "Cleo", "Dana", "Eli")
 CARDS: Final = "L.WU+1 B.CU+1/+2 R.?F-1 RABBIT*2 TONGUE+3 L.T?+2"
+DEMO_S: Final = 5.0
 CUE_S: Final = 3.5
-"""When Bam is called in the demo clip."""
+"""How long the demo clip is, and when Bam is called in it."""
 
+OPENING_S: Final = 1.0
+"""So long a clip may play before it is looked at for the first time."""
 
 FRAMES_PER_S: Final = 10
 HELD: Final = 3
@@ -95,7 +99,7 @@ class _TimedFollower(Follower):
 def time_rounds(rounds: int) -> dict[str, float]:
     """Medians of several rounds, in seconds, each named."""
     with tempfile.TemporaryDirectory() as folder:
-        clip = full_hd_clip(Path(folder))
+        clip = full_hd_clip(Path(folder), DEMO_S)
         times = [_time_round(clip, Path(folder, f"game{number}")) for number in range(rounds)]
     return {name: statistics.median(each[name] for each in times) for name in times[0]}
 
@@ -104,7 +108,7 @@ def time_watching(seconds: float) -> dict[str, float]:
     """How many frames a second are read, and how many come."""
     profile = load_profile()
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        clip = full_hd_clip(Path(folder), repeated=int(seconds // 5) + 2)
+        clip = full_hd_clip(Path(folder), seconds + OPENING_S)
         watcher, follower = _eyes(stack, clip, profile)
         began_s = time.monotonic()
         readings = sum(1 for _ in _glances(watcher, follower, until_s=began_s + seconds))
@@ -123,21 +127,20 @@ def _glances(watcher: Watcher, follower: Follower, until_s: float) -> Iterator[F
             watcher.wait_for(math.nextafter(seen_s, math.inf), PATIENCE_S)
 
 
-def full_hd_clip(folder: Path, repeated: int = 1) -> Path:
-    """The demo clip at 1080p, as often as wanted one after the other."""
-    demo = Clip(bundled("fixtures/demo.mp4"), "the demo clip")
-
-    def frames() -> Iterator[Frame]:
-        for number in range(repeated):
-            for frame in demo:
-                large = np.asarray(cv2.resize(frame.picture, FULL_HD), np.uint8)
-                for held in range(HELD):
-                    time_s = number * demo.duration_s + frame.time_s + held / HELD / FRAMES_PER_S
-                    yield replace(frame, picture=large, time_s=time_s)
-
+def full_hd_clip(folder: Path, length_s: float) -> Path:
+    """The demo clip at 1080p, again and again for so long."""
     path = folder / "demo_1080p.mp4"
-    write_film(path, frames())
+    write_film(path, takewhile(lambda frame: frame.time_s < length_s, _full_hd_frames()))
     return path
+
+
+def _full_hd_frames() -> Iterator[Frame]:
+    demo = Clip(bundled("fixtures/demo.mp4"), "the demo clip")
+    for began_s in count(0.0, DEMO_S):
+        for frame in demo:
+            large = np.asarray(cv2.resize(frame.picture, FULL_HD), np.uint8)
+            for held in range(HELD):
+                yield replace(frame, picture=large, time_s=began_s + frame.time_s + held / HELD / FRAMES_PER_S)
 
 
 def _eyes(stack: ExitStack, clip: Path, profile: Profile) -> tuple[Watcher, _TimedFollower]:

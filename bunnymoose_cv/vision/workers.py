@@ -1,4 +1,7 @@
-"""Several threads, each with landmarkers of its own, that look at crops side by side. Owns no readings."""
+"""Several threads, each with landmarkers of its own, that look at crops side by side. Owns no readings.
+
+The cores that they leave are OpenCV's, which runs our own nets: more threads than cores would wait for each other.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,8 @@ import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Self, TypeVar
+
+import cv2
 
 from bunnymoose_cv.vision.landmarks import Landmarkers
 
@@ -24,7 +29,10 @@ class Workers:
     """A pool of threads; the landmarkers of each are loaded when its first work comes."""
 
     def __init__(self, count: int | None = None) -> None:
-        self._pool = ThreadPoolExecutor(count or min(MOST_WORKERS, os.cpu_count() or 1), "landmarks")
+        cores = os.cpu_count() or 1
+        count = count or min(MOST_WORKERS, cores)
+        cv2.setNumThreads(max(1, cores - count))
+        self._pool = ThreadPoolExecutor(count, "landmarks")
         self._own = threading.local()
         self._loaded: list[Landmarkers] = []
 
