@@ -5,7 +5,10 @@ MediaPipe's detector and mesh and our own face net (`our_faces.py`) look; what c
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import cv2
@@ -95,7 +98,7 @@ def find_heads(picture: Picture, workers: Workers, limits: PeopleLimits) -> tupl
     seen: list[_SeenHead] = []
     promised: list[FoundFace] = []
     for smoothed in (0.0, SMOOTHED):
-        found = _search(picture, workers, smoothed)
+        found = _search(picture, workers, limits, smoothed)
         promised += found
         seen += _looked_at(found, picture, workers, limits)
         if _is_somebody_sure(seen, limits):
@@ -108,11 +111,36 @@ def find_heads(picture: Picture, workers: Workers, limits: PeopleLimits) -> tupl
     return tuple(sorted(players, key=lambda head: head.centre[0]))
 
 
-def _search(picture: Picture, workers: Workers, smoothed: float) -> list[FoundFace]:
-    """Whatever the detector takes for a face in any tile, smoothed so far."""
-    tiles = _tiles(picture.shape[1], picture.shape[0])
-    faces = workers.map(lambda own, tile: _faces_in(own, picture, tile, TILE_SIZE, smoothed), tiles)
-    return _without_repeats([face for some in faces for face in some if face.box.width >= SMALLEST_FACE])
+def _search(picture: Picture, workers: Workers, limits: PeopleLimits, smoothed: float) -> list[FoundFace]:
+    """Whatever the detector takes for a face in any tile, smoothed so far, and may be a player's beside a plain one.
+
+    Where larger tiles would show the smallest such face well, smaller tiles are not looked at.
+    """
+    found: list[FoundFace] = []
+    smallest, larger_side = 0.0, math.inf
+    for side, tiles in groupby(_tiles(picture.shape[1], picture.shape[0]), key=itemgetter(1)):
+        if smallest >= SEEN_WELL * larger_side:
+            break
+        faces = workers.map(lambda own, tile: _faces_in(own, picture, tile, TILE_SIZE, smoothed), tiles)
+        found += (face for some in faces for face in some)
+        smallest, larger_side = _smallest_beside(found, limits), side
+    return _without_repeats([face for face in found if face.box.width >= max(SMALLEST_FACE, smallest)])
+
+
+def _smallest_beside(found: Sequence[FoundFace], limits: PeopleLimits) -> float:
+    """How wide the box of a player is at least beside the largest plain face, pixels; 0 where none is plain."""
+    plain = max((face.box.width for face in found if face.confidence >= PLAIN), default=0.0)
+    return FRAMED_TIGHTER * limits.smallest_face * plain
+
+
+PLAIN = 0.8
+"""Where the detector is surer than this, it is a face."""
+
+SEEN_WELL = 0.075
+"""A face of this share of a tile's side is seen well in it."""
+
+FRAMED_TIGHTER = 0.6
+"""One face may be framed so much tighter by the detector than another."""
 
 
 def _looked_at(found: Sequence[FoundFace], picture: Picture, workers: Workers, limits: PeopleLimits) -> list[_SeenHead]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -13,11 +14,15 @@ from hypothesis import strategies as st
 
 from bunnymoose_cv.profile import load_profile
 from bunnymoose_cv.vision.heads import _tiles, _without_repeats, find_heads
-from bunnymoose_cv.vision.landmarks import Box, FoundFace
+from bunnymoose_cv.vision.landmarks import Box, FoundFace, Landmarkers
 from bunnymoose_cv.vision.our_faces import face_of
 from bunnymoose_cv.vision.workers import Workers
 
-FACES = Path(__file__).parents[2] / "fixtures/faces"
+if TYPE_CHECKING:
+    from bunnymoose_cv.capture.frame import Picture
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+FACES = FIXTURES / "faces"
 
 
 @given(
@@ -44,6 +49,21 @@ def test_every_face_stands_whole_in_some_tile_that_shows_it_large(
 @pytest.mark.parametrize(("width", "height"), [(320, 240), (1920, 1080), (7680, 4320), (720, 1280)])
 def test_tiles_stay_few(width: int, height: int) -> None:
     assert len(_tiles(width, height)) <= 70
+
+
+def test_beside_a_plain_large_face_nobody_is_looked_for_in_the_smallest_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = np.asarray(cv2.imread(str(FIXTURES / "players/0001.jpg")), np.uint8)
+    looks = []
+    find_faces = Landmarkers.find_faces
+
+    def counted(own: Landmarkers, tile: Picture) -> tuple[FoundFace, ...]:
+        looks.append(tile)
+        return find_faces(own, tile)
+
+    monkeypatch.setattr(Landmarkers, "find_faces", counted)
+    with Workers(1) as workers:
+        assert len(find_heads(picture, workers, load_profile().people)) == 1
+    assert len(looks) < len(_tiles(*picture.shape[:2])) / 2
 
 
 def test_the_lens_of_glasses_hides_no_face() -> None:
