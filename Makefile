@@ -50,6 +50,7 @@ train: $(TRAINING)
 	$(BIN)/python models/training/face/faces.py
 	$(BIN)/python models/training/face/train.py
 	$(BIN)/python models/training/headgear/gather.py
+	$(BIN)/python models/training/headgear/close_eye.py
 	$(BIN)/python models/training/headgear/train.py
 	$(BIN)/python models/training/tongue/train.py
 

@@ -2,14 +2,13 @@
 
 MediaPipe itself looks with that net only where its palm finder sees a hand, and one hand in five at a head is too dark,
 too turned or too small for it. Our side net (`side.py`) knows where the joints lie, so nothing has to be found: OpenCV
-runs MediaPipe's net right there. It has learnt from hands of thousands of real people, as our picture nets have not;
-what it makes of the pixels tells three fingers from two even where its joints are off. Owns no search and no joining.
+runs MediaPipe's net right there (`models/hand.onnx`, the same weights in another form). It has learnt from hands of
+thousands of real people, as our picture nets have not; what it makes of the pixels tells three fingers from two even
+where its joints are off. Owns no search and no joining.
 """
 
 from __future__ import annotations
 
-import tempfile
-import zipfile
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Final, Self
 
@@ -18,7 +17,6 @@ import numpy as np
 import numpy.typing as npt
 
 from bunnymoose_cv.bundled import bundled
-from bunnymoose_cv.vision.model_files import MediaPipeModel, model_path
 from bunnymoose_cv.vision.side import OUTWARD, UPWARD, cut_side
 from bunnymoose_cv.vision.side import SIZE as SIDE_SIZE
 from bunnymoose_cv.vision.side import WINDOW as SIDE_WINDOW
@@ -40,17 +38,11 @@ WINDOW = 7.4
 SIZE = 176
 """Side of that square in pixels. A larger one brings nothing: most players' eyes are 20 to 40 pixels apart."""
 
-MODEL = "hand_landmarks_detector.tflite"
-"""MediaPipe's net in its bundle: model card "Hands" (full), 224 pixels, red-green-blue from 0 to 1."""
-
 INPUT = 224
-JOINTS, PRESENCE, RIGHT_HAND, MADE_OF_IT = (
-    "Identity",
-    "Identity_1",
-    "Identity_2",
-    "model_1/model/global_average_pooling2d/Mean",
-)
-"""What is asked of it: the joints, how sure it is of a hand, of a right one, and what it has made of the pixels."""
+"""Side of the input of MediaPipe's net, in pixels: red-green-blue from 0 to 1 (model card "Hands", full)."""
+
+OUTPUTS = ("joints", "presence", "right_hand", "made_of_it")
+"""What it says: the joints, how sure it is of a hand, of a right one, and what it has made of the pixels."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,10 +85,7 @@ class CloseEye:
     """MediaPipe's hand net in OpenCV. Belongs to one thread at a time."""
 
     def __init__(self) -> None:
-        bundle = model_path(MediaPipeModel.HAND_LANDMARKER)
-        with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(bundle) as parts:
-            # OpenCV 5 heeds the engine only for a file; its newer one would run all of the net for each thing asked.
-            self._net = cv2.dnn.readNetFromTFLite(parts.extract(MODEL, folder), cv2.dnn.ENGINE_CLASSIC)
+        self._net = cv2.dnn.readNetFromONNX(str(bundled("models/hand.onnx")))
 
     def look(self, square: Picture, around: HandFrame) -> CloseLooks:
         """Look at one hand.
@@ -108,8 +97,7 @@ class CloseEye:
         upright = around.upright()
         hand = cv2.warpAffine(square, upright, (INPUT, INPUT), flags=cv2.INTER_LINEAR)
         self._net.setInput(cv2.dnn.blobFromImage(hand, scalefactor=1 / 255, swapRB=True))
-        asked = [JOINTS, PRESENCE, RIGHT_HAND, MADE_OF_IT]
-        joints, presence, right_hand, made_of_it = (np.asarray(said[0]) for said in self._net.forward(asked))
+        joints, presence, right_hand, made_of_it = (np.asarray(said[0]) for said in self._net.forward([*OUTPUTS]))
         joints = joints.reshape(-1, 3)
         flat = (joints[:, :2] - upright[:, 2]) @ np.linalg.inv(upright[:, :2]).T
         points = np.column_stack([flat, joints[:, 2] * around.side / INPUT])

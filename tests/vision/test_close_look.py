@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -9,9 +10,12 @@ import cv2
 import numpy as np
 import pytest
 
+from bunnymoose_cv.bundled import bundled
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.answers import DOUBTFUL, doubtful
 from bunnymoose_cv.vision.close_look import (
+    INPUT,
+    OUTPUTS,
     SIZE,
     CloseEye,
     CloseLooks,
@@ -21,10 +25,13 @@ from bunnymoose_cv.vision.close_look import (
     in_square,
     numbers_of,
 )
+from bunnymoose_cv.vision.model_files import MediaPipeModel, model_path
 from bunnymoose_cv.vision.side import SIZE as SIDE_SIZE
 from bunnymoose_cv.vision.side import SideNet, cut_side
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.vision.landmarks import Points
     from bunnymoose_cv.vision.reader import FrameReading
@@ -49,6 +56,20 @@ def palms_apart(found: Points, expected: Points) -> float:
     """Mean distance of the joints, in lengths of the palm."""
     palm = np.linalg.norm(expected[9, :2] - expected[0, :2])
     return float(np.linalg.norm(found[:, :2] - expected[:, :2], axis=1).mean() / palm)
+
+
+def test_the_net_in_another_form_says_what_mediapipes_own_says(tmp_path: Path) -> None:
+    with zipfile.ZipFile(model_path(MediaPipeModel.HAND_LANDMARKER)) as bundle:
+        file = bundle.extract("hand_landmarks_detector.tflite", tmp_path)
+        own = cv2.dnn.readNetFromTFLite(file, cv2.dnn.ENGINE_CLASSIC)
+    ours = cv2.dnn.readNetFromONNX(str(bundled("models/hand.onnx")))
+    pixels = np.random.default_rng(3).random((1, 3, INPUT, INPUT), np.float32)
+    for net in (own, ours):
+        net.setInput(pixels)
+    joints, presence, right_hand, _ = ours.forward([*OUTPUTS])
+    said = own.forward(["Identity", "Identity_1", "Identity_2"])
+    for own_answer, answer in zip(said, (joints, presence, right_hand), strict=True):
+        assert np.allclose(own_answer, answer, rtol=1e-4, atol=1e-3)
 
 
 def test_it_sees_the_hand_that_the_side_net_points_at(eye: CloseEye, side_of_party: tuple[Picture, Points]) -> None:
