@@ -1,4 +1,4 @@
-"""What learns to tell a tongue: the trunk's later blocks and a small layer on their maps; and the way into ONNX.
+"""What learns to tell a tongue: the trunk's later blocks and a small layer on their maps.
 
 Owns no pictures' sources and no figures. The layer learns alone at first, on blocks that rest; then both learn on, the
 blocks slowly, and the running average of all weights is the result: so it keeps what ImageNet has taught about
@@ -225,19 +225,3 @@ class Net(nn.Module):
         """The same as log odds."""
         number: torch.Tensor = self.calibration.scale * self.learned(self.sight(mouths)) + self.calibration.offset
         return number
-
-
-def export(net: Net, file: Path) -> None:
-    """Write one ONNX file.
-
-    Its input `mouths` has shape (1, 3, SIZE, SIZE), blue-green-red, 0 to 1; its output `probability_out` (1, 1).
-    """
-    torch.onnx.export(
-        net,
-        (torch.zeros(1, 3, SIZE, SIZE),),
-        str(file),
-        input_names=["mouths"],
-        output_names=["probability_out"],
-        opset_version=17,
-        dynamo=False,
-    )

@@ -22,7 +22,7 @@ import numpy.typing as npt
 import torch
 from cuts import WIDE, WIDE_SIZE, Cuts, cut_all
 from figures import report
-from net import Calibration, Learner, Net, export, learn
+from net import Calibration, Learner, Net, learn
 from pool import pool_of
 from sight import Sight, as_inputs, as_maps
 from sklearn.linear_model import LogisticRegression
@@ -32,6 +32,9 @@ from variation import Shake, at_distance, window
 from bunnymoose_cv.profile import load_profile
 from bunnymoose_cv.vision.tongue import LOOKS, SIDE, SIZE
 
+sys.path.append(str(Path(__file__).parents[1]))
+from export import export
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -40,7 +43,6 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[3]
 WORK = ROOT / "models/training/work/tongue"
-MODEL = ROOT / "models/tongue.onnx"
 LEFT_OUT = ROOT / "models/left_out"
 OUR_MOUTHS = ROOT / "models/training/mouths"
 
@@ -164,11 +166,15 @@ def _publish(sight: Sight, left_out: list[Learner], shipped: Learner, seen: tupl
         # Its own people are left out of its calibration too.
         own = people.folds == fold
         calibration = _calibration(validation, validation.numbers(learned), people, numbers, ~own)
-        export(Net(sight, learned, calibration), LEFT_OUT / f"tongue_{fold + 1}.onnx")
+        _write(Net(sight, learned, calibration), f"left_out/tongue_{fold + 1}.onnx")
         unseen[own] = calibration.scale * numbers[own] + calibration.offset
     calibration = _calibration(validation, validation.numbers(shipped), people, numbers, np.full(len(numbers), True))
-    export(Net(sight, shipped, calibration), MODEL)
+    _write(Net(sight, shipped, calibration), "tongue.onnx")
     _report((people, unseen), (validation, calibration.scale * validation.numbers(shipped) + calibration.offset))
+
+
+def _write(net: Net, name: str) -> None:
+    export(net, torch.zeros(2, 3, SIZE, SIZE), name, "mouths", ("probability_out",))
 
 
 def _calibration(
