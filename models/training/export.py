@@ -18,10 +18,16 @@ if TYPE_CHECKING:
 MODELS = Path(__file__).parents[1]
 
 
-def export(
-    net: nn.Module, example: torch.Tensor, name: str, inputs: str, outputs: Sequence[str] = ("answers",)
+def export(  # noqa: PLR0913 - what is written, under which names, how
+    net: nn.Module,
+    example: torch.Tensor,
+    name: str,
+    inputs: str,
+    outputs: Sequence[str] = ("answers",),
+    *,
+    halved: bool = True,
 ) -> None:
-    """Write a net in the form that OpenCV reads: any number of rows in and out, its weights at half precision."""
+    """Write a net in the form that OpenCV reads: any number of rows in and out; halved, it takes half of the bytes."""
     path = MODELS / name
     torch.onnx.export(
         net.eval(),
@@ -33,7 +39,8 @@ def export(
         opset_version=17,
         dynamo=False,
     )
-    halve(path)
+    if halved:
+        halve(path)
     print("wrote", path.name, path.stat().st_size // 1024, "KB")
 
 
