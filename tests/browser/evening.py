@@ -7,7 +7,6 @@ screenshots.py takes the pictures of docs/screen.md. Owns no program (program.py
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -30,9 +29,6 @@ WORDS: Final = ("--silent", "--lan", "--language", "en", "--tempo", "30", "--see
 """How the program is started; the dealer lays a card when it begins, and the next one long after it is told to rest."""
 
 ROUND_2: Final = "B.TS-1 R.SS+3 L.?S+2 R.CD+2 B.TF+1 TONGUE-3"
-
-PRESSES: Final = 3
-"""So often a key is pressed at most."""
 
 PICTURE_IS_THERE: Final = "(picture) => picture.naturalWidth > 100"
 
@@ -284,7 +280,8 @@ class Evening:
         return self.table.locator(".controls").get_by_role("button", name=re.compile(f"^{name}"))
 
     def _type(self, cards: str) -> None:
-        field = open_by_key(self.table, "c").get_by_role("textbox")
+        self.table.keyboard.press("c")
+        field = self.table.get_by_role("dialog", name="Type cards").get_by_role("textbox")
         expect(field).to_be_focused()
         field.fill(cards)
         field.press("Enter")
@@ -294,14 +291,3 @@ class Evening:
         """The table's mirror shows a picture."""
         glass = self.table.locator(".glass img")
         self.table.wait_for_function(PICTURE_IS_THERE, arg=glass.element_handle())
-
-
-def open_by_key(page: Page, key: str) -> Locator:
-    """Press a key until its dialog is open, as people do: a page that is loaded anew just then takes it along."""
-    dialog = page.get_by_role("dialog")
-    for _ in range(PRESSES):
-        page.keyboard.press(key)
-        with suppress(AssertionError):
-            expect(dialog).to_be_visible(timeout=PATIENCE_MS / PRESSES)
-            return dialog
-    raise AssertionError

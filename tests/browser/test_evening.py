@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import av
 from playwright.sync_api import expect
 
-from tests.browser.evening import PATIENCE_MS, WORDS, Evening, Party, open_by_key
+from tests.browser.evening import PATIENCE_MS, WORDS, Evening, Party
 from tests.browser.faults import serious_faults
 from tests.browser.program import EVENING, Program
 
@@ -86,7 +86,8 @@ def dialogs(table: Page, base: str) -> Iterator[tuple[str, Page]]:
     expect(table.locator(".controls")).to_be_visible()
     rest(table)  # until the server has greeted the page, what it builds anew takes an open dialog with it
     for name, key in (("keys", "?"), ("type cards", "c"), ("type a pose", "k")):
-        open_by_key(table, key)
+        table.keyboard.press(key)
+        expect(table.get_by_role("dialog")).to_be_visible()
         yield name, table
         table.keyboard.press("Escape")
         expect(table.get_by_role("dialog")).to_have_count(0)
