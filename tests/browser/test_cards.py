@@ -49,6 +49,13 @@ BAR = """() => {
 """What stands at the left edge of a device that is held in the hand, beside Bam."""
 
 
+CLOSES_AND_PRESSES = """(field, key) => {
+    field.closest("dialog").close();
+    field.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+}"""
+"""The field of a dialog has the focus a moment longer than the dialog is open."""
+
+
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A screen with a game that nobody has begun to deal in."""
@@ -140,6 +147,15 @@ def test_the_dialog_of_the_table_stays_until_the_cards_lie(served: Served, open_
     expect(dialog).to_be_hidden()
     assert served.tell("cards").endswith(" L.SS+1 MOOSE+1")
     assert visit.complaints == []
+
+
+def test_a_key_counts_that_is_pressed_while_a_dialog_closes(served: Served, open_page: Callable[..., Visit]) -> None:
+    page = come_in(open_page(LARGE), served, "/table")
+    page.keyboard.press("c")
+    field = page.get_by_role("dialog", name="Type cards").get_by_role("textbox")
+    expect(field).to_be_focused()
+    field.evaluate(CLOSES_AND_PRESSES, "?")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
 
 
 def test_after_bam_what_lies_on_the_other_piles_is_told_the_same_way(

@@ -53,9 +53,11 @@
   const PRESSED_BY_ITSELF = "button, a[href], summary, input, [role=button], [role=tab]";
   const named = (key) => key === " " ? "Space" : key.length === 1 ? key.toLowerCase() : key;
   addEventListener("keydown", (event) => {
-    if (event.repeat || event.ctrlKey || event.altKey || event.metaKey || event.target.matches?.(WRITES)) return;
+    // Whoever closes a dialog and presses the next key at once presses it where nothing is seen any more.
+    const place = event.target.checkVisibility?.() ? event.target : document.body;
+    if (event.repeat || event.ctrlKey || event.altKey || event.metaKey || place.matches(WRITES)) return;
     const key = named(event.key);
-    if ((key === "Space" || key === "Enter") && event.target.matches?.(PRESSED_BY_ITSELF)) return;
+    if ((key === "Space" || key === "Enter") && place.matches(PRESSED_BY_ITSELF)) return;
     const dialog = document.querySelector("dialog[open]");
     const listens = [...(dialog ?? document).querySelectorAll("[aria-keyshortcuts]")].find((each) =>
       each.getAttribute("aria-keyshortcuts").split(" ").some((one) => named(one) === key)
