@@ -137,10 +137,11 @@ PLAIN = 0.8
 """Where the detector is surer than this, it is a face."""
 
 SEEN_WELL = 0.075
-"""A face of this share of a tile's side is seen well in it."""
+"""A face of this share of a tile's side is seen well in it: `_tiles` shows every face that large in one."""
 
 FRAMED_TIGHTER = 0.6
-"""One face may be framed so much tighter by the detector than another."""
+"""One face may be framed so much tighter by the detector than another. Of 505 pictures (rendered players, people left
+out, photographs) no head is lost so; with 0.8 one far back in a photographed crowd of 14 was."""
 
 
 def _looked_at(found: Sequence[FoundFace], picture: Picture, workers: Workers, limits: PeopleLimits) -> list[_SeenHead]:
