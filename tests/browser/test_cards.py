@@ -145,7 +145,7 @@ def test_the_dialog_of_the_table_stays_until_the_cards_lie(served: Served, open_
     dialog.get_by_role("textbox").fill("l.ss+1 moose+1")
     page.keyboard.press("Enter")
     expect(dialog).to_be_hidden()
-    assert served.tell("cards").endswith(" L.SS+1 MOOSE+1")
+    assert served.tell("cards") == f"{lying} L.SS+1 MOOSE+1".strip()
     assert visit.complaints == []
 
 
