@@ -1,9 +1,9 @@
 """What stands on a side of a head: trained nets decide, geometry gives the reasons in words. Owns no pixels.
 
 One net (`models/headgear.onnx`) reads the joints of the hand, another (`models/side.onnx`) the picture of the side,
-where a hand may be that MediaPipe did not find; where they doubt, a second one of that sort (`models/side_again.onnx`)
-sees the side, too, and another (`models/close.onnx`) reads a close look at the hand. `answers.py` puts together what
-they say, `reasons.py` finds the words.
+where a hand may be that MediaPipe did not find; where they doubt, our face net places the head anew, a second side net
+(`models/side_again.onnx`) sees the side from there, too, and another (`models/close.onnx`) reads a close look at the
+hand. `answers.py` puts together what they say, `reasons.py` finds the words.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from bunnymoose_cv.bundled import bundled
 from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Headgear, Place, Side, Spread
 from bunnymoose_cv.vision.answers import NO_ANSWERS, Joining, doubtful
 from bunnymoose_cv.vision.close_look import CloseEye, CloseLooks, CloseNet, HandFrame, cut_for_close_look, in_square
+from bunnymoose_cv.vision.face_net import FaceNet
 from bunnymoose_cv.vision.measured import HandMeasures, measures_alone, measures_at_head
+from bunnymoose_cv.vision.our_faces import laid_anew
 from bunnymoose_cv.vision.reasons import reasons_alone, reasons_at_head, reasons_without_hand
 from bunnymoose_cv.vision.side import SideNet, WhichNet, cut_side, share_in_picture
 from bunnymoose_cv.vision.stance import Stances, features, stance_alone, stance_at_head
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.phrase import Phrase
     from bunnymoose_cv.profile import HeadgearLimits
     from bunnymoose_cv.vision.answers import Answers
+    from bunnymoose_cv.vision.head import Head
     from bunnymoose_cv.vision.landmarks import HandLandmarks
     from bunnymoose_cv.vision.people import Player
 
@@ -185,6 +188,7 @@ class HeadgearReader:
         self._limits = limits
         self._hand_net = HandNet()
         self._side_net, self._second_side_net = (SideNet(which) for which in WhichNet)
+        self._face_net = FaceNet()
         self._close_eye = CloseEye()
         self._close_net = CloseNet()
         self._joining = Joining.load(bundled("models/joining.toml"))
@@ -221,23 +225,32 @@ class HeadgearReader:
 
     def _of_each(self, picture: Picture, sides: Sequence[tuple[Player, Side]]) -> Answers:
         """Probabilities of each side by itself: of what sees it at first, and where that doubts of all that can."""
-        cuts = [cut_side(picture, player.head, side) for player, side in sides]
-        first = self._side_net.look(cuts)
-        hands = [row for row, (player, side) in enumerate(sides) if side in player.hands]
-        hand = np.zeros_like(first.answers)
-        hand[hands] = self._by_joints([sides[row] for row in hands])
-        joined = self._joining.of_side(first.answers)
-        joined[hands] = self._joining.of_hand_and_side(hand[hands], first.answers[hands])
-        again = doubtful(joined).tolist()
-        if again:
-            second = self._second_side_net.look([cuts[row] for row in again])
-            both = (first.answers[again] + second.answers) / 2
-            close = self._closely(picture, [sides[row] for row in again], first.joints[again])
-            joined[again] = self._joining.of_side_and_close(both, close)
-            held = [place for place, row in enumerate(again) if row in hands]
-            rows = [again[place] for place in held]
-            joined[rows] = self._joining.of_all(hand[rows], both[held], close[held])
+        first = self._side_net.look([cut_side(picture, player.head, side) for player, side in sides]).answers
+        hands = np.array([side in player.hands for player, side in sides])
+        hand = np.zeros_like(first)
+        hand[hands] = self._by_joints([place for place, held in zip(sides, hands, strict=True) if held])
+        joined = self._joining.of_side(first)
+        joined[hands] = self._joining.of_hand_and_side(hand[hands], first[hands])
+        again = doubtful(joined)
+        if len(again):
+            seen, close = self._again(picture, [sides[row] for row in again])
+            joined[again] = self._joining.of_side_and_close(seen, close)
+            held = hands[again]
+            joined[again[held]] = self._joining.of_all(hand[again[held]], seen[held], close[held])
         return joined
+
+    def _again(self, picture: Picture, sides: Sequence[tuple[Player, Side]]) -> tuple[Answers, Answers]:
+        """What both side nets, and what the close net say of sides, at least one, their heads placed by our face net.
+
+        The mesh may lean a little otherwise than the head, and where a net doubts, that is often why.
+        """
+        heads = {player.seat: player.head for player, _ in sides}
+        placed = {seat: laid_anew(self._face_net, picture, head) for seat, head in heads.items()}
+        places = [(placed[player.seat], side) for player, side in sides]
+        cuts = [cut_side(picture, *place) for place in places]
+        first, second = self._side_net.look(cuts), self._second_side_net.look(cuts)
+        seen = np.mean([first.answers, second.answers], 0)
+        return seen, self._closely(picture, places, first.joints)
 
     def _by_joints(self, sides: Sequence[tuple[Player, Side]]) -> Answers:
         """What the hand net says of the hands that were found on sides."""
@@ -247,12 +260,12 @@ class HeadgearReader:
         return self._hand_net.answers(Stances.join(stances))
 
     def _closely(
-        self, picture: Picture, sides: Sequence[tuple[Player, Side]], joints: npt.NDArray[np.float32]
+        self, picture: Picture, places: Sequence[tuple[Head, Side]], joints: npt.NDArray[np.float32]
     ) -> Answers:
         """What the close net says of sides, at least one, at whose hands the first side net points."""
         looks = [
-            self._close_eye.look(cut_for_close_look(picture, player.head, side), HandFrame.around(in_square(own)))
-            for (player, side), own in zip(sides, joints, strict=True)
+            self._close_eye.look(cut_for_close_look(picture, *place), HandFrame.around(in_square(own)))
+            for place, own in zip(places, joints, strict=True)
         ]
         return self._close_net.answers(CloseLooks.join(looks))
 

@@ -1,4 +1,4 @@
-"""Faces by our own net where MediaPipe's mesh is missing or lies beside them: looked at closely, a mesh laid on them.
+"""Faces by our own net where MediaPipe's mesh is missing, lies beside them or leaves a doubt: a mesh is laid on them.
 
 Owns no tiles and no belief in what is found (`heads.py`). MediaPipe finds nearly every face of a bright room, but of
 faces turned and nodded, dim, half behind hands or under 15 pixels between the eyes its mesh lies beside one in five.
@@ -6,6 +6,7 @@ faces turned and nodded, dim, half behind hands or under 15 pixels between the e
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -85,9 +86,45 @@ def carefully(net: FaceNet, picture: Picture, face: SeenFace) -> SeenFace:
     return face
 
 
-AROUND = ((0.3, 0.3, 1.12), (-0.3, 0.3, 0.9), (0.3, -0.3, 0.9), (-0.3, -0.3, 1.12))
-"""Around what a face is looked at carefully: so many eye distances aside and below the eyes, as if they were farther
-apart by this factor."""
+@dataclass(frozen=True, slots=True)
+class Whence:
+    """Where a face is looked at from.
+
+    Attributes:
+        across: how far beside the middle between the eyes the look goes, in eye distances; to the picture's right.
+        down: how far below it.
+        wider: as if the eyes were farther apart by this factor.
+        mirrored: whether it is the mirror image that is looked at.
+    """
+
+    across: float
+    down: float
+    wider: float
+    mirrored: bool = False
+
+
+AROUND = (
+    Whence(0.3, 0.3, 1.12),
+    Whence(-0.3, 0.3, 1.12, mirrored=True),
+    Whence(-0.3, -0.3, 0.9),
+    Whence(0.3, -0.3, 0.9, mirrored=True),
+)
+"""The looks around a face. A mirrored picture is seen as the mirror image of what is seen in the picture itself."""
+
+
+def laid_anew(net: FaceNet, picture: Picture, head: Head) -> Head:
+    """The mesh of a usual face where our net sees a head in the mean of looks from around it; where none, the head.
+
+    Where a reading is in doubt it stands better than MediaPipe's own mesh, which often leans a little otherwise: our
+    nets read more sides and mouths right from there, of rendered and photographed people alike (models/face.md).
+
+    Args:
+        net: of this thread.
+        picture: shape (height, width, 3), blue-green-red, unmirrored.
+        head: as it was found, in that picture's pixels.
+    """
+    face = _mean_look(net, picture, face_of(head), AROUND)
+    return replace(laid_on(face), sure=head.sure) if face.confidence >= OURS else head
 
 
 def is_part_of_a_face(net: FaceNet, picture: Picture, face: SeenFace) -> bool:
@@ -107,7 +144,7 @@ def is_part_of_a_face(net: FaceNet, picture: Picture, face: SeenFace) -> bool:
     return wide.confidence >= OURS and larger >= LARGER and BESIDE <= apart <= larger
 
 
-WIDE = ((0.0, 0.0, 2.0), (1.0, 0.6, 2.0), (-1.0, 0.6, 2.0), (1.0, -0.8, 2.0), (-1.0, -0.8, 2.0))
+WIDE = tuple(Whence(*beside, 2.0) for beside in ((0.0, 0.0), (1.0, 0.6), (-1.0, 0.6), (1.0, -0.8), (-1.0, -0.8)))
 """From how far out a larger face is looked for."""
 
 LARGER = 1.25
@@ -116,20 +153,18 @@ LARGER = 1.25
 MOST_STEPS_OUT = 2
 
 
-def _mean_look(
-    net: FaceNet, picture: Picture, face: SeenFace, places: Sequence[tuple[float, float, float]]
-) -> SeenFace:
+def _mean_look(net: FaceNet, picture: Picture, face: SeenFace, places: Sequence[Whence]) -> SeenFace:
     distance = float(np.linalg.norm(face.eyes[0] - face.eyes[1]))
     middle = face.eyes.mean(0)
     looks = []
-    for across, down, wider in places:
-        beside = middle + distance * np.array([across, down]) + wider * (face.eyes - middle)
-        looks.append(_looked_at(net, picture, SeenFace(beside, face.axes, face.confidence)))
+    for place in places:
+        beside = middle + distance * np.array([place.across, place.down]) + place.wider * (face.eyes - middle)
+        looks.append(_looked_at(net, picture, replace(face, eyes=beside), mirrored=place.mirrored))
     eyes, axes = (np.mean([getattr(look, name) for look in looks], 0) for name in ("eyes", "axes"))
     return SeenFace(eyes, axes, float(np.mean([look.confidence for look in looks])))
 
 
-def _looked_at(net: FaceNet, picture: Picture, face: SeenFace) -> SeenFace:
+def _looked_at(net: FaceNet, picture: Picture, face: SeenFace, *, mirrored: bool = False) -> SeenFace:
     side = WINDOW * max(_distance(face), 1.0)
     size = round(_ROOM * SIZE)
     middle_x, middle_y = map(float, face.eyes.mean(0))
@@ -137,10 +172,17 @@ def _looked_at(net: FaceNet, picture: Picture, face: SeenFace) -> SeenFace:
     turn = cv2.getRotationMatrix2D(((size - 1) / 2,) * 2, tilt_degrees(face), 1.0)
     turn = turn - np.array([[0, 0, (size - SIZE) / 2]] * 2)
     cut = cv2.warpAffine(crop.picture, turn, (SIZE, SIZE), borderValue=(128, 128, 128))
-    found = net.faces([np.asarray(cut, np.uint8)])[0]
+    found = net.faces([np.asarray(cv2.flip(cut, 1) if mirrored else cut, np.uint8)])[0]
+    found = _mirrored(found) if mirrored else found
     back = np.linalg.inv(turn[:, :2]).T
     eyes = ((found.eyes - turn[:, 2]) @ back) / crop.scale + crop.origin
     return SeenFace(eyes, found.axes @ back, found.confidence)
+
+
+def _mirrored(face: SeenFace) -> SeenFace:
+    """The face as it is, from how it was seen in the mirror image of a cut."""
+    eyes = face.eyes[::-1] * (-1, 1) + (SIZE - 1, 0)
+    return SeenFace(eyes, face.axes * (-1, 1), face.confidence)
 
 
 def tilt_degrees(face: SeenFace) -> float:

@@ -16,8 +16,12 @@ import numpy as np
 from bunnymoose_cv.bundled import bundled
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.rules.pose import Tongue
+from bunnymoose_cv.vision.face_net import FaceNet
+from bunnymoose_cv.vision.head import Head
+from bunnymoose_cv.vision.our_faces import laid_anew
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from bunnymoose_cv.capture.frame import Picture
@@ -162,8 +166,8 @@ class MouthLook:
 
 
 LOOKS = tuple(MouthLook(lower, mirrored) for lower in (0.0, -0.1, 0.1) for mirrored in (False, True))
-"""The first is the only one at most mouths; where it leaves a doubt the mean of all is right more often than any
-(models/tongue.md)."""
+"""The first is the only one at most mouths; where it leaves a doubt the mean of all is right more often than any, the
+more if they are taken once more where our own net sees the face (models/tongue.md)."""
 
 
 class TongueReader:
@@ -183,6 +187,7 @@ class TongueReader:
             raise InputError(f"the tongue reader's model is missing at {model}: install bunnymoose again")
         self._limits = limits
         self._net = cv2.dnn.readNetFromONNX(str(model))
+        self._face_net = FaceNet()
 
     def read(self, picture: Picture, face: FaceLandmarks) -> TongueReading:
         """Read the tongue of one face.
@@ -194,7 +199,7 @@ class TongueReader:
         Raises:
             ValueError: the picture has another shape or type, or the face has no two eyes.
         """
-        return self.read_at(picture, MouthPlace.of(face))
+        return self._read(picture, MouthPlace.of(face), lambda: self._placed_anew(picture, face))
 
     def read_at(self, picture: Picture, place: MouthPlace) -> TongueReading:
         """Read the tongue of the mouth at a place, where no face need be seen.
@@ -206,13 +211,25 @@ class TongueReader:
         Raises:
             ValueError: the picture has another shape or type.
         """
+        return self._read(picture, place, lambda: ())
+
+    def _read(
+        self, picture: Picture, place: MouthPlace, elsewhere: Callable[[], tuple[MouthPlace, ...]]
+    ) -> TongueReading:
+        """By a first look at a place; where that leaves a doubt, by all looks there and at the places asked for."""
         _check(picture)
         first, *others = LOOKS
         lowest, highest = map(_log_odds, DOUBTFUL)
         number = self._asked(first.at(picture, place))
         if lowest < number < highest:
-            number = float(np.mean([number, *(self._asked(look.at(picture, place)) for look in others)]))
+            again = [look.at(picture, place) for look in others]
+            again += [look.at(picture, other) for other in elsewhere() for look in LOOKS]
+            number = float(np.mean([number, *map(self._asked, again)]))
         return TongueReading.of(1 / (1 + math.exp(-number)), self._limits)
+
+    def _placed_anew(self, picture: Picture, face: FaceLandmarks) -> tuple[MouthPlace, ...]:
+        """Where the mouth lies if our own net says how the head stands."""
+        return (MouthPlace.of(laid_anew(self._face_net, picture, Head(face)).face),)
 
     def _asked(self, mouth: Picture) -> float:
         """The net's log odds that the tongue is out."""

@@ -11,11 +11,12 @@ import pytest
 
 from bunnymoose_cv.capture.pictures import read_picture
 from bunnymoose_cv.profile import load_profile
-from bunnymoose_cv.rules.pose import Headgear, Side, parse_headgear
+from bunnymoose_cv.rules.pose import Headgear, Side, format_headgear, parse_headgear
 from bunnymoose_cv.vision.head import Head
 from bunnymoose_cv.vision.headgear import NO_HAND, Field, HeadgearProbabilities, Kind
 from bunnymoose_cv.vision.landmarks import FaceLandmarks
 from bunnymoose_cv.vision.people import Player
+from tests.vision.conftest import astray
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
@@ -69,6 +70,27 @@ def test_a_hand_that_was_not_found_is_seen_all_the_same(reader: Reader) -> None:
     for side in Side:
         assert readings[side].probabilities.kind is Kind.ANTLER
         assert readings[side].probabilities.kind is player.headgear[side].probabilities.kind
+
+
+@pytest.mark.parametrize(
+    ("name", "pose", "beside", "lean"),
+    [
+        ("0002", "SS --", -0.3, -18),
+        ("0004", "-- --", 0.3, 18),
+        ("0006", "SF TS", -0.3, -18),
+        ("0007", "SS SF", 0.3, 18),
+    ],
+)
+def test_where_the_mesh_leans_and_leaves_a_doubt_the_head_is_placed_anew(
+    reader: Reader, name: str, pose: str, beside: float, lean: float
+) -> None:
+    """As the mesh says where the head stands, something would be unclear."""
+    picture = fixture(name)
+    (player,) = reader.read(picture).players
+    leaning = replace(player.player, head=astray(player.player.head, beside, lean))
+    (readings,) = reader.headgear.read(picture, [leaning])
+    assert " ".join(format_headgear(readings[side].headgear) for side in Side) == pose
+    assert not any(readings[side].unclear for side in Side)
 
 
 @pytest.mark.parametrize("usual", [False, True])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from bunnymoose_cv.vision.our_faces import (
     face_in_tile,
     face_of,
     is_part_of_a_face,
+    laid_anew,
     laid_on,
     lies_on,
     same_eyes,
@@ -103,6 +105,25 @@ def test_the_usual_mesh_stands_as_the_head_that_it_is_laid_on() -> None:
     assert laid.eye_distance == pytest.approx(head.eye_distance, rel=0.08)
     assert laid.tilt_degrees == pytest.approx(head.tilt_degrees, abs=3)
     assert laid.turn_degrees == pytest.approx(head.turn_degrees, abs=8)
+
+
+@pytest.mark.parametrize("name", ["0001", "0004", "0010", "0030", "0060"])
+@pytest.mark.parametrize(("beside", "lean"), [(0.0, 0.0), (0.3, 12.0), (-0.3, -12.0)])
+def test_a_head_is_laid_anew_where_the_face_is(name: str, beside: float, lean: float) -> None:
+    eyes = _eyes(name)
+    turn = cv2.getRotationMatrix2D((0, 0), -lean, 1.0)[:, :2]
+    askew = SeenFace((eyes - eyes.mean(0)) @ turn.T + eyes.mean(0) + beside * (eyes[0] - eyes[1]), UPRIGHT, 0.9)
+    head = replace(laid_on(askew), sure=False, usual=False)
+    anew = laid_anew(FaceNet(), _picture(name), head)
+    assert _off(face_of(anew), name) < 0.2
+    assert anew.usual
+    assert not anew.sure
+
+
+def test_a_head_where_our_net_sees_no_face_stays_as_it_is() -> None:
+    picture = np.full((300, 300, 3), 90, np.uint8)
+    head = laid_on(_face(150, 150, 40, 0.9))
+    assert laid_anew(FaceNet(), picture, head) is head
 
 
 def test_a_mesh_beside_the_face_or_askew_does_not_lie_on_it() -> None:

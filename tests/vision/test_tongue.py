@@ -13,18 +13,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bunnymoose_cv.capture.pictures import read_picture
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.profile import TongueLimits, load_profile
 from bunnymoose_cv.rules.pose import Tongue
 from bunnymoose_cv.vision.landmarks import FACE_POINTS, Crop, FaceLandmarks, Landmarkers
 from bunnymoose_cv.vision.tongue import SIDE, SIZE, MouthPlace, TongueReader, TongueReading
+from tests.vision.conftest import astray
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.vision.reader import Reader
 
-MOUTHS = Path(__file__).parents[2] / "fixtures/mouths"
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+MOUTHS, PLAYERS = FIXTURES / "mouths", FIXTURES / "players"
 LIMITS = TongueLimits.model_construct(clear_in=0.3, clear_out=0.7)
 
 NOSE_BELOW_EYES, MOUTH_BELOW_EYES = 0.8, 1.42
@@ -179,31 +183,44 @@ def _mouth(row: dict[str, str], landmarkers: Landmarkers) -> Mouth:
 
 
 @pytest.fixture(scope="module")
-def reader() -> TongueReader:
+def tongues() -> TongueReader:
     return TongueReader(load_profile().tongue)
 
 
-def test_reads_people_it_never_saw(mouths: dict[str, Mouth], reader: TongueReader) -> None:
-    read = {name: reader.read(mouth.picture, mouth.face).tongue is Tongue.OUT for name, mouth in mouths.items()}
+def test_reads_people_it_never_saw(mouths: dict[str, Mouth], tongues: TongueReader) -> None:
+    read = {name: tongues.read(mouth.picture, mouth.face).tongue is Tongue.OUT for name, mouth in mouths.items()}
     assert read == {name: mouth.out for name, mouth in mouths.items()}
 
 
-def test_reads_small_faces(mouths: dict[str, Mouth], reader: TongueReader) -> None:
+def test_reads_small_faces(mouths: dict[str, Mouth], tongues: TongueReader) -> None:
     """The same at 20 pixels between the eyes: nobody who keeps the tongue in is said to stick it out."""
     for name, mouth in mouths.items():
         scale = 20 / MouthPlace.of(mouth.face).eye_distance
         small = FaceLandmarks(mouth.face.points * np.float32(scale))
-        reading = reader.read(_resized(mouth.picture, scale), small)
+        reading = tongues.read(_resized(mouth.picture, scale), small)
         assert mouth.out or reading.tongue is Tongue.IN, name
 
 
-def test_a_mirror_changes_nothing(mouths: dict[str, Mouth], reader: TongueReader) -> None:
+@pytest.mark.parametrize("name", ["0010", "0014"])
+def test_a_mouth_beside_its_mesh_is_found_where_our_own_net_sees_the_face(
+    reader: Reader, tongues: TongueReader, name: str
+) -> None:
+    """At the mesh alone it would be read as in."""
+    picture = read_picture(PLAYERS / f"{name}.jpg")
+    (player,) = reader.read(picture).players
+    assert player.pose.tongue is Tongue.OUT
+    beside = astray(player.player.head, -0.45).face
+    assert tongues.read_at(picture, MouthPlace.of(beside)).tongue is Tongue.IN
+    assert tongues.read(picture, beside).tongue is Tongue.OUT
+
+
+def test_a_mirror_changes_nothing(mouths: dict[str, Mouth], tongues: TongueReader) -> None:
     for name, mouth in mouths.items():
         points = mouth.face.points.copy()
         points[:, 0] = mouth.picture.shape[1] - 1 - points[:, 0]
         points[[33, 133, 263, 362]] = points[[263, 362, 33, 133]]
-        mirrored = reader.read(np.ascontiguousarray(mouth.picture[:, ::-1]), FaceLandmarks(points))
-        straight = reader.read(mouth.picture, mouth.face)
+        mirrored = tongues.read(np.ascontiguousarray(mouth.picture[:, ::-1]), FaceLandmarks(points))
+        straight = tongues.read(mouth.picture, mouth.face)
         assert mirrored.probability_out == pytest.approx(straight.probability_out, abs=0.05), name
 
 
@@ -217,9 +234,9 @@ def test_a_mirror_changes_nothing(mouths: dict[str, Mouth], reader: TongueReader
     ],
     ids=["grey", "alpha", "float", "empty"],
 )
-def test_other_pictures_are_refused(picture: Picture, reader: TongueReader) -> None:
+def test_other_pictures_are_refused(picture: Picture, tongues: TongueReader) -> None:
     with pytest.raises(ValueError, match="bytes of shape"):
-        reader.read(picture, Head().face)
+        tongues.read(picture, Head().face)
 
 
 def test_a_missing_model_is_said(tmp_path: Path) -> None:
