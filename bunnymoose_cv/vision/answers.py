@@ -42,7 +42,7 @@ class Seen(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Weights:
-    """How the nets' answers add up, each of shape (7,). What both side nets say counts as their mean."""
+    """How the nets' answers add up, each of shape (7,). Of several looks of the side nets the mean counts."""
 
     hand: Answers
     side: Answers

@@ -233,14 +233,15 @@ class HeadgearReader:
         joined[hands] = self._joining.of_hand_and_side(hand[hands], first[hands])
         again = doubtful(joined)
         if len(again):
-            seen, close = self._again(picture, [sides[row] for row in again])
+            anew, close = self._again(picture, [sides[row] for row in again])
+            seen = np.mean([first[again], *anew], 0)
             joined[again] = self._joining.of_side_and_close(seen, close)
             held = hands[again]
             joined[again[held]] = self._joining.of_all(hand[again[held]], seen[held], close[held])
         return joined
 
-    def _again(self, picture: Picture, sides: Sequence[tuple[Player, Side]]) -> tuple[Answers, Answers]:
-        """What both side nets, and what the close net say of sides, at least one, their heads placed by our face net.
+    def _again(self, picture: Picture, sides: Sequence[tuple[Player, Side]]) -> tuple[tuple[Answers, Answers], Answers]:
+        """What each side net and what the close net says of sides, at least one, their heads placed by our face net.
 
         The mesh may lean a little otherwise than the head, and where a net doubts, that is often why.
         """
@@ -249,8 +250,7 @@ class HeadgearReader:
         places = [(placed[player.seat], side) for player, side in sides]
         cuts = [cut_side(picture, *place) for place in places]
         first, second = self._side_net.look(cuts), self._second_side_net.look(cuts)
-        seen = np.mean([first.answers, second.answers], 0)
-        return seen, self._closely(picture, places, first.joints)
+        return (first.answers, second.answers), self._closely(picture, places, first.joints)
 
     def _by_joints(self, sides: Sequence[tuple[Player, Side]]) -> Answers:
         """What the hand net says of the hands that were found on sides."""
