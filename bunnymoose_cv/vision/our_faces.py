@@ -111,9 +111,6 @@ AROUND = (
 )
 """The looks around a face. A mirrored picture is seen as the mirror image of what is seen in the picture itself."""
 
-BOTH_WAYS = AROUND + tuple(replace(place, mirrored=not place.mirrored) for place in AROUND)
-"""Twice as many for a head that leaves a doubt, so that its place hangs on chance the less."""
-
 
 def laid_anew(net: FaceNet, picture: Picture, head: Head) -> Head:
     """The mesh of a usual face where our net sees a head in the mean of looks from around it; where none, the head.
@@ -126,7 +123,7 @@ def laid_anew(net: FaceNet, picture: Picture, head: Head) -> Head:
         picture: shape (height, width, 3), blue-green-red, unmirrored.
         head: as it was found, in that picture's pixels.
     """
-    face = _mean_look(net, picture, face_of(head), BOTH_WAYS)
+    face = _mean_look(net, picture, face_of(head), AROUND)
     return replace(laid_on(face), sure=head.sure) if face.confidence >= OURS else head
 
 
