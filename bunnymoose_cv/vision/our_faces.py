@@ -115,8 +115,8 @@ AROUND = (
 def laid_anew(net: FaceNet, picture: Picture, head: Head) -> Head:
     """The mesh of a usual face where our net sees a head in the mean of looks from around it; where none, the head.
 
-    Where a reading is in doubt it stands better than MediaPipe's own mesh, which often leans a little otherwise: our
-    nets read more sides and mouths right from there, of rendered and photographed people alike (models/face.md).
+    Its eyes lie nearer to the true ones than those of MediaPipe's own mesh, which often leans a little otherwise: from
+    there our nets read more of what is in doubt right, on rendered people left out and on photographs (models/face.md).
 
     Args:
         net: of this thread.
