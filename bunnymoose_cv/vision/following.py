@@ -106,7 +106,7 @@ class Follower:
         return lambda: self._reader.follow(frame, heads, second_looks)
 
     def glance(self, frame: Frame) -> FrameReading:
-        """Read the next frame as quickly as it goes: everybody's place, the hands and mouth of every third player.
+        """Read the next frame as quickly as it goes: everybody's place, every third player's hands and mouth, roughly.
 
         Args:
             frame: not older than the one before.

@@ -193,26 +193,31 @@ class HeadgearReader:
         self._close_net = CloseNet()
         self._joining = Joining.load(bundled("models/joining.toml"))
 
-    def read(self, picture: Picture, players: Sequence[Player]) -> tuple[dict[Side, HeadgearReading], ...]:
+    def read(
+        self, picture: Picture, players: Sequence[Player], *, at_first_sight: bool = False
+    ) -> tuple[dict[Side, HeadgearReading], ...]:
         """What stands on both sides of each player's head, in the order of the players.
 
         Args:
             picture: shape (height, width, 3), blue-green-red, unmirrored; what the players were found in.
             players: with the hands that were found.
+            at_first_sight: whether what is in doubt is left so, since it need not be known well.
         """
         if not players:
             return ()
         sides = [(player, side) for player in players for side in Side]
-        probabilities = self._probabilities(picture, sides)
+        probabilities = self._probabilities(picture, sides, at_first_sight=at_first_sight)
         readings = [self.reading_of(*place, found) for place, found in zip(sides, probabilities, strict=True)]
         return tuple(
             dict(zip(Side, readings[first : first + len(Side)], strict=True))
             for first in range(0, len(readings), len(Side))
         )
 
-    def _probabilities(self, picture: Picture, sides: Sequence[tuple[Player, Side]]) -> list[HeadgearProbabilities]:
+    def _probabilities(
+        self, picture: Picture, sides: Sequence[tuple[Player, Side]], *, at_first_sight: bool
+    ) -> list[HeadgearProbabilities]:
         """Probabilities of each side; where both sides of a head can be seen, each speaks for the other."""
-        found = self._of_each(picture, sides)
+        found = self._of_each(picture, sides, at_first_sight=at_first_sight)
         heads = found.reshape(-1, len(Side), found.shape[1])
         seen = np.array([_can_be_seen(picture, *place) for place in sides]).reshape(-1, len(Side))
         both = seen.all(1)
@@ -223,7 +228,7 @@ class HeadgearReader:
             for row, can_be_seen in zip(found, seen.flat, strict=True)
         ]
 
-    def _of_each(self, picture: Picture, sides: Sequence[tuple[Player, Side]]) -> Answers:
+    def _of_each(self, picture: Picture, sides: Sequence[tuple[Player, Side]], *, at_first_sight: bool) -> Answers:
         """Probabilities of each side by itself: of what sees it at first, and where that doubts of all that can."""
         first = self._side_net.look([cut_side(picture, player.head, side) for player, side in sides]).answers
         hands = np.array([side in player.hands for player, side in sides])
@@ -232,7 +237,7 @@ class HeadgearReader:
         joined = self._joining.of_side(first)
         joined[hands] = self._joining.of_hand_and_side(hand[hands], first[hands])
         again = doubtful(joined)
-        if len(again):
+        if len(again) and not at_first_sight:
             anew, close = self._again(picture, [sides[row] for row in again])
             seen = np.mean([first[again], *anew], 0)
             joined[again] = self._joining.of_side_and_close(seen, close)

@@ -136,24 +136,27 @@ class Reader:
         there = follow_heads(frame.picture, heads, self._workers, resting)
         known = {head: reading for head in there for reading in earlier.players if _shows(reading, head)}
         players = with_hands(there, frame.picture, self._workers, self.profile.people, second_looks=0, resting=known)
-        looked_at = self._read(frame.picture, frame.time_s, tuple(each for each in players if each.head not in known))
+        awake = tuple(each for each in players if each.head not in known)
+        looked_at = self._read(frame.picture, frame.time_s, awake, at_first_sight=True)
         rested = [
             _rested(known[each.head], each, earlier.picture, frame.picture) for each in players if each.head in known
         ]
         return replace(looked_at, players=tuple(sorted((*looked_at.players, *rested), key=lambda each: each.seat)))
 
-    def _read(self, picture: Picture, time_s: float, players: tuple[Player, ...]) -> FrameReading:
+    def _read(
+        self, picture: Picture, time_s: float, players: tuple[Player, ...], *, at_first_sight: bool = False
+    ) -> FrameReading:
         with self._nets:
-            headgears = self.headgear.read(picture, players)
+            headgears = self.headgear.read(picture, players, at_first_sight=at_first_sight)
             readings = [
-                PlayerReading(player, headgear, self._tongue_of(picture, player.head))
+                PlayerReading(player, headgear, self._tongue_of(picture, player.head, at_first_sight=at_first_sight))
                 for player, headgear in zip(players, headgears, strict=True)
             ]
         return FrameReading(picture, time_s, tuple(readings))
 
-    def _tongue_of(self, picture: Picture, head: Head) -> TongueReading:
+    def _tongue_of(self, picture: Picture, head: Head, *, at_first_sight: bool = False) -> TongueReading:
         """The tongue of a head; that of what is not surely a face, or whose mouth was not found, is not sure."""
-        reading = self._tongue.read(picture, head.face)
+        reading = self._tongue.read(picture, head.face, at_first_sight=at_first_sight)
         return reading if head.sure and not head.usual else replace(reading, unclear=True)
 
     def read_faces(self, picture: Picture) -> tuple[FaceReading, ...]:

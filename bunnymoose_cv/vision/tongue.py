@@ -189,17 +189,21 @@ class TongueReader:
         self._net = cv2.dnn.readNetFromONNX(str(model))
         self._face_net = FaceNet()
 
-    def read(self, picture: Picture, face: FaceLandmarks) -> TongueReading:
+    def read(self, picture: Picture, face: FaceLandmarks, *, at_first_sight: bool = False) -> TongueReading:
         """Read the tongue of one face.
 
         Args:
             picture: blue-green-red bytes, shape (height, width, 3), unmirrored or mirrored.
             face: the face's points in pixels of that picture.
+            at_first_sight: whether it is left to the first look, since it need not be known well.
 
         Raises:
             ValueError: the picture has another shape or type, or the face has no two eyes.
         """
-        return self._read(picture, MouthPlace.of(face), lambda: self._placed_anew(picture, face))
+        place = MouthPlace.of(face)
+        if at_first_sight:
+            return self._reading_of(self._first(picture, place))
+        return self._read(picture, place, lambda: self._placed_anew(picture, face))
 
     def read_at(self, picture: Picture, place: MouthPlace) -> TongueReading:
         """Read the tongue of the mouth at a place, where no face need be seen.
@@ -217,14 +221,21 @@ class TongueReader:
         self, picture: Picture, place: MouthPlace, elsewhere: Callable[[], tuple[MouthPlace, ...]]
     ) -> TongueReading:
         """By a first look at a place; where that leaves a doubt, by all looks there and at the places asked for."""
-        _check(picture)
-        first, *others = LOOKS
+        number = self._first(picture, place)
         lowest, highest = map(_log_odds, DOUBTFUL)
-        number = self._asked(first.at(picture, place))
         if lowest < number < highest:
-            again = [look.at(picture, place) for look in others]
+            again = [look.at(picture, place) for look in LOOKS[1:]]
             again += [look.at(picture, other) for other in elsewhere() for look in LOOKS]
             number = float(np.mean([number, *map(self._asked, again)]))
+        return self._reading_of(number)
+
+    def _first(self, picture: Picture, place: MouthPlace) -> float:
+        """What the first look at a mouth says, log odds."""
+        _check(picture)
+        return self._asked(LOOKS[0].at(picture, place))
+
+    def _reading_of(self, number: float) -> TongueReading:
+        """The reading of log odds."""
         return TongueReading.of(1 / (1 + math.exp(-number)), self._limits)
 
     def _placed_anew(self, picture: Picture, face: FaceLandmarks) -> tuple[MouthPlace, ...]:

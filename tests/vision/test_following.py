@@ -10,11 +10,13 @@ import pytest
 
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.rules.pose import Side
+from bunnymoose_cv.vision import headgear, tongue
 from bunnymoose_cv.vision.following import SEARCH_AGAIN_S, TURNS, Follower
 from bunnymoose_cv.vision.stirring import stirs
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.vision.head import Head
     from bunnymoose_cv.vision.reader import FrameReading, Reader
 
 
@@ -47,6 +49,30 @@ def test_each_glance_looks_at_every_third_player(reader: Reader, party: FrameRea
         for pair in pairwise(reading.players for reading in readings)
     ]
     assert sorted(map(sorted, anew)) == [[], [1], [2]]
+
+
+def test_a_glance_leaves_doubts_as_they_are(
+    reader: Reader, party: FrameReading, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only what is read at Bam is worth second looks; here every side and mouth would be looked at again."""
+    placed: list[Head] = []
+
+    def note(_net: object, _picture: Picture, head: Head) -> Head:
+        placed.append(head)
+        return head
+
+    monkeypatch.setattr(headgear, "doubtful", lambda probabilities: np.arange(len(probabilities)))
+    monkeypatch.setattr(tongue, "DOUBTFUL", (0.0, 1.0))
+    for room in (headgear, tongue):
+        monkeypatch.setattr(room, "laid_anew", note)
+    follower = Follower(reader, 2)
+    follower.read(Frame(party.picture, 0.0))
+    assert len(placed) == 2 * len(party.players)
+    follower.glance(Frame(party.picture, 0.1))  # the first one reads whole
+    placed.clear()
+    for number in range(2, 2 + TURNS):
+        assert poses(follower.glance(Frame(party.picture, number / 10))) == poses(party)
+    assert not placed
 
 
 def test_what_was_read_of_somebody_who_stirs_holds_no_longer(reader: Reader, party: FrameReading) -> None:

@@ -84,13 +84,15 @@ def test_a_hand_that_was_not_found_is_seen_all_the_same(reader: Reader) -> None:
 def test_where_the_mesh_leans_and_leaves_a_doubt_the_head_is_placed_anew(
     reader: Reader, name: str, pose: str, beside: float, lean: float
 ) -> None:
-    """As the mesh says where the head stands, something would be unclear."""
+    """As the mesh says where the head stands, something would be unclear: so it is at first sight."""
     picture = fixture(name)
     (player,) = reader.read(picture).players
     leaning = replace(player.player, head=astray(player.player.head, beside, lean))
     (readings,) = reader.headgear.read(picture, [leaning])
     assert " ".join(format_headgear(readings[side].headgear) for side in Side) == pose
     assert not any(readings[side].unclear for side in Side)
+    (at_first_sight,) = reader.headgear.read(picture, [leaning], at_first_sight=True)
+    assert any(at_first_sight[side].unclear for side in Side)
 
 
 @pytest.mark.parametrize("usual", [False, True])

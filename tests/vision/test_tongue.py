@@ -211,6 +211,7 @@ def test_a_mouth_beside_its_mesh_is_found_where_our_own_net_sees_the_face(
     assert player.pose.tongue is Tongue.OUT
     beside = astray(player.player.head, -0.45).face
     assert tongues.read_at(picture, MouthPlace.of(beside)).tongue is Tongue.IN
+    assert tongues.read(picture, beside, at_first_sight=True).tongue is Tongue.IN
     assert tongues.read(picture, beside).tongue is Tongue.OUT
 
 
