@@ -36,6 +36,10 @@ AT_ONCE: Final = 2
 """So many frames are read side by side: while one waits for its last hand, the workers look for those of the next."""
 
 
+PATIENT_EVERY: Final = 3
+"""One in so many frames that are read together is looked at until no doubt can be taken away; the others leave theirs:
+what is in doubt on a head is so in nearly all of them."""
+
 TURNS: Final = 3
 """So many glances it takes until everybody's hands have been looked at once more."""
 
@@ -75,7 +79,7 @@ class Follower:
         """Read frames as they come, some side by side, since one alone does not keep all workers busy.
 
         What is read does not depend on which is finished first: a frame's players are looked for where they were
-        `AT_ONCE` frames before.
+        `AT_ONCE` frames before. The first frame and one in `PATIENT_EVERY` after it leave no doubt to first looks.
 
         Args:
             frames: in order of time.
@@ -89,21 +93,21 @@ class Follower:
             self._remember(readings[-1])
 
         with ThreadPoolExecutor(AT_ONCE, "reading") as pool:
-            for frame in frames:
+            for number, frame in enumerate(frames):
                 while len(pending) == AT_ONCE or (pending and self._search_is_due(frame.time_s)):
                     finish_first()
-                pending.append(pool.submit(self._look_for(frame, second_looks)))
+                pending.append(pool.submit(self._look_for(frame, second_looks, patiently=number % PATIENT_EVERY == 0)))
             while pending:
                 finish_first()
         return tuple(readings)
 
-    def _look_for(self, frame: Frame, second_looks: int) -> Callable[[], FrameReading]:
+    def _look_for(self, frame: Frame, second_looks: int, *, patiently: bool) -> Callable[[], FrameReading]:
         """How a frame is read: by a search of all of it, or where everybody was."""
         if self._search_is_due(frame.time_s):
             self._searched_s = frame.time_s
             return lambda: self._reader.read(frame.picture, frame.time_s)
         heads = [head for _, head in self._seen]
-        return lambda: self._reader.follow(frame, heads, second_looks)
+        return lambda: self._reader.follow(frame, heads, second_looks, at_first_sight=not patiently)
 
     def glance(self, frame: Frame) -> FrameReading:
         """Read the next frame as quickly as it goes: everybody's place, every third player's hands and mouth, roughly.

@@ -197,8 +197,9 @@ def movements(frozen: Freeze, readings: Sequence[FrameReading]) -> tuple[Movemen
     for player in frozen.players:
         person = next((each for each in people if each.seen[0][1] is player.reading), None)
         if person is not None:
-            changes = [(time_s, reading, _changed(player, time_s, reading)) for time_s, reading in person.seen[1:]]
-            changed = _first_confirmed(changes)
+            later = [(time_s, reading, _changed(player, time_s, reading)) for time_s, reading in person.seen[1:]]
+            # What was left in doubt says neither that somebody moved nor that nobody did.
+            changed = _first_confirmed([each for each in later if each[2] or not each[1].left_in_doubt])
             if changed is not None:
                 moved.append(Movement(player.seat, *changed))
     return tuple(moved)
@@ -237,14 +238,14 @@ def _settled(samples: Samples, side: Side, cue_s: float) -> Samples:
     sure_length = 0
     for sample in samples:
         reading = sample[1].headgear[side]
-        other = not reading.unclear and any(reading.headgear != shown for shown in surely_shown)
+        other = reading.sure and any(reading.headgear != shown for shown in surely_shown)
         if run and (other or _way(run[-1][1], sample[1], side) > STILL):
             held = run[:sure_length] or run
             if len(held) >= FEWEST_SETTLED and held[-1][0] > cue_s + AFTER_CUE_S:
                 return held
             run, surely_shown, sure_length = [], [], 0
         run.append(sample)
-        if not reading.unclear:
+        if reading.sure:
             surely_shown, sure_length = [reading.headgear], len(run)
     return run if len(run) >= FEWEST_SETTLED else []
 
@@ -263,8 +264,12 @@ def _way(before: PlayerReading, after: PlayerReading, side: Side) -> float:
 
 
 def _agreed_headgear(samples: Samples, side: Side, reader: Reader) -> HeadgearReading:
-    """The mean of the readings; each counts by how sure it is, so that one blurred frame or missed hand does not."""
+    """The mean of the readings; each counts by how sure it is, so that one blurred frame or missed hand does not.
+
+    What was left in doubt counts only where nothing else is.
+    """
     readings = [reading for _, reading in samples]
+    readings = [reading for reading in readings if not reading.headgear[side].left_in_doubt] or readings
     found = [reading for reading in readings if side in reading.player.hands] or readings
     mean = _weighted([reading.headgear[side].probabilities for reading in readings])
     return reader.headgear.reading_of(found[len(found) // 2].player, side, mean)
@@ -296,9 +301,12 @@ def _weighted(all_of: Sequence[HeadgearProbabilities]) -> HeadgearProbabilities:
 def _held_tongue(samples: Samples, window: Window) -> tuple[float, float]:
     """The probability that the tongue was out for long enough, at the cue or still at the window's end.
 
+    What was left in doubt counts only where nothing else is.
+
     Returns:
         the probability, and until when what it tells was seen.
     """
+    samples = [sample for sample in samples if not sample[1].tongue.left_in_doubt] or samples
     times = np.array([time_s for time_s, _ in samples])
     outs = np.array([reading.tongue.probability_out for _, reading in samples])
     for start, end in _stretches(_without_slips(outs) > EVEN):
@@ -337,7 +345,7 @@ def _changed(frozen: FrozenPlayer, time_s: float, later: PlayerReading) -> bool:
     agreed = frozen.reading
     if agreed is None:
         return False
-    surely = not (later.tongue.unclear or agreed.tongue.unclear)
+    surely = later.tongue.sure and agreed.tongue.sure
     tongue = time_s > frozen.tongue_s and surely and later.tongue.tongue is not agreed.tongue.tongue
     return tongue or any(
         time_s > settled_s and _other_headgear(agreed, later, side) for side, settled_s in frozen.settled_s.items()
@@ -347,7 +355,7 @@ def _changed(frozen: FrozenPlayer, time_s: float, later: PlayerReading) -> bool:
 def _other_headgear(frozen: PlayerReading, later: PlayerReading, side: Side) -> bool:
     """Whether a side surely shows another headgear, or its hand has left the place."""
     before, after = frozen.headgear[side], later.headgear[side]
-    surely = not before.unclear and not after.unclear
+    surely = before.sure and after.sure
     return (surely and before.headgear != after.headgear) or _way(frozen, later, side) > LEFT_ITS_PLACE
 
 

@@ -151,12 +151,19 @@ class HeadgearReading:
         unclear: fields too unsure to stand alone.
         reasons: the measured facts that speak for it, in words.
         measures: what those words tell, in numbers; None where no hand was found.
+        left_in_doubt: whether the first look left a doubt that other looks were not asked to take away.
     """
 
     probabilities: HeadgearProbabilities
     unclear: tuple[Field, ...]
     reasons: tuple[Phrase, ...]
     measures: HandMeasures | None = None
+    left_in_doubt: bool = False
+
+    @property
+    def sure(self) -> bool:
+        """Whether it stands alone in every field, and not at first sight only."""
+        return not (self.unclear or self.left_in_doubt)
 
     @property
     def headgear(self) -> Headgear:
@@ -206,18 +213,21 @@ class HeadgearReader:
         if not players:
             return ()
         sides = [(player, side) for player in players for side in Side]
-        probabilities = self._probabilities(picture, sides, at_first_sight=at_first_sight)
-        readings = [self.reading_of(*place, found) for place, found in zip(sides, probabilities, strict=True)]
+        found = self._of_each(picture, sides, at_first_sight=at_first_sight)
+        left_in_doubt = doubtful(found) if at_first_sight else ()
+        probabilities = self._probabilities(picture, sides, found)
+        readings = [self.reading_of(*place, share) for place, share in zip(sides, probabilities, strict=True)]
+        for row in left_in_doubt:
+            readings[row] = replace(readings[row], left_in_doubt=True)
         return tuple(
             dict(zip(Side, readings[first : first + len(Side)], strict=True))
             for first in range(0, len(readings), len(Side))
         )
 
     def _probabilities(
-        self, picture: Picture, sides: Sequence[tuple[Player, Side]], *, at_first_sight: bool
+        self, picture: Picture, sides: Sequence[tuple[Player, Side]], found: Answers
     ) -> list[HeadgearProbabilities]:
         """Probabilities of each side; where both sides of a head can be seen, each speaks for the other."""
-        found = self._of_each(picture, sides, at_first_sight=at_first_sight)
         heads = found.reshape(-1, len(Side), found.shape[1])
         seen = np.array([_can_be_seen(picture, *place) for place in sides]).reshape(-1, len(Side))
         both = seen.all(1)

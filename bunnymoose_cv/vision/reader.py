@@ -67,6 +67,11 @@ class PlayerReading:
         sides = (f"{side.name.lower()}.{field.value}" for side in Side for field in self.headgear[side].unclear)
         return (*sides, *(("tongue",) if self.tongue.unclear else ()))
 
+    @property
+    def left_in_doubt(self) -> bool:
+        """Whether something was read at first sight only, and left a doubt."""
+        return self.tongue.left_in_doubt or any(each.left_in_doubt for each in self.headgear.values())
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FrameReading:
@@ -112,17 +117,25 @@ class Reader:
         """
         return self._read(picture, time_s, find_players(picture, self._workers, self.profile.people))
 
-    def follow(self, frame: Frame, heads: Sequence[Head], second_looks: int = len(SECOND_LOOKS)) -> FrameReading:
+    def follow(
+        self,
+        frame: Frame,
+        heads: Sequence[Head],
+        second_looks: int = len(SECOND_LOOKS),
+        *,
+        at_first_sight: bool = False,
+    ) -> FrameReading:
         """Read a frame whose players are known from an earlier one: far quicker, since nobody is searched for.
 
         Args:
             frame: unmirrored.
             heads: where they were some tenths of a second ago; who is not among them is not found.
             second_looks: how often to look again for a hand that was not found.
+            at_first_sight: whether our nets leave what they doubt, since other frames tell it.
         """
         there = follow_heads(frame.picture, heads, self._workers)
         players = with_hands(there, frame.picture, self._workers, self.profile.people, second_looks=second_looks)
-        return self._read(frame.picture, frame.time_s, players)
+        return self._read(frame.picture, frame.time_s, players, at_first_sight=at_first_sight)
 
     def glance(self, frame: Frame, heads: Sequence[Head], earlier: FrameReading) -> FrameReading:
         """Read a frame at first sight: where everybody is, and what those show who were not read a moment ago.

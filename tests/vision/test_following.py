@@ -11,7 +11,7 @@ import pytest
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision import headgear, tongue
-from bunnymoose_cv.vision.following import SEARCH_AGAIN_S, TURNS, Follower
+from bunnymoose_cv.vision.following import PATIENT_EVERY, SEARCH_AGAIN_S, TURNS, Follower
 from bunnymoose_cv.vision.stirring import stirs
 
 if TYPE_CHECKING:
@@ -73,6 +73,18 @@ def test_a_glance_leaves_doubts_as_they_are(
     for number in range(2, 2 + TURNS):
         assert poses(follower.glance(Frame(party.picture, number / 10))) == poses(party)
     assert not placed
+
+
+def test_of_frames_read_together_every_third_leaves_no_doubt(
+    reader: Reader, party: FrameReading, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Here every side and mouth would be looked at again."""
+    monkeypatch.setattr(headgear, "doubtful", lambda probabilities: np.arange(len(probabilities)))
+    monkeypatch.setattr(tongue, "DOUBTFUL", (0.0, 1.0))
+    readings = Follower(reader, 2).read_each(Frame(party.picture, number / 10) for number in range(2 * PATIENT_EVERY))
+    for number, reading in enumerate(readings):
+        assert poses(reading) == poses(party)
+        assert all(player.left_in_doubt == (number % PATIENT_EVERY > 0) for player in reading.players)
 
 
 def test_what_was_read_of_somebody_who_stirs_holds_no_longer(reader: Reader, party: FrameReading) -> None:

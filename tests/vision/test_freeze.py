@@ -51,15 +51,22 @@ def probabilities(headgear: Headgear, sure: float = 0.99) -> HeadgearProbabiliti
 def make_reading(reader: Reader, make_head: MakeHead, make_hand: MakeHand) -> MakeReading:
     """A player whose left side shows something, with the left hand so many eye distances from the eyes."""
 
-    def make(
-        left: Headgear = MOOSE, *, out: float = 0.01, sure: float = 0.99, at: float | None = 2.0, x: float = 300
+    def make(  # noqa: PLR0913 - a keyword for each thing that readings differ in
+        left: Headgear = MOOSE,
+        *,
+        out: float = 0.01,
+        sure: float = 0.99,
+        at: float | None = 2.0,
+        x: float = 300,
+        left_in_doubt: bool = False,
     ) -> PlayerReading:
         head = make_head(x, eyes=50)
         hands = {} if at is None else {Side.LEFT: make_hand(*head.at(at, 0.5))}
         player = Player(1, head, hands)
         answers = {Side.LEFT: NO_HAND if at is None else probabilities(left, sure), Side.RIGHT: probabilities(None)}
         headgear = {side: reader.headgear.reading_of(player, side, answers[side]) for side in Side}
-        return PlayerReading(player, headgear, reader.tongue_reading(out))
+        headgear[Side.LEFT] = replace(headgear[Side.LEFT], left_in_doubt=left_in_doubt)
+        return PlayerReading(player, headgear, replace(reader.tongue_reading(out), left_in_doubt=left_in_doubt))
 
     return make
 
@@ -88,6 +95,17 @@ def test_one_bad_frame_decides_nothing(reader: Reader, make_reading: MakeReading
         agreed = frozen.players[0].reading
         assert agreed is not None
         assert agreed.pose == Pose(MOOSE, None)
+
+
+def test_what_was_left_in_doubt_counts_only_where_nothing_else_is(reader: Reader, make_reading: MakeReading) -> None:
+    doubt = make_reading(RABBIT, sure=0.9, out=0.6, left_in_doubt=True)
+    for readings, expected in (
+        ([make_reading(), doubt, doubt] * 2 + [make_reading()], Pose(MOOSE, None)),
+        ([doubt] * 7, Pose(RABBIT, None, Tongue.OUT)),
+    ):
+        agreed = freeze(frames_of(readings, WINDOW.read_s), WINDOW, reader, 1).players[0].reading
+        assert agreed is not None
+        assert agreed.pose == expected
 
 
 def test_hands_still_moving_at_the_cue_settle(reader: Reader, make_reading: MakeReading) -> None:
@@ -186,6 +204,7 @@ class _FakeTongue:
     def __init__(self, probability_out: float) -> None:
         self.tongue = self
         self.probability_out = probability_out
+        self.left_in_doubt = False
 
 
 @pytest.mark.parametrize(
@@ -197,6 +216,9 @@ class _FakeTongue:
         (["off", "off", "off"], 0.75),
         (["same", "tongue", "tongue"], 0.9),
         (["unsure", "unsure", "unsure"], None),
+        (["doubt", "doubt", "doubt"], None),
+        (["ear", "doubt", "ear"], 0.75),
+        (["ear", "doubt", "same"], None),
         (["no hand", "no hand", "no hand"], None),
     ],
 )
@@ -209,6 +231,7 @@ def test_who_moves_after_the_freeze(
         "off": make_reading(at=4.0),
         "tongue": make_reading(out=OUT),
         "unsure": make_reading(RABBIT, sure=0.7),
+        "doubt": make_reading(RABBIT, left_in_doubt=True),
         "no hand": make_reading(at=None),
     }
     frozen = freeze(frames_of([make_reading() for _ in WINDOW.read_s], WINDOW.read_s), WINDOW, reader, 1)

@@ -92,7 +92,8 @@ def test_where_the_mesh_leans_and_leaves_a_doubt_the_head_is_placed_anew(
     assert " ".join(format_headgear(readings[side].headgear) for side in Side) == pose
     assert not any(readings[side].unclear for side in Side)
     (at_first_sight,) = reader.headgear.read(picture, [leaning], at_first_sight=True)
-    assert any(at_first_sight[side].unclear for side in Side)
+    assert any(at_first_sight[side].unclear and at_first_sight[side].left_in_doubt for side in Side)
+    assert not any(readings[side].left_in_doubt for side in Side)
 
 
 @pytest.mark.parametrize("usual", [False, True])
