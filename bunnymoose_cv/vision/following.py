@@ -37,8 +37,8 @@ AT_ONCE: Final = 2
 
 
 PATIENT_EVERY: Final = 3
-"""One in so many frames that are read together is looked at until no doubt can be taken away; the others leave theirs:
-what is in doubt on a head is so in nearly all of them."""
+"""One in so many frames that are read together is looked at until no doubt can be taken away, and again for hands that
+were not found; the others are not: what is in doubt on a head, or hidden, is so in nearly all of them."""
 
 TURNS: Final = 3
 """So many glances it takes until everybody's hands have been looked at once more."""
@@ -79,11 +79,11 @@ class Follower:
         """Read frames as they come, some side by side, since one alone does not keep all workers busy.
 
         What is read does not depend on which is finished first: a frame's players are looked for where they were
-        `AT_ONCE` frames before. The first frame and one in `PATIENT_EVERY` after it leave no doubt to first looks.
+        `AT_ONCE` frames before. The first frame and one in `PATIENT_EVERY` after it are looked at patiently.
 
         Args:
             frames: in order of time.
-            second_looks: how often to look again for a hand that was not found.
+            second_looks: how often to look again, in those looked at patiently, for a hand that was not found.
         """
         readings: list[FrameReading] = []
         pending: deque[Future[FrameReading]] = deque()
@@ -107,7 +107,9 @@ class Follower:
             self._searched_s = frame.time_s
             return lambda: self._reader.read(frame.picture, frame.time_s)
         heads = [head for _, head in self._seen]
-        return lambda: self._reader.follow(frame, heads, second_looks, at_first_sight=not patiently)
+        if patiently:
+            return lambda: self._reader.follow(frame, heads, second_looks)
+        return lambda: self._reader.follow(frame, heads, second_looks=0, at_first_sight=True)
 
     def glance(self, frame: Frame) -> FrameReading:
         """Read the next frame as quickly as it goes: everybody's place, every third player's hands and mouth, roughly.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -11,12 +11,15 @@ import pytest
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision import headgear, tongue
+from bunnymoose_cv.vision import reader as whole_reader
 from bunnymoose_cv.vision.following import PATIENT_EVERY, SEARCH_AGAIN_S, TURNS, Follower
+from bunnymoose_cv.vision.people import SECOND_LOOKS, with_hands
 from bunnymoose_cv.vision.stirring import stirs
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.vision.head import Head
+    from bunnymoose_cv.vision.people import Player
     from bunnymoose_cv.vision.reader import FrameReading, Reader
 
 
@@ -75,16 +78,24 @@ def test_a_glance_leaves_doubts_as_they_are(
     assert not placed
 
 
-def test_of_frames_read_together_every_third_leaves_no_doubt(
+def test_of_frames_read_together_every_third_is_looked_at_patiently(
     reader: Reader, party: FrameReading, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Here every side and mouth would be looked at again."""
+    looks_for_hands: list[int] = []
+
+    def note(*arguments: Any, second_looks: int) -> tuple[Player, ...]:
+        looks_for_hands.append(second_looks)
+        return with_hands(*arguments, second_looks=second_looks)
+
+    monkeypatch.setattr(whole_reader, "with_hands", note)
     monkeypatch.setattr(headgear, "doubtful", lambda probabilities: np.arange(len(probabilities)))
     monkeypatch.setattr(tongue, "DOUBTFUL", (0.0, 1.0))
     readings = Follower(reader, 2).read_each(Frame(party.picture, number / 10) for number in range(2 * PATIENT_EVERY))
     for number, reading in enumerate(readings):
         assert poses(reading) == poses(party)
         assert all(player.left_in_doubt == (number % PATIENT_EVERY > 0) for player in reading.players)
+    assert sorted(looks_for_hands) == [0] * 2 * (PATIENT_EVERY - 1) + [len(SECOND_LOOKS)]  # the first was searched
 
 
 def test_what_was_read_of_somebody_who_stirs_holds_no_longer(reader: Reader, party: FrameReading) -> None:
