@@ -131,9 +131,10 @@ class Reader:
             frame: unmirrored.
             heads: where they were some tenths of a second ago; who is not among them is not found.
             second_looks: how often to look again for a hand that was not found.
-            at_first_sight: whether our nets leave what they doubt, since other frames tell it.
+            at_first_sight: whether MediaPipe's meshes are taken at their word and our nets leave what they doubt, since
+                other frames tell it.
         """
-        there = follow_heads(frame.picture, heads, self._workers)
+        there = follow_heads(frame.picture, heads, self._workers, heads if at_first_sight else ())
         players = with_hands(there, frame.picture, self._workers, self.profile.people, second_looks=second_looks)
         return self._read(frame.picture, frame.time_s, players, at_first_sight=at_first_sight)
 
