@@ -33,7 +33,7 @@ def has(picture: Picture, colour: Colour) -> bool:
 def with_doubt(party: FrameReading, reader: Reader) -> FrameReading:
     """The same, but the left side of seat 1 is anybody's guess."""
     first, second = party.players
-    unsure = reader.headgear.reading_of(first.player, Side.LEFT, UNSURE)
+    unsure = reader.headgear_reading(first.player, Side.LEFT, UNSURE)
     return replace(
         party, players=(PlayerReading(first.player, {**first.headgear, Side.LEFT: unsure}, first.tongue), second)
     )
@@ -104,7 +104,7 @@ def test_a_side_without_a_hand_is_named_only_in_doubt(party: FrameReading, reade
     player = party.players[1]
     handless = replace(player.player, hands={})
     for probabilities, named in ((HeadgearProbabilities(0.01, 0.01, 0.98), 0), (UNSURE, 2)):
-        reading = reader.headgear.reading_of(handless, Side.LEFT, probabilities)
+        reading = reader.headgear_reading(handless, Side.LEFT, probabilities)
         notes = drawing._notes(
             replace(player, player=handless, headgear=dict.fromkeys(Side, reading)), 1.0, {}, ENGLISH
         )
@@ -158,7 +158,7 @@ def test_twenty_players_in_one_picture_all_get_their_labels(party: FrameReading)
 
 def test_what_is_no_headgear_is_grey(party: FrameReading, reader: Reader) -> None:
     player = party.players[1]
-    nothing = reader.headgear.reading_of(player.player, Side.LEFT, HeadgearProbabilities(0.01, 0.01, 0.98))
+    nothing = reader.headgear_reading(player.player, Side.LEFT, HeadgearProbabilities(0.01, 0.01, 0.98))
     drawn = draw(replace(party, players=(replace(player, headgear=dict.fromkeys(Side, nothing)),)))
     assert has(drawn, GREY)
     assert not has(drawn, SKY_BLUE)

@@ -272,7 +272,7 @@ def _agreed_headgear(samples: Samples, side: Side, reader: Reader) -> HeadgearRe
     readings = [reading for reading in readings if not reading.headgear[side].left_in_doubt] or readings
     found = [reading for reading in readings if side in reading.player.hands] or readings
     mean = _weighted([reading.headgear[side].probabilities for reading in readings])
-    return reader.headgear.reading_of(found[len(found) // 2].player, side, mean)
+    return reader.headgear_reading(found[len(found) // 2].player, side, mean)
 
 
 def _weighted(all_of: Sequence[HeadgearProbabilities]) -> HeadgearProbabilities:

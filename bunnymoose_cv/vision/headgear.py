@@ -30,8 +30,6 @@ from bunnymoose_cv.vision.stance import Stances, features, stance_alone, stance_
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    import numpy.typing as npt
-
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.phrase import Phrase
     from bunnymoose_cv.profile import HeadgearLimits
@@ -176,6 +174,10 @@ class HeadgearReading:
         return self.probabilities.confidence
 
 
+SIDES = tuple(Side)
+"""In whose order nets look at both sides of a head."""
+
+
 class HandNet:
     """The net for hands by their joints, run by OpenCV. Belongs to one thread at a time."""
 
@@ -200,100 +202,71 @@ class HeadgearReader:
         self._close_net = CloseNet()
         self._joining = Joining.load(bundled("models/joining.toml"))
 
-    def read(
-        self, picture: Picture, players: Sequence[Player], *, at_first_sight: bool = False
-    ) -> tuple[dict[Side, HeadgearReading], ...]:
-        """What stands on both sides of each player's head, in the order of the players.
+    def read(self, picture: Picture, player: Player, *, at_first_sight: bool = False) -> dict[Side, HeadgearReading]:
+        """What stands on both sides of a player's head.
 
         Args:
-            picture: shape (height, width, 3), blue-green-red, unmirrored; what the players were found in.
-            players: with the hands that were found.
+            picture: shape (height, width, 3), blue-green-red, unmirrored; what the player was found in.
+            player: with the hands that were found.
             at_first_sight: whether what is in doubt is left so, since it need not be known well.
         """
-        if not players:
-            return ()
-        sides = [(player, side) for player in players for side in Side]
-        found = self._of_each(picture, sides, at_first_sight=at_first_sight)
-        left_in_doubt = doubtful(found) if at_first_sight else ()
-        probabilities = self._probabilities(picture, sides, found)
-        readings = [self.reading_of(*place, share) for place, share in zip(sides, probabilities, strict=True)]
-        for row in left_in_doubt:
-            readings[row] = replace(readings[row], left_in_doubt=True)
-        return tuple(
-            dict(zip(Side, readings[first : first + len(Side)], strict=True))
-            for first in range(0, len(readings), len(Side))
-        )
+        found = self._of_each(picture, player, at_first_sight=at_first_sight)
+        left_in_doubt = {SIDES[row] for row in doubtful(found)} if at_first_sight else set()
+        readings = {
+            side: reading_of(player, side, probabilities, self._limits)
+            for side, probabilities in zip(SIDES, self._probabilities(picture, player, found), strict=True)
+        }
+        return {side: replace(reading, left_in_doubt=side in left_in_doubt) for side, reading in readings.items()}
 
-    def _probabilities(
-        self, picture: Picture, sides: Sequence[tuple[Player, Side]], found: Answers
-    ) -> list[HeadgearProbabilities]:
-        """Probabilities of each side; where both sides of a head can be seen, each speaks for the other."""
-        heads = found.reshape(-1, len(Side), found.shape[1])
-        seen = np.array([_can_be_seen(picture, *place) for place in sides]).reshape(-1, len(Side))
-        both = seen.all(1)
-        left, right = heads[both].swapaxes(0, 1)
-        heads[both] = np.stack(self._joining.on_one_head(left, right), 1)
+    def _probabilities(self, picture: Picture, player: Player, found: Answers) -> list[HeadgearProbabilities]:
+        """Probabilities of both sides; where both can be seen, each speaks for the other."""
+        seen = [_can_be_seen(picture, player, side) for side in SIDES]
+        if all(seen):
+            left, right = np.split(found, len(SIDES))
+            found = np.concatenate(self._joining.on_one_head(left, right))
         return [
             HeadgearProbabilities(*map(float, row)) if can_be_seen else NO_HAND
-            for row, can_be_seen in zip(found, seen.flat, strict=True)
+            for row, can_be_seen in zip(found, seen, strict=True)
         ]
 
-    def _of_each(self, picture: Picture, sides: Sequence[tuple[Player, Side]], *, at_first_sight: bool) -> Answers:
+    def _of_each(self, picture: Picture, player: Player, *, at_first_sight: bool) -> Answers:
         """Probabilities of each side by itself: of what sees it at first, and where that doubts of all that can."""
-        first = self._side_net.look([cut_side(picture, player.head, side) for player, side in sides]).answers
-        hands = np.array([side in player.hands for player, side in sides])
+        first = self._side_net.look([cut_side(picture, player.head, side) for side in SIDES]).answers
+        hands = np.array([side in player.hands for side in SIDES])
         hand = np.zeros_like(first)
-        hand[hands] = self._by_joints([place for place, held in zip(sides, hands, strict=True) if held])
+        hand[hands] = self._by_joints(player)
         joined = self._joining.of_side(first)
         joined[hands] = self._joining.of_hand_and_side(hand[hands], first[hands])
         again = doubtful(joined)
         if len(again) and not at_first_sight:
-            anew, close = self._again(picture, [sides[row] for row in again])
+            head = laid_anew(self._face_net, picture, player.head)
+            anew, close = self._again(picture, head, [SIDES[row] for row in again])
             seen = np.mean([first[again], *anew], 0)
             joined[again] = self._joining.of_side_and_close(seen, close)
             held = hands[again]
             joined[again[held]] = self._joining.of_all(hand[again[held]], seen[held], close[held])
         return joined
 
-    def _again(self, picture: Picture, sides: Sequence[tuple[Player, Side]]) -> tuple[tuple[Answers, Answers], Answers]:
-        """What each side net and what the close net says of sides, at least one, their heads placed by our face net.
+    def _again(self, picture: Picture, head: Head, sides: Sequence[Side]) -> tuple[tuple[Answers, Answers], Answers]:
+        """What each side net and what the close net says of sides, at least one, of a head that was placed anew.
 
         The mesh may lean a little otherwise than the head, and where a net doubts, that is often why.
         """
-        heads = {player.seat: player.head for player, _ in sides}
-        placed = {seat: laid_anew(self._face_net, picture, head) for seat, head in heads.items()}
-        places = [(placed[player.seat], side) for player, side in sides]
-        cuts = [cut_side(picture, *place) for place in places]
+        cuts = [cut_side(picture, head, side) for side in sides]
         first, second = self._side_net.look(cuts), self._second_side_net.look(cuts)
-        return (first.answers, second.answers), self._closely(picture, places, first.joints)
-
-    def _by_joints(self, sides: Sequence[tuple[Player, Side]]) -> Answers:
-        """What the hand net says of the hands that were found on sides."""
-        if not sides:
-            return NO_ANSWERS
-        stances = [stance_at_head(player.hands[side], player.head, side) for player, side in sides]
-        return self._hand_net.answers(Stances.join(stances))
-
-    def _closely(
-        self, picture: Picture, places: Sequence[tuple[Head, Side]], joints: npt.NDArray[np.float32]
-    ) -> Answers:
-        """What the close net says of sides, at least one, at whose hands the first side net points."""
         looks = [
-            self._close_eye.look(cut_for_close_look(picture, *place), HandFrame.around(in_square(own)))
-            for place, own in zip(places, joints, strict=True)
+            self._close_eye.look(cut_for_close_look(picture, head, side), HandFrame.around(in_square(own)))
+            for side, own in zip(sides, first.joints, strict=True)
         ]
-        return self._close_net.answers(CloseLooks.join(looks))
+        return (first.answers, second.answers), self._close_net.answers(CloseLooks.join(looks))
 
-    def reading_of(self, player: Player, side: Side, probabilities: HeadgearProbabilities) -> HeadgearReading:
-        """A reading with its reasons from probabilities, of one frame or put together from several."""
-        hand = player.hands.get(side)
-        shown = probabilities.headgear
-        unclear = probabilities.unclear(self._limits)
-        if hand is None:
-            unclear = unclear if player.head.sure else FIELDS_OF_KIND[probabilities.kind]
-            return HeadgearReading(probabilities, unclear, reasons_without_hand(shown))
-        measures = measures_at_head(hand, player.head, side)
-        return HeadgearReading(probabilities, unclear, reasons_at_head(measures, shown), measures)
+    def _by_joints(self, player: Player) -> Answers:
+        """What the hand net says of the hands that were found, in the order of their sides."""
+        held = [side for side in SIDES if side in player.hands]
+        if not held:
+            return NO_ANSWERS
+        stances = [stance_at_head(player.hands[side], player.head, side) for side in held]
+        return self._hand_net.answers(Stances.join(stances))
 
     def read_alone(self, hands: Iterable[HandLandmarks]) -> tuple[HeadgearReading, ...]:
         """What hands by themselves make, without a head to stand on; the place of an ear means nothing."""
@@ -308,6 +281,20 @@ class HeadgearReader:
             HeadgearReading(one, one.unclear(self._limits), reasons_alone(measured, one.headgear), measured)
             for measured, one in zip(measures, placeless, strict=True)
         )
+
+
+def reading_of(
+    player: Player, side: Side, probabilities: HeadgearProbabilities, limits: HeadgearLimits
+) -> HeadgearReading:
+    """A reading with its reasons from probabilities, of one frame or put together from several."""
+    hand = player.hands.get(side)
+    shown = probabilities.headgear
+    unclear = probabilities.unclear(limits)
+    if hand is None:
+        unclear = unclear if player.head.sure else FIELDS_OF_KIND[probabilities.kind]
+        return HeadgearReading(probabilities, unclear, reasons_without_hand(shown))
+    measures = measures_at_head(hand, player.head, side)
+    return HeadgearReading(probabilities, unclear, reasons_at_head(measures, shown), measures)
 
 
 SEEN_ENOUGH = 0.5

@@ -6,11 +6,11 @@ The door of the vision room: others need only `Reader` and the readings that it 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from threading import Lock
+from threading import local
 from typing import TYPE_CHECKING, Self
 
 from bunnymoose_cv.rules.pose import Pose, Side
-from bunnymoose_cv.vision.headgear import HeadgearReader
+from bunnymoose_cv.vision.headgear import HeadgearReader, reading_of
 from bunnymoose_cv.vision.heads import SAME_FACE, find_heads, follow_heads
 from bunnymoose_cv.vision.lone_hand import find_lone_hand
 from bunnymoose_cv.vision.people import SECOND_LOOKS, find_players, with_hands
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Frame, Picture
     from bunnymoose_cv.profile import Profile
     from bunnymoose_cv.vision.head import Head
-    from bunnymoose_cv.vision.headgear import HeadgearReading
-    from bunnymoose_cv.vision.landmarks import Box
+    from bunnymoose_cv.vision.headgear import HeadgearProbabilities, HeadgearReading
+    from bunnymoose_cv.vision.landmarks import Box, Landmarkers
     from bunnymoose_cv.vision.people import Player
 
 
@@ -98,15 +98,21 @@ class FaceReading:
     tongue: TongueReading
 
 
+class _OwnNets(local):
+    """Our own nets: each thread has a set for itself, loaded when it first asks (a tenth of a second)."""
+
+    def __init__(self, profile: Profile) -> None:
+        self.headgear = HeadgearReader(profile.headgear)
+        self.tongue = TongueReader(profile.tongue)
+
+
 class Reader:
-    """Reads pictures; holds the models. A picture's crops are looked at side by side; several threads may read."""
+    """Reads pictures; holds the models. A picture's heads are looked at side by side; several threads may read."""
 
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
         self._workers = Workers()
-        self.headgear = HeadgearReader(profile.headgear)
-        self._tongue = TongueReader(profile.tongue)
-        self._nets = Lock()  # our own nets look at one picture at a time
+        self._own = _OwnNets(profile)
 
     def read(self, picture: Picture, time_s: float = 0.0) -> FrameReading:
         """Read one picture.
@@ -160,17 +166,16 @@ class Reader:
     def _read(
         self, picture: Picture, time_s: float, players: tuple[Player, ...], *, at_first_sight: bool = False
     ) -> FrameReading:
-        with self._nets:
-            headgears = self.headgear.read(picture, players, at_first_sight=at_first_sight)
-            readings = [
-                PlayerReading(player, headgear, self._tongue_of(picture, player.head, at_first_sight=at_first_sight))
-                for player, headgear in zip(players, headgears, strict=True)
-            ]
-        return FrameReading(picture, time_s, tuple(readings))
+        def read_one(_: Landmarkers, player: Player) -> PlayerReading:
+            headgear = self._own.headgear.read(picture, player, at_first_sight=at_first_sight)
+            tongue = self._tongue_of(picture, player.head, at_first_sight=at_first_sight)
+            return PlayerReading(player, headgear, tongue)
+
+        return FrameReading(picture, time_s, tuple(self._workers.map(read_one, players)))
 
     def _tongue_of(self, picture: Picture, head: Head, *, at_first_sight: bool = False) -> TongueReading:
         """The tongue of a head; that of what is not surely a face, or whose mouth was not found, is not sure."""
-        reading = self._tongue.read(picture, head.face, at_first_sight=at_first_sight)
+        reading = self._own.tongue.read(picture, head.face, at_first_sight=at_first_sight)
         return reading if head.sure and not head.usual else replace(reading, unclear=True)
 
     def read_faces(self, picture: Picture) -> tuple[FaceReading, ...]:
@@ -180,7 +185,8 @@ class Reader:
             picture: shape (height, width, 3), blue-green-red.
         """
         heads = find_heads(picture, self._workers, self.profile.people)
-        return tuple(FaceReading(head.box, self._tongue_of(picture, head)) for head in heads)
+        tongues = self._workers.map(lambda _, head: self._tongue_of(picture, head), heads)
+        return tuple(FaceReading(head.box, tongue) for head, tongue in zip(heads, tongues, strict=True))
 
     def read_lone_hand(self, picture: Picture) -> HeadgearReading | None:
         """Read a hand by itself; None where none is found.
@@ -189,7 +195,11 @@ class Reader:
             picture: shape (height, width, 3), blue-green-red, unmirrored; may be cut tight.
         """
         hand = find_lone_hand(picture, self._workers)
-        return None if hand is None else self.headgear.read_alone([hand])[0]
+        return None if hand is None else self._own.headgear.read_alone([hand])[0]
+
+    def headgear_reading(self, player: Player, side: Side, probabilities: HeadgearProbabilities) -> HeadgearReading:
+        """A reading of a side of a head from its probabilities, put together from several frames."""
+        return reading_of(player, side, probabilities, self.profile.headgear)
 
     def tongue_reading(self, probability_out: float) -> TongueReading:
         """A reading of a tongue from its probability, put together from several frames."""

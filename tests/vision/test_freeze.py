@@ -64,7 +64,7 @@ def make_reading(reader: Reader, make_head: MakeHead, make_hand: MakeHand) -> Ma
         hands = {} if at is None else {Side.LEFT: make_hand(*head.at(at, 0.5))}
         player = Player(1, head, hands)
         answers = {Side.LEFT: NO_HAND if at is None else probabilities(left, sure), Side.RIGHT: probabilities(None)}
-        headgear = {side: reader.headgear.reading_of(player, side, answers[side]) for side in Side}
+        headgear = {side: reader.headgear_reading(player, side, answers[side]) for side in Side}
         headgear[Side.LEFT] = replace(headgear[Side.LEFT], left_in_doubt=left_in_doubt)
         return PlayerReading(player, headgear, replace(reader.tongue_reading(out), left_in_doubt=left_in_doubt))
 

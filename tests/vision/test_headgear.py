@@ -13,7 +13,7 @@ from bunnymoose_cv.capture.pictures import read_picture
 from bunnymoose_cv.profile import load_profile
 from bunnymoose_cv.rules.pose import Headgear, Side, format_headgear, parse_headgear
 from bunnymoose_cv.vision.head import Head
-from bunnymoose_cv.vision.headgear import NO_HAND, Field, HeadgearProbabilities, Kind
+from bunnymoose_cv.vision.headgear import NO_HAND, Field, HeadgearProbabilities, HeadgearReader, Kind
 from bunnymoose_cv.vision.landmarks import FaceLandmarks
 from bunnymoose_cv.vision.people import Player
 from tests.vision.conftest import astray
@@ -24,6 +24,11 @@ if TYPE_CHECKING:
     from tests.vision.conftest import MakeHead
 
 LIMITS = load_profile().headgear
+
+
+@pytest.fixture(scope="module")
+def headgears() -> HeadgearReader:
+    return HeadgearReader(LIMITS)
 
 
 @pytest.mark.parametrize(
@@ -61,37 +66,37 @@ def fixture(name: str) -> Picture:
     return read_picture(Path(__file__).parents[2] / "fixtures" / "players" / f"{name}.jpg")
 
 
-def test_a_hand_that_was_not_found_is_seen_all_the_same(reader: Reader) -> None:
+def test_a_hand_that_was_not_found_is_seen_all_the_same(reader: Reader, headgears: HeadgearReader) -> None:
     """The joints of a moose's hands are thrown away: the picture still shows antlers."""
     picture = fixture("0009")
     (player,) = reader.read(picture).players
     blind = replace(player.player, hands={})
-    (readings,) = reader.headgear.read(picture, [blind])
+    readings = headgears.read(picture, blind)
     for side in Side:
         assert readings[side].probabilities.kind is Kind.ANTLER
         assert readings[side].probabilities.kind is player.headgear[side].probabilities.kind
 
 
 @pytest.mark.parametrize(
-    ("name", "pose", "beside", "lean"),
+    ("name", "pose", "beside_and_lean"),
     [
-        ("0002", "SS --", -0.3, -18),
-        ("0004", "-- --", 0.3, 18),
-        ("0006", "SF TS", -0.3, -18),
-        ("0007", "SS SF", 0.3, 18),
+        ("0002", "SS --", (-0.3, -18)),
+        ("0004", "-- --", (0.3, 18)),
+        ("0006", "SF TS", (-0.3, -18)),
+        ("0007", "SS SF", (0.3, 18)),
     ],
 )
 def test_where_the_mesh_leans_and_leaves_a_doubt_the_head_is_placed_anew(
-    reader: Reader, name: str, pose: str, beside: float, lean: float
+    reader: Reader, headgears: HeadgearReader, name: str, pose: str, beside_and_lean: tuple[float, float]
 ) -> None:
     """As the mesh says where the head stands, something would be unclear: so it is at first sight."""
     picture = fixture(name)
     (player,) = reader.read(picture).players
-    leaning = replace(player.player, head=astray(player.player.head, beside, lean))
-    (readings,) = reader.headgear.read(picture, [leaning])
+    leaning = replace(player.player, head=astray(player.player.head, *beside_and_lean))
+    readings = headgears.read(picture, leaning)
     assert " ".join(format_headgear(readings[side].headgear) for side in Side) == pose
     assert not any(readings[side].unclear for side in Side)
-    (at_first_sight,) = reader.headgear.read(picture, [leaning], at_first_sight=True)
+    at_first_sight = headgears.read(picture, leaning, at_first_sight=True)
     assert any(at_first_sight[side].unclear and at_first_sight[side].left_in_doubt for side in Side)
     assert not any(readings[side].left_in_doubt for side in Side)
 
@@ -104,17 +109,17 @@ def test_a_side_without_a_hand_is_sure_where_there_surely_is_a_face(
     """Its points may be those of a usual face: only whether there is one counts."""
     antler = HeadgearProbabilities(0.98, 0.01, 0.01, wide=0.99, up=0.97)
     player = Player(1, replace(make_head(), sure=sure, usual=usual))
-    assert reader.headgear.reading_of(player, Side.LEFT, antler).unclear == unclear
+    assert reader.headgear_reading(player, Side.LEFT, antler).unclear == unclear
 
 
-def test_beyond_the_border_of_a_tight_picture_nothing_is_sure(reader: Reader) -> None:
+def test_beyond_the_border_of_a_tight_picture_nothing_is_sure(reader: Reader, headgears: HeadgearReader) -> None:
     picture = fixture("0009")
     (player,) = reader.read(picture).players
     box = player.face
     left, top = int(box.x), int(box.y)
     tight = picture[top : top + int(box.height), left : left + int(box.width)].copy()
     moved = Head(FaceLandmarks(player.player.head.face.points - np.array([left, top, 0], np.float32)))
-    (readings,) = reader.headgear.read(tight, [Player(1, moved)])
+    readings = headgears.read(tight, Player(1, moved))
     for side in Side:
         assert readings[side].headgear is None
         assert Field.KIND in readings[side].unclear
