@@ -6,6 +6,8 @@ How often the readings are right is measured by `bunnymoose evaluate`; here stan
 from __future__ import annotations
 
 import csv
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import astuple
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -115,3 +117,20 @@ def test_confidence_and_reasons_stand_on_every_side(reader: Reader, moose: Pictu
     for side in Side:
         assert 0 < player.headgear[side].confidence <= 1
         assert any("thumb" in reason for reason in player.headgear[side].reasons)
+
+
+def test_several_threads_read_what_one_does(reader: Reader) -> None:
+    path, truth = labelled("scene")[0]
+    picture = read_picture(path)
+    alone = reader.read(picture).players
+    with ThreadPoolExecutor(3) as pool:
+        together = list(pool.map(reader.read, [picture] * 3))
+    assert len(alone) == len(truth)
+    for reading in together:
+        for one, other in zip(reading.players, alone, strict=True):
+            assert one.pose == other.pose
+            assert one.tongue.probability_out == pytest.approx(other.tongue.probability_out, abs=1e-4)
+            for side in Side:
+                probabilities = (each.headgear[side].probabilities for each in (one, other))
+                first, second = (astuple(each) for each in probabilities)
+                assert first == pytest.approx(second, abs=1e-4)
