@@ -75,8 +75,8 @@ def reading(probabilities: HeadgearProbabilities) -> HeadgearReading:
     ("probabilities", "expected"),
     [
         (
-            HeadgearProbabilities(0.98, 0.01, 0.01, wide=0.9, up=0.1),
-            {"kind": "antler", "spread": "W", "form": None, "direction": "D", "confidence": 0.7938, "unclear": []},
+            HeadgearProbabilities(0.98, 0.01, 0.01, wide=0.96, up=0.1),
+            {"kind": "antler", "spread": "W", "form": None, "direction": "D", "confidence": 0.8467, "unclear": []},
         ),
         (
             HeadgearProbabilities(0.3, 0.6, 0.1, straight=0.04, top=1.0),

@@ -60,7 +60,7 @@ FRAMES_PER_S: Final = 10
 HELD: Final = 3
 """The demo clip's rate, and how often each frame is shown: a camera gives 30 a second."""
 
-REPEATS: Final = 4
+REPEATS: Final = 2
 
 PATIENCE_S: Final = 0.5
 """So long the next frame is waited for."""
