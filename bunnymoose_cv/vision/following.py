@@ -37,8 +37,8 @@ AT_ONCE: Final = 2
 
 
 PATIENT_EVERY: Final = 3
-"""One in so many frames that are read together is looked at until no doubt can be taken away, and again for hands that
-were not found; the others are not: what is in doubt on a head, or hidden, is so in nearly all of them."""
+"""In one of so many frames that are read together headgears are looked at until no doubt can be taken away, and hands
+that were not found again; in the others not: what is in doubt on a head, or hidden, is so in nearly all of them."""
 
 TURNS: Final = 3
 """So many glances it takes until everybody's hands have been looked at once more."""

@@ -301,12 +301,9 @@ def _weighted(all_of: Sequence[HeadgearProbabilities]) -> HeadgearProbabilities:
 def _held_tongue(samples: Samples, window: Window) -> tuple[float, float]:
     """The probability that the tongue was out for long enough, at the cue or still at the window's end.
 
-    What was left in doubt counts only where nothing else is.
-
     Returns:
         the probability, and until when what it tells was seen.
     """
-    samples = [sample for sample in samples if not sample[1].tongue.left_in_doubt] or samples
     times = np.array([time_s for time_s, _ in samples])
     outs = np.array([reading.tongue.probability_out for _, reading in samples])
     for start, end in _stretches(_without_slips(outs) > EVEN):
@@ -345,7 +342,7 @@ def _changed(frozen: FrozenPlayer, time_s: float, later: PlayerReading) -> bool:
     agreed = frozen.reading
     if agreed is None:
         return False
-    surely = later.tongue.sure and agreed.tongue.sure
+    surely = not (later.tongue.unclear or agreed.tongue.unclear)
     tongue = time_s > frozen.tongue_s and surely and later.tongue.tongue is not agreed.tongue.tongue
     return tongue or any(
         time_s > settled_s and _other_headgear(agreed, later, side) for side, settled_s in frozen.settled_s.items()

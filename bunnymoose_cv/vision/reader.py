@@ -69,8 +69,8 @@ class PlayerReading:
 
     @property
     def left_in_doubt(self) -> bool:
-        """Whether something was read at first sight only, and left a doubt."""
-        return self.tongue.left_in_doubt or any(each.left_in_doubt for each in self.headgear.values())
+        """Whether a headgear was read at first sight only, and left a doubt."""
+        return any(each.left_in_doubt for each in self.headgear.values())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,12 +137,12 @@ class Reader:
             frame: unmirrored.
             heads: where they were some tenths of a second ago; who is not among them is not found.
             second_looks: how often to look again for a hand that was not found.
-            at_first_sight: whether MediaPipe's meshes are taken at their word and our nets leave what they doubt, since
-                other frames tell it.
+            at_first_sight: whether MediaPipe's meshes are taken at their word and headgears are left in doubt, since
+                other frames tell them; tongues are not, for every frame tells how long they are out.
         """
         there = follow_heads(frame.picture, heads, self._workers, heads if at_first_sight else ())
         players = with_hands(there, frame.picture, self._workers, self.profile.people, second_looks=second_looks)
-        return self._read(frame.picture, frame.time_s, players, at_first_sight=at_first_sight)
+        return self._read(frame.picture, frame.time_s, players, headgears_at_first_sight=at_first_sight)
 
     def glance(self, frame: Frame, heads: Sequence[Head], earlier: FrameReading) -> FrameReading:
         """Read a frame at first sight: where everybody is, and what those show who were not read a moment ago.
@@ -157,18 +157,26 @@ class Reader:
         known = {head: reading for head in there for reading in earlier.players if _shows(reading, head)}
         players = with_hands(there, frame.picture, self._workers, self.profile.people, second_looks=0, resting=known)
         awake = tuple(each for each in players if each.head not in known)
-        looked_at = self._read(frame.picture, frame.time_s, awake, at_first_sight=True)
+        looked_at = self._read(
+            frame.picture, frame.time_s, awake, headgears_at_first_sight=True, tongues_at_first_sight=True
+        )
         rested = [
             _rested(known[each.head], each, earlier.picture, frame.picture) for each in players if each.head in known
         ]
         return replace(looked_at, players=tuple(sorted((*looked_at.players, *rested), key=lambda each: each.seat)))
 
     def _read(
-        self, picture: Picture, time_s: float, players: tuple[Player, ...], *, at_first_sight: bool = False
+        self,
+        picture: Picture,
+        time_s: float,
+        players: tuple[Player, ...],
+        *,
+        headgears_at_first_sight: bool = False,
+        tongues_at_first_sight: bool = False,
     ) -> FrameReading:
         def read_one(_: Landmarkers, player: Player) -> PlayerReading:
-            headgear = self._own.headgear.read(picture, player, at_first_sight=at_first_sight)
-            tongue = self._tongue_of(picture, player.head, at_first_sight=at_first_sight)
+            headgear = self._own.headgear.read(picture, player, at_first_sight=headgears_at_first_sight)
+            tongue = self._tongue_of(picture, player.head, at_first_sight=tongues_at_first_sight)
             return PlayerReading(player, headgear, tongue)
 
         return FrameReading(picture, time_s, tuple(self._workers.map(read_one, players)))

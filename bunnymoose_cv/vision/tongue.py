@@ -58,19 +58,12 @@ class TongueReading:
         confidence: probability that `tongue` is right, 0.5 to 1, calibrated (models/tongue.md).
         unclear: whether the probability lies between the limits.
         probability_out: probability that the tongue is out, 0 to 1.
-        left_in_doubt: whether the first look left a doubt that other looks were not asked to take away.
     """
 
     tongue: Tongue
     confidence: float
     unclear: bool
     probability_out: float
-    left_in_doubt: bool = False
-
-    @property
-    def sure(self) -> bool:
-        """Whether it stands alone, and not at first sight only."""
-        return not (self.unclear or self.left_in_doubt)
 
     @classmethod
     def of(cls, probability_out: float, limits: TongueLimits) -> TongueReading:
@@ -209,8 +202,7 @@ class TongueReader:
         """
         place = MouthPlace.of(face)
         if at_first_sight:
-            number = self._first(picture, place)
-            return replace(self._reading_of(number), left_in_doubt=_is_doubtful(number))
+            return self._reading_of(self._first(picture, place))
         return self._read(picture, place, lambda: self._placed_anew(picture, face))
 
     def read_at(self, picture: Picture, place: MouthPlace) -> TongueReading:
@@ -230,7 +222,8 @@ class TongueReader:
     ) -> TongueReading:
         """By a first look at a place; where that leaves a doubt, by all looks there and at the places asked for."""
         number = self._first(picture, place)
-        if _is_doubtful(number):
+        lowest, highest = map(_log_odds, DOUBTFUL)
+        if lowest < number < highest:
             again = [look.at(picture, place) for look in LOOKS[1:]]
             again += [look.at(picture, other) for other in elsewhere() for look in LOOKS]
             number = float(np.mean([number, *map(self._asked, again)]))
@@ -253,12 +246,6 @@ class TongueReader:
         """The net's log odds that the tongue is out."""
         self._net.setInput(cv2.dnn.blobFromImage(mouth, scalefactor=1 / 255))
         return _log_odds(float(np.asarray(self._net.forward()).item()))
-
-
-def _is_doubtful(number: float) -> bool:
-    """Whether the log odds of a first look leave a doubt."""
-    lowest, highest = map(_log_odds, DOUBTFUL)
-    return lowest < number < highest
 
 
 def _log_odds(probability: float) -> float:

@@ -81,20 +81,27 @@ def test_a_glance_leaves_doubts_as_they_are(
 def test_of_frames_read_together_every_third_is_looked_at_patiently(
     reader: Reader, party: FrameReading, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Here every side and mouth would be looked at again."""
+    """Here every side and mouth would be looked at again, and mouths are."""
+    placed: list[Head] = []
     looks_for_hands: list[int] = []
 
     def note(*arguments: Any, second_looks: int) -> tuple[Player, ...]:
         looks_for_hands.append(second_looks)
         return with_hands(*arguments, second_looks=second_looks)
 
+    def place(_net: object, _picture: Picture, head: Head) -> Head:
+        placed.append(head)
+        return head
+
     monkeypatch.setattr(whole_reader, "with_hands", note)
     monkeypatch.setattr(headgear, "doubtful", lambda probabilities: np.arange(len(probabilities)))
     monkeypatch.setattr(tongue, "DOUBTFUL", (0.0, 1.0))
+    monkeypatch.setattr(tongue, "laid_anew", place)
     readings = Follower(reader, 2).read_each(Frame(party.picture, number / 10) for number in range(2 * PATIENT_EVERY))
     for number, reading in enumerate(readings):
         assert poses(reading) == poses(party)
         assert all(player.left_in_doubt == (number % PATIENT_EVERY > 0) for player in reading.players)
+    assert len(placed) == len(readings) * len(party.players)
     assert sorted(looks_for_hands) == [0] * 2 * (PATIENT_EVERY - 1) + [len(SECOND_LOOKS)]  # the first was searched
 
 

@@ -66,7 +66,7 @@ def make_reading(reader: Reader, make_head: MakeHead, make_hand: MakeHand) -> Ma
         answers = {Side.LEFT: NO_HAND if at is None else probabilities(left, sure), Side.RIGHT: probabilities(None)}
         headgear = {side: reader.headgear_reading(player, side, answers[side]) for side in Side}
         headgear[Side.LEFT] = replace(headgear[Side.LEFT], left_in_doubt=left_in_doubt)
-        return PlayerReading(player, headgear, replace(reader.tongue_reading(out), left_in_doubt=left_in_doubt))
+        return PlayerReading(player, headgear, reader.tongue_reading(out))
 
     return make
 
@@ -98,10 +98,10 @@ def test_one_bad_frame_decides_nothing(reader: Reader, make_reading: MakeReading
 
 
 def test_what_was_left_in_doubt_counts_only_where_nothing_else_is(reader: Reader, make_reading: MakeReading) -> None:
-    doubt = make_reading(RABBIT, sure=0.9, out=0.6, left_in_doubt=True)
+    doubt = make_reading(RABBIT, sure=0.9, left_in_doubt=True)
     for readings, expected in (
         ([make_reading(), doubt, doubt] * 2 + [make_reading()], Pose(MOOSE, None)),
-        ([doubt] * 7, Pose(RABBIT, None, Tongue.OUT)),
+        ([doubt] * 7, Pose(RABBIT, None)),
     ):
         agreed = freeze(frames_of(readings, WINDOW.read_s), WINDOW, reader, 1).players[0].reading
         assert agreed is not None
@@ -204,7 +204,6 @@ class _FakeTongue:
     def __init__(self, probability_out: float) -> None:
         self.tongue = self
         self.probability_out = probability_out
-        self.left_in_doubt = False
 
 
 @pytest.mark.parametrize(
