@@ -6,6 +6,7 @@ import math
 import statistics
 import tempfile
 import time
+from collections import defaultdict
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from itertools import count, takewhile
@@ -248,16 +249,13 @@ def _noted_calls() -> Iterator[list[_Call]]:
 def _time_bare(calls: list[_Call]) -> float:
     """How long the same calls take with nothing else done, on as many threads: each net's own calls one by one."""
     looks = [call for call in calls if isinstance(call.owner, Landmarkers)]
-    nets = [call for call in calls if not isinstance(call.owner, Landmarkers)]
-    by_net = [
-        [call for call in nets if call.owner is owner]
-        for owner in {id(call.owner): call.owner for call in nets}.values()
-    ]
+    by_net: defaultdict[int, list[_Call]] = defaultdict(list)
+    for call in calls:
+        if not isinstance(call.owner, Landmarkers):
+            by_net[id(call.owner)].append(call)
     with Workers() as workers:
         workers.map(lambda own, call: getattr(own, call.name)(*call.arguments), looks[:20])
         began_s = time.perf_counter()
         workers.map(lambda own, call: getattr(own, call.name)(*call.arguments), looks)
-        workers.map(
-            lambda _, own_calls: [getattr(call.owner, call.name)(*call.arguments) for call in own_calls], by_net
-        )
+        workers.map(lambda _, own: [getattr(call.owner, call.name)(*call.arguments) for call in own], by_net.values())
         return time.perf_counter() - began_s

@@ -82,8 +82,9 @@ def test_a_hand_that_was_not_found_is_seen_all_the_same(reader: Reader, headgear
     [
         ("0002", "SS --", (-0.3, -18)),
         ("0004", "-- --", (0.3, 18)),
-        ("0006", "SF TS", (-0.3, -12)),
         ("0007", "SS SF", (0.3, 18)),
+        ("0014", "SF SS", (0.3, 18)),
+        ("0001", "SS TF", (-0.3, -18)),
     ],
 )
 def test_where_the_mesh_leans_and_leaves_a_doubt_the_head_is_placed_anew(
