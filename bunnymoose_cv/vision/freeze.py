@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 
 from bunnymoose_cv.rules.pose import Side
-from bunnymoose_cv.vision.headgear import HeadgearProbabilities
+from bunnymoose_cv.vision.headgear import Field, HeadgearProbabilities
 from bunnymoose_cv.vision.reader import FrameReading, PlayerReading
 from bunnymoose_cv.vision.seating import Person, Places, people_of, seat
 
@@ -266,13 +266,17 @@ def _way(before: PlayerReading, after: PlayerReading, side: Side) -> float:
 def _agreed_headgear(samples: Samples, side: Side, reader: Reader) -> HeadgearReading:
     """The mean of the readings; each counts by how sure it is, so that one blurred frame or missed hand does not.
 
-    What was left in doubt counts only where nothing else is.
+    What was left in doubt counts only where nothing else is, and then the kind stays unclear.
     """
-    readings = [reading for _, reading in samples]
-    readings = [reading for reading in readings if not reading.headgear[side].left_in_doubt] or readings
+    all_of = [reading for _, reading in samples]
+    looked_into = [reading for reading in all_of if not reading.headgear[side].left_in_doubt]
+    readings = looked_into or all_of
     found = [reading for reading in readings if side in reading.player.hands] or readings
     mean = _weighted([reading.headgear[side].probabilities for reading in readings])
-    return reader.headgear_reading(found[len(found) // 2].player, side, mean)
+    agreed = reader.headgear_reading(found[len(found) // 2].player, side, mean)
+    if looked_into or Field.KIND in agreed.unclear:
+        return agreed
+    return replace(agreed, unclear=(Field.KIND, *agreed.unclear))
 
 
 def _weighted(all_of: Sequence[HeadgearProbabilities]) -> HeadgearProbabilities:

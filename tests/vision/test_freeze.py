@@ -98,14 +98,14 @@ def test_one_bad_frame_decides_nothing(reader: Reader, make_reading: MakeReading
 
 
 def test_what_was_left_in_doubt_counts_only_where_nothing_else_is(reader: Reader, make_reading: MakeReading) -> None:
-    doubt = make_reading(RABBIT, sure=0.9, left_in_doubt=True)
-    for readings, expected in (
-        ([make_reading(), doubt, doubt] * 2 + [make_reading()], Pose(MOOSE, None)),
-        ([doubt] * 7, Pose(RABBIT, None)),
+    doubt = make_reading(RABBIT, left_in_doubt=True)
+    for readings, expected, unclear in (
+        ([make_reading(), doubt, doubt] * 2 + [make_reading()], Pose(MOOSE, None), ()),
+        ([doubt] * 7, Pose(RABBIT, None), ("left.kind",)),
     ):
         agreed = freeze(frames_of(readings, WINDOW.read_s), WINDOW, reader, 1).players[0].reading
         assert agreed is not None
-        assert agreed.pose == expected
+        assert (agreed.pose, agreed.unclear) == (expected, unclear)
 
 
 def test_hands_still_moving_at_the_cue_settle(reader: Reader, make_reading: MakeReading) -> None:
