@@ -40,9 +40,6 @@ PATIENT_EVERY: Final = 3
 """In one of so many frames that are read together headgears are looked at until no doubt can be taken away, and hands
 that were not found again; in the others not: what is in doubt on a head, or hidden, is so in nearly all of them."""
 
-TURNS: Final = 3
-"""So many glances it takes until everybody's hands have been looked at once more."""
-
 
 class Follower:
     """Reads one frame after the other. Belongs to one thread, as its reader does."""
@@ -59,7 +56,7 @@ class Follower:
         self._seen: list[tuple[float, Head]] = []
         self._searched_s = -np.inf
         self._glanced: FrameReading | None = None
-        self._turn = 0
+        self._turn = 0  # the seat whose hands were looked at by the last glance
 
     def forget(self) -> None:
         """Other pictures come, of another clip or camera: nobody's place is known any more."""
@@ -112,7 +109,7 @@ class Follower:
         return lambda: self._reader.follow(frame, heads, second_looks=0, at_first_sight=True)
 
     def glance(self, frame: Frame) -> FrameReading:
-        """Read the next frame as quickly as it goes: everybody's place, every third player's hands and mouth, roughly.
+        """Read the next frame as quickly as it goes: everybody's place, one player's hands and mouth in turn, roughly.
 
         Args:
             frame: not older than the one before.
@@ -120,8 +117,8 @@ class Follower:
         if self._search_is_due(frame.time_s) or self._glanced is None:
             reading = self.read(frame, second_looks=0)
         else:
-            self._turn = (self._turn + 1) % TURNS
-            resting = [player for player in self._glanced.players if player.seat % TURNS != self._turn]
+            self._turn = self._turn % max(1, len(self._glanced.players)) + 1
+            resting = [player for player in self._glanced.players if player.seat != self._turn]
             earlier = replace(self._glanced, players=tuple(resting))
             reading = self._reader.glance(frame, [head for _, head in self._seen], earlier)
             self._remember(reading)

@@ -10,6 +10,7 @@ Why crops: MediaPipe finds none of ten hands in a whole 1080p frame, and nearly 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,7 +20,7 @@ from bunnymoose_cv.vision.heads import find_heads
 from bunnymoose_cv.vision.landmarks import Box, Crop, HandLandmarks
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.profile import PeopleLimits
@@ -82,14 +83,13 @@ def find_players(picture: Picture, workers: Workers, limits: PeopleLimits) -> tu
     return with_hands(find_heads(picture, workers, limits), picture, workers, limits)
 
 
-def with_hands(  # noqa: PLR0913 - who is looked at, by whom, and how closely
+def with_hands(
     heads: tuple[Head, ...],
     picture: Picture,
     workers: Workers,
     limits: PeopleLimits,
     *,
     second_looks: int = len(SECOND_LOOKS),
-    resting: Collection[Head] = (),
 ) -> tuple[Player, ...]:
     """The players whose heads are known, with the hands at them.
 
@@ -99,18 +99,37 @@ def with_hands(  # noqa: PLR0913 - who is looked at, by whom, and how closely
         workers: who looks.
         limits: sizes and distances (profile).
         second_looks: how often to look again for a hand that was not found; each costs as much as the first look.
-        resting: those of the heads that are not looked at this time, so that their players have no hands.
     """
     hands: list[HandLandmarks] = []
     for pass_number in range(1 + second_looks):
         given = give_hands(hands, heads, limits)
-        places = [place for head, place in _places(heads, given, pass_number) if head not in resting]
-        for found in workers.map(lambda landmarkers, place: _hands_in(landmarkers, picture, place), places):
-            hands.extend(found)
-        hands = without_doubles(hands)
+        hands = without_doubles([*hands, *_looked_for(_places(heads, given, pass_number), picture, workers)])
+    return holding(hands, heads, limits)
+
+
+def hands_around(heads: Sequence[Head], picture: Picture, workers: Workers) -> Iterable[HandLandmarks]:
+    """The hands that a first look at each head finds; it is begun at once and ends when they are asked for.
+
+    Args:
+        heads: where they are or were a moment ago.
+        picture: shape (height, width, 3), blue-green-red, unmirrored.
+        workers: who looks.
+    """
+    return _looked_for(_places(heads, [{} for _ in heads], 0), picture, workers)
+
+
+def holding(hands: Iterable[HandLandmarks], heads: tuple[Head, ...], limits: PeopleLimits) -> tuple[Player, ...]:
+    """The players whose heads, from left to right, and hands are known."""
+    hands = without_doubles(list(hands))
     heads = _without_hands(heads, hands)
     given = give_hands(hands, heads, limits)
     return tuple(Player(seat, head, given[seat - 1]) for seat, head in enumerate(heads, 1))
+
+
+def _looked_for(places: Iterable[_Place], picture: Picture, workers: Workers) -> Iterator[HandLandmarks]:
+    """What hands there are in some places, as soon as it is known; begun at once."""
+    found = workers.begin(lambda landmarkers, place: _hands_in(landmarkers, picture, place), places)
+    return chain.from_iterable(found)
 
 
 def give_hands(
@@ -185,17 +204,15 @@ class _Place:
     look: Look
 
 
-def _places(
-    heads: Sequence[Head], given: Sequence[Mapping[Side, HandLandmarks]], pass_number: int
-) -> Iterable[tuple[Head, _Place]]:
+def _places(heads: Sequence[Head], given: Sequence[Mapping[Side, HandLandmarks]], pass_number: int) -> Iterator[_Place]:
     """Where one pass looks for hands: first at every head, then at every side still without a hand of size."""
     for head, own in zip(heads, given, strict=True):
         if pass_number == 0:
-            yield head, _place(head, WHOLE_HEAD, Side.LEFT)
+            yield _place(head, WHOLE_HEAD, Side.LEFT)
         else:
             for side in Side:
                 if side not in own or head.size_of(own[side]) < SMALL_HAND:
-                    yield head, _place(head, SECOND_LOOKS[pass_number - 1], side)
+                    yield _place(head, SECOND_LOOKS[pass_number - 1], side)
 
 
 def _place(head: Head, look: Look, side: Side) -> _Place:

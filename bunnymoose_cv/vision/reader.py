@@ -13,7 +13,7 @@ from bunnymoose_cv.rules.pose import Pose, Side
 from bunnymoose_cv.vision.headgear import HeadgearReader, reading_of
 from bunnymoose_cv.vision.heads import SAME_FACE, find_heads, follow_heads
 from bunnymoose_cv.vision.lone_hand import find_lone_hand
-from bunnymoose_cv.vision.people import SECOND_LOOKS, find_players, with_hands
+from bunnymoose_cv.vision.people import SECOND_LOOKS, find_players, hands_around, holding, with_hands
 from bunnymoose_cv.vision.stirring import stirs
 from bunnymoose_cv.vision.tongue import TongueReader, TongueReading
 from bunnymoose_cv.vision.workers import Workers
@@ -153,33 +153,37 @@ class Reader:
             earlier: the look before, with the players whose hands and mouths are taken as they were then.
         """
         resting = {head for head in heads if any(_shows(reading, head) for reading in earlier.players)}
+        hands = hands_around([head for head in heads if head not in resting], frame.picture, self._workers)
         there = follow_heads(frame.picture, heads, self._workers, resting)
         known = {head: reading for head in there for reading in earlier.players if _shows(reading, head)}
-        players = with_hands(there, frame.picture, self._workers, self.profile.people, second_looks=0, resting=known)
-        awake = tuple(each for each in players if each.head not in known)
-        looked_at = self._read(
-            frame.picture, frame.time_s, awake, headgears_at_first_sight=True, tongues_at_first_sight=True
-        )
-        rested = [
-            _rested(known[each.head], each, earlier.picture, frame.picture) for each in players if each.head in known
-        ]
-        return replace(looked_at, players=tuple(sorted((*looked_at.players, *rested), key=lambda each: each.seat)))
+
+        def look_at(_: Landmarkers, player: Player) -> PlayerReading:
+            if player.head in known:
+                return _rested(known[player.head], player, earlier.picture, frame.picture)
+            return self._read_one(frame.picture, player, headgear_at_first_sight=True, tongue_at_first_sight=True)
+
+        players = holding(hands, there, self.profile.people)
+        return FrameReading(frame.picture, frame.time_s, tuple(self._workers.map(look_at, players)))
 
     def _read(
-        self,
-        picture: Picture,
-        time_s: float,
-        players: tuple[Player, ...],
-        *,
-        headgears_at_first_sight: bool = False,
-        tongues_at_first_sight: bool = False,
+        self, picture: Picture, time_s: float, players: tuple[Player, ...], *, headgears_at_first_sight: bool = False
     ) -> FrameReading:
         def read_one(_: Landmarkers, player: Player) -> PlayerReading:
-            headgear = self._own.headgear.read(picture, player, at_first_sight=headgears_at_first_sight)
-            tongue = self._tongue_of(picture, player.head, at_first_sight=tongues_at_first_sight)
-            return PlayerReading(player, headgear, tongue)
+            return self._read_one(picture, player, headgear_at_first_sight=headgears_at_first_sight)
 
         return FrameReading(picture, time_s, tuple(self._workers.map(read_one, players)))
+
+    def _read_one(
+        self,
+        picture: Picture,
+        player: Player,
+        *,
+        headgear_at_first_sight: bool = False,
+        tongue_at_first_sight: bool = False,
+    ) -> PlayerReading:
+        headgear = self._own.headgear.read(picture, player, at_first_sight=headgear_at_first_sight)
+        tongue = self._tongue_of(picture, player.head, at_first_sight=tongue_at_first_sight)
+        return PlayerReading(player, headgear, tongue)
 
     def _tongue_of(self, picture: Picture, head: Head, *, at_first_sight: bool = False) -> TongueReading:
         """The tongue of a head; that of what is not surely a face, or whose mouth was not found, is not sure."""

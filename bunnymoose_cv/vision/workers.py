@@ -15,7 +15,7 @@ import cv2
 from bunnymoose_cv.vision.landmarks import Landmarkers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from types import TracebackType
 
 Item = TypeVar("Item")
@@ -38,7 +38,11 @@ class Workers:
 
     def map(self, look: Callable[[Landmarkers, Item], Result], items: Iterable[Item]) -> list[Result]:
         """Let the workers look at every item; the results come in the items' order, an error is raised here."""
-        return list(self._pool.map(lambda item: look(self._landmarkers(), item), items))
+        return list(self.begin(look, items))
+
+    def begin(self, look: Callable[[Landmarkers, Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+        """The same, but not waited for: whoever takes the results waits, and there an error is raised."""
+        return self._pool.map(lambda item: look(self._landmarkers(), item), items)
 
     def close(self) -> None:
         """Let the running work end and give the models back."""
