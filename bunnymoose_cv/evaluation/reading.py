@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.evaluation.manifest import Row
     from bunnymoose_cv.rules.pose import Tongue
+    from bunnymoose_cv.vision.head import Head
     from bunnymoose_cv.vision.headgear import HeadgearReader, HeadgearReading
     from bunnymoose_cv.vision.landmarks import Box, HandLandmarks
     from bunnymoose_cv.vision.reader import PlayerReading, Reader
@@ -152,18 +153,18 @@ def _placeless(hand: HeadgearReading) -> ReadHeadgear:
 
 def _read_player(player: PlayerReading, picture: Picture, tongues: TongueReader, *, shrunk: bool) -> ReadPlayer:
     """The player with the tongue as `tongues` reads it."""
-    face = player.player.head.face
-    read = ReadPlayer.of(replace(player, tongue=tongues.read(picture, face)))
-    return replace(read, shrunk=ReadTongue.of(_read_shrunk(picture, face, tongues))) if shrunk else read
+    head = player.player.head
+    read = ReadPlayer.of(replace(player, tongue=tongues.read(picture, head.face, astray=head.astray)))
+    return replace(read, shrunk=ReadTongue.of(_read_shrunk(picture, head, tongues))) if shrunk else read
 
 
-def _read_shrunk(picture: Picture, face: FaceLandmarks, tongues: TongueReader) -> TongueReading:
+def _read_shrunk(picture: Picture, head: Head, tongues: TongueReader) -> TongueReading:
     """The tongue as a camera farther away would show it; a face that is small already stays as it is."""
-    scale = min(1.0, SHRUNK_EYE_DISTANCE / MouthPlace.of(face).eye_distance)
+    scale = min(1.0, SHRUNK_EYE_DISTANCE / MouthPlace.of(head.face).eye_distance)
     height, width = picture.shape[:2]
     size = max(1, round(width * scale)), max(1, round(height * scale))
     small = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
-    return tongues.read(small, FaceLandmarks(face.points * np.float32(scale)))
+    return tongues.read(small, FaceLandmarks(head.face.points * np.float32(scale)), astray=head.astray)
 
 
 def _read_mouth(picture: Picture, tongues: TongueReader) -> TongueReading:

@@ -44,11 +44,13 @@ class Head:
         face: its points.
         sure: whether it is surely a face; of another, neither a side without a hand nor the tongue is sure.
         usual: whether the points are those of a usual face laid on it, not its own: its tongue is never sure.
+        astray: whether our own net sees the eyes elsewhere than the points have them, so that the mouth may lie there.
     """
 
     face: FaceLandmarks
     sure: bool = True
     usual: bool = False
+    astray: bool = False
 
     @cached_property
     def _frame(self) -> npt.NDArray[np.float64]:

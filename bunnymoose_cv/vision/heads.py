@@ -25,6 +25,7 @@ from bunnymoose_cv.vision.our_faces import (
     face_of,
     is_part_of_a_face,
     laid_on,
+    lies_astray,
     lies_on,
     same_eyes,
     tilt_degrees,
@@ -224,7 +225,9 @@ def _followed(landmarkers: Landmarkers, picture: Picture, head: Head, *, rests: 
     face = closely(landmarkers.our_faces, picture, face_of(followed))
     if face.confidence >= OURS:
         own = mesh is not None and lies_on(followed, face)
-        return replace(followed, usual=False) if own else _mesh_on(landmarkers, picture, face)
+        if own:
+            return replace(followed, usual=False, astray=lies_astray(followed, face))
+        return _mesh_on(landmarkers, picture, face)
     return None if mesh is None else followed
 
 
@@ -326,6 +329,8 @@ def _head_at(landmarkers: Landmarkers, picture: Picture, found: FoundFace, limit
     face = closely(landmarkers.our_faces, picture, face_of(head))
     if face.confidence >= OURS and not _is_whole_face(landmarkers, picture, head, face):
         head = _mesh_on(landmarkers, picture, face)
+    else:
+        head = replace(head, astray=lies_astray(head, face))
     return _SeenHead(head, confidence, face.confidence)
 
 
@@ -341,7 +346,7 @@ def _mesh_on(landmarkers: Landmarkers, picture: Picture, face: SeenFace) -> Head
     for look in PLAIN_LOOKS + SMOOTH_LOOKS:
         mesh = _mesh(landmarkers, picture, usual.box, replace(look, turned=tilt_degrees(face)))
         if mesh is not None and lies_on(head := Head(mesh), face):
-            return head
+            return replace(head, astray=lies_astray(head, face))
     return usual
 
 

@@ -187,7 +187,7 @@ class Reader:
 
     def _tongue_of(self, picture: Picture, head: Head, *, at_first_sight: bool = False) -> TongueReading:
         """The tongue of a head; that of what is not surely a face, or whose mouth was not found, is not sure."""
-        reading = self._own.tongue.read(picture, head.face, at_first_sight=at_first_sight)
+        reading = self._own.tongue.read(picture, head.face, at_first_sight=at_first_sight, astray=head.astray)
         return reading if head.sure and not head.usual else replace(reading, unclear=True)
 
     def read_faces(self, picture: Picture) -> tuple[FaceReading, ...]:

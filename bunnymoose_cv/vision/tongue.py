@@ -189,13 +189,16 @@ class TongueReader:
         self._net = cv2.dnn.readNetFromONNX(str(model))
         self._face_net = FaceNet()
 
-    def read(self, picture: Picture, face: FaceLandmarks, *, at_first_sight: bool = False) -> TongueReading:
+    def read(
+        self, picture: Picture, face: FaceLandmarks, *, at_first_sight: bool = False, astray: bool = False
+    ) -> TongueReading:
         """Read the tongue of one face.
 
         Args:
             picture: blue-green-red bytes, shape (height, width, 3), unmirrored or mirrored.
             face: the face's points in pixels of that picture.
             at_first_sight: whether it is left to the first look, since it need not be known well.
+            astray: whether the points may lie beside the face: what the first look sees there is then never enough.
 
         Raises:
             ValueError: the picture has another shape or type, or the face has no two eyes.
@@ -203,7 +206,7 @@ class TongueReader:
         place = MouthPlace.of(face)
         if at_first_sight:
             return self._reading_of(self._first(picture, place))
-        return self._read(picture, place, lambda: self._placed_anew(picture, face))
+        return self._read(picture, place, lambda: self._placed_anew(picture, face), doubtful=astray)
 
     def read_at(self, picture: Picture, place: MouthPlace) -> TongueReading:
         """Read the tongue of the mouth at a place, where no face need be seen.
@@ -215,15 +218,20 @@ class TongueReader:
         Raises:
             ValueError: the picture has another shape or type.
         """
-        return self._read(picture, place, lambda: ())
+        return self._read(picture, place, lambda: (), doubtful=False)
 
     def _read(
-        self, picture: Picture, place: MouthPlace, elsewhere: Callable[[], tuple[MouthPlace, ...]]
+        self,
+        picture: Picture,
+        place: MouthPlace,
+        elsewhere: Callable[[], tuple[MouthPlace, ...]],
+        *,
+        doubtful: bool,
     ) -> TongueReading:
         """By a first look at a place; where that leaves a doubt, by all looks there and at the places asked for."""
         number = self._first(picture, place)
         lowest, highest = map(_log_odds, DOUBTFUL)
-        if lowest < number < highest:
+        if doubtful or lowest < number < highest:
             again = [look.at(picture, place) for look in LOOKS[1:]]
             again += [look.at(picture, other) for other in elsewhere() for look in LOOKS]
             number = float(np.mean([number, *map(self._asked, again)]))

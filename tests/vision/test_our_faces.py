@@ -24,6 +24,7 @@ from bunnymoose_cv.vision.our_faces import (
     is_part_of_a_face,
     laid_anew,
     laid_on,
+    lies_astray,
     lies_on,
     same_eyes,
     usually_in,
@@ -135,6 +136,19 @@ def test_a_mesh_beside_the_face_or_askew_does_not_lie_on_it() -> None:
     assert not lies_on(laid_on(askew), face)
     assert same_eyes(face, beside)
     assert not same_eyes(face, SeenFace(face.eyes + np.array([90.0, 0.0]), UPRIGHT, 0.9))
+
+
+@pytest.mark.parametrize(
+    ("beside", "confidence", "astray"), [(0.0, 0.9, False), (0.25, 0.9, False), (0.35, 0.9, True), (0.35, 0.5, False)]
+)
+def test_a_mesh_is_astray_where_our_net_surely_sees_the_eyes_elsewhere(
+    beside: float, confidence: float, *, astray: bool
+) -> None:
+    """Though it still lies on the face."""
+    face = _face(100, 100, 40, confidence)
+    head = laid_on(_face(100 + beside * 40, 100, 40, 0.9))
+    assert lies_on(head, face)
+    assert lies_astray(head, face) == astray
 
 
 def _face(x: float, y: float, distance: float, confidence: float) -> SeenFace:

@@ -215,6 +215,21 @@ def test_a_mouth_beside_its_mesh_is_found_where_our_own_net_sees_the_face(
     assert tongues.read(picture, beside).tongue is Tongue.OUT
 
 
+@pytest.mark.parametrize("name", ["0021", "0029", "0033"])
+def test_below_a_mesh_that_is_astray_a_tongue_is_never_surely_in(
+    reader: Reader, tongues: TongueReader, name: str
+) -> None:
+    """The first look sees the nose, and surely no tongue."""
+    picture = read_picture(PLAYERS / f"{name}.jpg")
+    (player,) = reader.read(picture).players
+    assert player.pose.tongue is Tongue.OUT
+    assert not player.player.head.astray
+    upwards = np.array([0, player.player.head.eye_distance, 0], np.float32)
+    higher = FaceLandmarks(player.player.head.face.points - upwards)
+    assert not tongues.read(picture, higher).unclear
+    assert tongues.read(picture, higher, astray=True).unclear
+
+
 def test_a_mirror_changes_nothing(mouths: dict[str, Mouth], tongues: TongueReader) -> None:
     for name, mouth in mouths.items():
         points = mouth.face.points.copy()
