@@ -8,7 +8,7 @@ PROGRAM := $(ENVIRONMENT)/.program
 DEVELOPMENT := $(ENVIRONMENT)/.development
 TRAINING := $(ENVIRONMENT)/.training
 
-.PHONY: demo test lint lint-training bench catalogue screenshots train accuracy clean
+.PHONY: demo test lint lint-training bench catalogue screenshots train train-faces-and-headgears train-tongues accuracy clean
 
 demo: $(PROGRAM)
 	$(BIN)/bunnymoose demo
@@ -47,11 +47,17 @@ train: export MALLOC_MMAP_MAX_ = 0
 train: export MALLOC_TRIM_THRESHOLD_ = 100000000000
 train: export MALLOC_TOP_PAD_ = 200000000
 train: $(TRAINING)
+	$(MAKE) --jobs 2 train-faces-and-headgears train-tongues
+
+# One core each.
+train-faces-and-headgears:
 	$(BIN)/python models/training/face/faces.py
 	$(BIN)/python models/training/face/train.py
 	$(BIN)/python models/training/headgear/gather.py
 	$(BIN)/python models/training/headgear/close_eye.py
 	$(BIN)/python models/training/headgear/train.py
+
+train-tongues:
 	$(BIN)/python models/training/tongue/train.py
 
 # The pages of docs/accuracy.md; photographs and landmarks are those of ../shared.

@@ -22,6 +22,8 @@ from trunk import BLOCKS, pretrained_trunk
 from bunnymoose_cv.vision.tongue import SIZE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pool import Pool
     from sight import Sight
 
@@ -108,6 +110,14 @@ def learn(pool: Pool, store: Path) -> Learner:
     learner = Learner()
     learner.load_state_dict(torch.load(kept, weights_only=True))
     return learner.eval().requires_grad_(requires_grad=False)
+
+
+def mean_of(learners: Sequence[Learner]) -> Learner:
+    """The mean of the weights of learners that began alike and so stayed near each other."""
+    states = [learner.state_dict() for learner in learners]
+    mean = Learner()
+    mean.load_state_dict({name: torch.stack([state[name] for state in states]).mean(0) for name in states[0]})
+    return mean.eval().requires_grad_(requires_grad=False)
 
 
 class _Learning:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 import torch
+from holding import hold_something
 from sight import CHANNELS, MAP, as_inputs, as_maps
 from sources import IN_ROOMS, Origin
 from variation import graft, lay_tongue, vary
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 VIEWS = 40_064
 VIEWS_AT_ONCE = 64
+SEED = 0
 
 SHARE_OUT = 0.42
 """Share of tongues among the views."""
@@ -40,6 +42,12 @@ With these shares two in three faces are photographed, with a tongue or without:
 
 SHARE_PHOTOGRAPHED_HOSTS = 0.8
 
+SHARE_HOLDING = {True: 0.12, False: 0.22}
+"""Share of mouths, with tongues and without, before which a hand holds something; poor cameras' pictures aside."""
+
+SHARE_HELD_ASIDE = 0.25
+"""Share of those things that end beside a mouth without a tongue, as they all do beside one with."""
+
 LEAST_TONGUE = 60
 """Pixels of a wide cut; a smaller one is not worth laying elsewhere."""
 
@@ -53,6 +61,9 @@ WEIGHTS = {
     "real heads with hands": 0.1,
 }
 """How often a source is drawn among the rendered and among the photographed ones: the more varied ones more often."""
+
+MADE_BY = ("pool.py", "sight.py", "variation.py", "holding.py")
+"""The files that decide what the views show."""
 
 NOBODY = -1
 """The fold of rendered people."""
@@ -85,26 +96,32 @@ class Pool:
         return as_maps(self.maps[rows])
 
 
-def pool_of(cuts: Cuts, sight: Sight, store: Path, seed: int = 0) -> Pool:
-    """Views of all the cuts, from the store when they were made before, of the same cuts by the same code."""
-    made_by = b"".join((Path(__file__).parent / name).read_bytes() for name in ("pool.py", "sight.py", "variation.py"))
-    name = f"pool_{zlib.crc32(cuts.pictures.tobytes()):08x}_{zlib.crc32(made_by):08x}_{seed}"
+def pool_of(cuts: Cuts, sight: Sight, store: Path, *, holding: bool) -> Pool:
+    """Views of all the cuts, from the store when they were made before, of the same cuts by the same code.
+
+    Args:
+        cuts: what is viewed.
+        sight: the frozen blocks.
+        store: the folder in which views are kept.
+        holding: whether hands hold things before some mouths; all else is the same.
+    """
+    made_by = b"".join((Path(__file__).parent / name).read_bytes() for name in MADE_BY)
+    name = f"pool_{zlib.crc32(cuts.pictures.tobytes()):08x}_{zlib.crc32(made_by):08x}_{int(holding)}"
     kept, maps = store / f"{name}.npz", store / f"{name}.npy"
     if not kept.is_file():
-        out, folds = _made(cuts, sight, seed, maps)
+        out, folds = _made(_Draw(cuts, holding=holding), sight, maps)
         np.savez(kept, out=out, folds=folds)
     with np.load(kept) as stored:
         return Pool(name, np.load(maps, mmap_mode="r"), stored["out"], stored["folds"], np.arange(VIEWS))
 
 
-def _made(cuts: Cuts, sight: Sight, seed: int, file: Path) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
+def _made(draw: _Draw, sight: Sight, file: Path) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
     """Write the maps of all views to a file; whether each tongue is out, and the folds."""
-    draw = _Draw(cuts)
     maps = np.lib.format.open_memmap(file, "w+", np.float16, (VIEWS, CHANNELS, MAP, MAP))
     out, folds = [], []
     for first in range(0, VIEWS, VIEWS_AT_ONCE):
         # Each batch has its own chance, so that a longer pool begins as a shorter one does.
-        random = np.random.default_rng((seed, first // VIEWS_AT_ONCE))
+        random = np.random.default_rng((SEED, first // VIEWS_AT_ONCE))
         views = [draw.view(random) for _ in range(VIEWS_AT_ONCE)]
         with torch.no_grad():
             inputs = [vary(view.scene, random, by_camera=view.by_camera) for view in views]
@@ -148,8 +165,8 @@ class _Draw:
     So the label says nothing of where the mouth or the face around it comes from.
     """
 
-    def __init__(self, cuts: Cuts) -> None:
-        self._cuts = cuts
+    def __init__(self, cuts: Cuts, *, holding: bool) -> None:
+        self._cuts, self._holding = cuts, holding
         groups = np.array([sample.group for sample in cuts.samples])
         photograph = np.array([sample.origin is Origin.PHOTOGRAPH for sample in cuts.samples])
         self._hosts = {origin: _Sources(groups, (photograph == origin) & ~cuts.out) for origin in (False, True)}
@@ -162,6 +179,15 @@ class _Draw:
 
     def view(self, random: np.random.Generator) -> _View:
         """One view, before a camera has changed it."""
+        view = self._mouth(random)
+        if not self._holding or view.by_camera or random.random() >= SHARE_HOLDING[view.out]:
+            return view
+        other = self._cuts.pictures[self._hosts[False].one(random)]
+        aside = view.out or random.random() < SHARE_HELD_ASIDE
+        return replace(view, scene=hold_something(view.scene, other, random, aside=aside))
+
+    def _mouth(self, random: np.random.Generator) -> _View:
+        """A mouth, in its own face or another."""
         out = bool(random.random() < SHARE_OUT)
         if out and len(self._tongues) and random.random() < SHARE_LAID:
             return self._laid(random)

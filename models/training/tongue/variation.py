@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 NEAREST_PX, FARTHEST_PX = 110.0, 16.0
 """Eye distances that are met at a table, in pixels."""
 
-_EYE = WIDE_SIZE / WIDE
+EYE = WIDE_SIZE / WIDE
 """One eye distance in pixels of a wide cut."""
 
-_LIPS = np.array([WIDE_SIZE / 2, WIDE_SIZE / 2 - 0.2 * _EYE])
+LIPS = np.array([WIDE_SIZE / 2, WIDE_SIZE / 2 - 0.2 * EYE])
 """About where the lips meet in a wide cut, pixels."""
 
 
@@ -60,7 +60,7 @@ def graft(mouth: Picture, host: Picture, random: np.random.Generator) -> Picture
     photographed face nor a seam is a sign of either. The mouth is stretched and turned a little on the way: mouths
     differ more than one body model and a handful of photographed tongues do.
     """
-    half_width, half_height = _EYE * random.uniform(0.8, 1.15, 2) * (0.58, 0.66)
+    half_width, half_height = EYE * random.uniform(0.8, 1.15, 2) * (0.58, 0.66)
     x, y = WIDE_SIZE / 2 + random.normal(0, 2, 2) + (0, 2)
     offsets = np.arange(WIDE_SIZE)
     inside = ((offsets - x) / half_width) ** 2 + ((offsets - y)[:, None] / half_height) ** 2 < 1
@@ -86,7 +86,7 @@ def lay_tongue(mouth: Picture, cover: npt.NDArray[np.uint8], host: Picture, rand
     turn = random.normal(0, 0.2)
     across, down = np.exp(random.normal(0, 0.15)), np.exp(random.uniform(np.log(0.4), np.log(1.1)))
     matrix = np.array([[np.cos(turn) * across, -np.sin(turn) * down], [np.sin(turn) * across, np.cos(turn) * down]])
-    lips = _LIPS + random.normal(0, 3, 2)
+    lips = LIPS + random.normal(0, 3, 2)
     matrix = np.column_stack([matrix, lips - matrix @ root])
     size = (WIDE_SIZE, WIDE_SIZE)
     tongue = cv2.warpAffine(mouth, matrix, size, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
@@ -102,7 +102,7 @@ def lay_tongue(mouth: Picture, cover: npt.NDArray[np.uint8], host: Picture, rand
 
 def at_distance(cut: Picture, eye_distance: float) -> Picture:
     """A wide cut as a camera shows it that gets this many pixels between the eyes; never more than the cut has."""
-    side = round(min(1.0, eye_distance / _EYE) * WIDE_SIZE)
+    side = round(min(1.0, eye_distance / EYE) * WIDE_SIZE)
     return np.asarray(cv2.resize(cut, (side, side), interpolation=cv2.INTER_AREA), np.uint8)
 
 
@@ -155,7 +155,7 @@ def _stretched(mouth: Picture, random: np.random.Generator) -> Picture:
 def _cut_off_below(scene: Picture, random: np.random.Generator) -> Picture:
     """The picture ends below the chin and its last row goes on, as in tight pictures and at a picture's border."""
     cut = scene.copy()
-    last = int(_EYE * random.uniform(1.75, 2.3))
+    last = int(EYE * random.uniform(1.75, 2.3))
     cut[last:] = cut[last]
     return cut
 
