@@ -201,7 +201,7 @@ def test_reads_small_faces(mouths: dict[str, Mouth], tongues: TongueReader) -> N
         assert mouth.out or reading.tongue is Tongue.IN, name
 
 
-@pytest.mark.parametrize("name", ["0010", "0014"])
+@pytest.mark.parametrize("name", ["0029", "0062"])
 def test_a_mouth_beside_its_mesh_is_found_where_our_own_net_sees_the_face(
     reader: Reader, tongues: TongueReader, name: str
 ) -> None:
@@ -215,7 +215,7 @@ def test_a_mouth_beside_its_mesh_is_found_where_our_own_net_sees_the_face(
     assert tongues.read(picture, beside).tongue is Tongue.OUT
 
 
-@pytest.mark.parametrize("name", ["0021", "0029", "0033"])
+@pytest.mark.parametrize("name", ["0021", "0033", "0034"])
 def test_below_a_mesh_that_is_astray_a_tongue_is_never_surely_in(
     reader: Reader, tongues: TongueReader, name: str
 ) -> None:
@@ -237,7 +237,9 @@ def test_a_mirror_changes_nothing(mouths: dict[str, Mouth], tongues: TongueReade
         points[[33, 133, 263, 362]] = points[[263, 362, 33, 133]]
         mirrored = tongues.read(np.ascontiguousarray(mouth.picture[:, ::-1]), FaceLandmarks(points))
         straight = tongues.read(mouth.picture, mouth.face)
-        assert mirrored.probability_out == pytest.approx(straight.probability_out, abs=0.05), name
+        assert (mirrored.tongue, mirrored.unclear) == (straight.tongue, straight.unclear), name
+        # One of them may be plain at the first look, while the other is looked at six times.
+        assert mirrored.probability_out == pytest.approx(straight.probability_out, abs=0.1), name
 
 
 @pytest.mark.parametrize(
