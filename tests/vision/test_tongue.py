@@ -235,11 +235,13 @@ def test_a_mirror_changes_nothing(mouths: dict[str, Mouth], tongues: TongueReade
         points = mouth.face.points.copy()
         points[:, 0] = mouth.picture.shape[1] - 1 - points[:, 0]
         points[[33, 133, 263, 362]] = points[[263, 362, 33, 133]]
-        mirrored = tongues.read(np.ascontiguousarray(mouth.picture[:, ::-1]), FaceLandmarks(points))
-        straight = tongues.read(mouth.picture, mouth.face)
-        assert (mirrored.tongue, mirrored.unclear) == (straight.tongue, straight.unclear), name
-        # One of them may be plain at the first look, while the other is looked at six times.
-        assert mirrored.probability_out == pytest.approx(straight.probability_out, abs=0.1), name
+        mirrored = np.ascontiguousarray(mouth.picture[:, ::-1]), FaceLandmarks(points)
+        straight = mouth.picture, mouth.face
+        one, other = tongues.read(*mirrored), tongues.read(*straight)
+        assert (one.tongue, one.unclear) == (other.tongue, other.unclear), name
+        # One of them may be plain at the first look; by all looks they are alike.
+        one, other = tongues.read(*mirrored, astray=True), tongues.read(*straight, astray=True)
+        assert one.probability_out == pytest.approx(other.probability_out, abs=0.05), name
 
 
 @pytest.mark.parametrize(
