@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.vision.head import Head as FoundHead
     from bunnymoose_cv.vision.reader import Reader
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -201,15 +202,21 @@ def test_reads_small_faces(mouths: dict[str, Mouth], tongues: TongueReader) -> N
         assert mouth.out or reading.tongue is Tongue.IN, name
 
 
+def _with_tongue_out(reader: Reader, name: str) -> tuple[Picture, FoundHead]:
+    """A rendered player whose tongue is read as out, and the head."""
+    picture = read_picture(PLAYERS / f"{name}.jpg")
+    (player,) = reader.read(picture).players
+    assert player.pose.tongue is Tongue.OUT
+    return picture, player.player.head
+
+
 @pytest.mark.parametrize("name", ["0029", "0062"])
 def test_a_mouth_beside_its_mesh_is_found_where_our_own_net_sees_the_face(
     reader: Reader, tongues: TongueReader, name: str
 ) -> None:
     """At the mesh alone it would be read as in."""
-    picture = read_picture(PLAYERS / f"{name}.jpg")
-    (player,) = reader.read(picture).players
-    assert player.pose.tongue is Tongue.OUT
-    beside = astray(player.player.head, -0.45).face
+    picture, head = _with_tongue_out(reader, name)
+    beside = astray(head, -0.45).face
     assert tongues.read_at(picture, MouthPlace.of(beside)).tongue is Tongue.IN
     assert tongues.read(picture, beside, at_first_sight=True).tongue is Tongue.IN
     assert tongues.read(picture, beside).tongue is Tongue.OUT
@@ -220,12 +227,9 @@ def test_below_a_mesh_that_is_astray_a_tongue_is_never_surely_in(
     reader: Reader, tongues: TongueReader, name: str
 ) -> None:
     """The first look sees the nose, and surely no tongue."""
-    picture = read_picture(PLAYERS / f"{name}.jpg")
-    (player,) = reader.read(picture).players
-    assert player.pose.tongue is Tongue.OUT
-    assert not player.player.head.astray
-    upwards = np.array([0, player.player.head.eye_distance, 0], np.float32)
-    higher = FaceLandmarks(player.player.head.face.points - upwards)
+    picture, head = _with_tongue_out(reader, name)
+    assert not head.astray
+    higher = FaceLandmarks(head.face.points - np.array([0, head.eye_distance, 0], np.float32))
     assert not tongues.read(picture, higher).unclear
     assert tongues.read(picture, higher, astray=True).unclear
 
