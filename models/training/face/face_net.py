@@ -19,7 +19,7 @@ from bunnymoose_cv.vision.our_faces import WINDOW
 
 sys.path.append(str(Path(__file__).parents[1]))
 from faults import photographed
-from trunk import pretrained_trunk
+from trunk import LITE0, pretrained_trunk
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Picture
 
-CHANNELS = 112
+CHANNELS = LITE0.channels
 OUTPUTS = 9
 """Of each cell: log odds that the eyes' middle lies in it; left and right eye from its middle, in cells; what lies in
 the picture of the unit vectors forward and up."""
@@ -35,7 +35,7 @@ the picture of the unit vectors forward and up."""
 SELDOM = -4.0
 """Log odds of a face in a cell, to begin with."""
 
-FROZEN = 8
+FROZEN = LITE0.lower
 BATCH = 32
 RATES = (4e-4, 2e-3)
 """Of the trunk and of the head, at their height in the first lesson."""

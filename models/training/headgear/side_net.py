@@ -27,20 +27,20 @@ from bunnymoose_cv.vision.side import SIZE, WINDOW
 
 sys.path.append(str(Path(__file__).parents[1]))
 from faults import photographed
-from trunk import pretrained_trunk
+from trunk import LITE0, pretrained_trunk
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from examples import Sides, Truth
 
-CHANNELS = 112
+CHANNELS = LITE0.channels
 MAP = SIZE // 16
 NARROW = 32
 JOINTS = 21
 FINGERS = 64
 
-FROZEN = 8
+FROZEN = LITE0.lower
 """Parts of the trunk, down to an eighth of the side, that stay as they are: edges are the same everywhere."""
 
 BATCH = 48

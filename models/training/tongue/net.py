@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import torch
-from sight import FROZEN
+from sight import TRUNK
 from torch import nn
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
-from trunk import BLOCKS, pretrained_trunk
+from trunk import pretrained_trunk
 
 from bunnymoose_cv.vision.tongue import SIZE
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pool import Pool
     from sight import Sight
 
-CHANNELS, MAP = BLOCKS[10].outputs, SIZE // 16
+CHANNELS, MAP = TRUNK.channels, SIZE // 16
 """Of the last maps."""
 
 HIDDEN = 48
@@ -70,7 +70,7 @@ class Learner(nn.Module):
         super().__init__()
         torch.manual_seed(0)
         features = CHANNELS * MAP * MAP + CHANNELS
-        self.blocks = pretrained_trunk()[FROZEN:].to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        self.blocks = pretrained_trunk(TRUNK)[TRUNK.lower :].to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.layer = nn.Sequential(
             nn.Dropout(SEEN_LEFT_OUT),
             nn.Linear(features, HIDDEN),

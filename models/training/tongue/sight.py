@@ -17,16 +17,16 @@ from torch import nn
 from bunnymoose_cv.vision.tongue import SIZE
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # the trunk is shared by trainings
-from trunk import pretrained_trunk
+from trunk import LITE1, pretrained_trunk
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-FROZEN = 8
-"""Parts of the trunk that stay as they are: its scaling, its stem and the first five blocks."""
+TRUNK = LITE1
+"""A mouth is so small a picture that there is time for the deeper one."""
 
-CHANNELS, MAP = 40, SIZE // 8
-"""Shape of what they make: channels and side."""
+CHANNELS, MAP = TRUNK.lower_channels, SIZE // 8
+"""Shape of what its lower blocks make, which stay as they are: channels and side."""
 
 
 class Sight(nn.Module):
@@ -34,7 +34,7 @@ class Sight(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.trunk = pretrained_trunk()[:FROZEN]
+        self.trunk = pretrained_trunk(TRUNK)[: TRUNK.lower]
         self.eval().requires_grad_(requires_grad=False).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
 
     def forward(self, mouths: torch.Tensor) -> torch.Tensor:
