@@ -139,7 +139,7 @@ def _medians(rounds: int) -> dict[str, float]:
             "heads": _median(lambda: find_heads(picture, workers, profile.people), rounds),
             "heads and hands": _median(lambda: find_players(picture, workers, profile.people), rounds),
             "headgears": _median(lambda: [headgear.read(picture, player) for player in players], rounds),
-            "tongues": _median(lambda: [tongue.read(picture, player.head.face) for player in players], rounds),
+            "tongues": _median(lambda: [tongue.read(picture, player.head) for player in players], rounds),
         }
 
 

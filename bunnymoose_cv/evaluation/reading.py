@@ -154,7 +154,7 @@ def _placeless(hand: HeadgearReading) -> ReadHeadgear:
 def _read_player(player: PlayerReading, picture: Picture, tongues: TongueReader, *, shrunk: bool) -> ReadPlayer:
     """The player with the tongue as `tongues` reads it."""
     head = player.player.head
-    read = ReadPlayer.of(replace(player, tongue=tongues.read(picture, head.face, astray=head.astray)))
+    read = ReadPlayer.of(replace(player, tongue=tongues.read(picture, head)))
     return replace(read, shrunk=ReadTongue.of(_read_shrunk(picture, head, tongues))) if shrunk else read
 
 
@@ -164,7 +164,7 @@ def _read_shrunk(picture: Picture, head: Head, tongues: TongueReader) -> TongueR
     height, width = picture.shape[:2]
     size = max(1, round(width * scale)), max(1, round(height * scale))
     small = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
-    return tongues.read(small, FaceLandmarks(head.face.points * np.float32(scale)), astray=head.astray)
+    return tongues.read(small, replace(head, face=FaceLandmarks(head.face.points * np.float32(scale))))
 
 
 def _read_mouth(picture: Picture, tongues: TongueReader) -> TongueReading:

@@ -112,7 +112,7 @@ def _stages(shown: list[_Shown], profile: Profile, landmarkers: Landmarkers) -> 
             for own in shown
             for side in own.player.hands
         ],
-        "our reading of one mouth": [partial(tongues.read, own.picture, own.player.head.face) for own in shown],
+        "our reading of one mouth": [partial(tongues.read, own.picture, own.player.head) for own in shown],
         "our look at one face": [
             partial(closely, landmarkers.our_faces, own.picture, face_of(own.player.head)) for own in shown
         ],

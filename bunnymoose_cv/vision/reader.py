@@ -182,13 +182,8 @@ class Reader:
         tongue_at_first_sight: bool = False,
     ) -> PlayerReading:
         headgear = self._own.headgear.read(picture, player, at_first_sight=headgear_at_first_sight)
-        tongue = self._tongue_of(picture, player.head, at_first_sight=tongue_at_first_sight)
+        tongue = self._own.tongue.read(picture, player.head, at_first_sight=tongue_at_first_sight)
         return PlayerReading(player, headgear, tongue)
-
-    def _tongue_of(self, picture: Picture, head: Head, *, at_first_sight: bool = False) -> TongueReading:
-        """The tongue of a head; that of what is not surely a face, or whose mouth was not found, is not sure."""
-        reading = self._own.tongue.read(picture, head.face, at_first_sight=at_first_sight, astray=head.astray)
-        return reading if head.sure and not head.usual else replace(reading, unclear=True)
 
     def read_faces(self, picture: Picture) -> tuple[FaceReading, ...]:
         """Read the tongues of all faces, from left to right, whatever the hands do.
@@ -197,7 +192,7 @@ class Reader:
             picture: shape (height, width, 3), blue-green-red.
         """
         heads = find_heads(picture, self._workers, self.profile.people)
-        tongues = self._workers.map(lambda _, head: self._tongue_of(picture, head), heads)
+        tongues = self._workers.map(lambda _, head: self._own.tongue.read(picture, head), heads)
         return tuple(FaceReading(head.box, tongue) for head, tongue in zip(heads, tongues, strict=True))
 
     def read_lone_hand(self, picture: Picture) -> HeadgearReading | None:

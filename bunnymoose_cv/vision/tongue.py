@@ -17,7 +17,6 @@ from bunnymoose_cv.bundled import bundled
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.rules.pose import Tongue
 from bunnymoose_cv.vision.face_net import FaceNet
-from bunnymoose_cv.vision.head import Head
 from bunnymoose_cv.vision.our_faces import laid_anew
 
 if TYPE_CHECKING:
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.profile import TongueLimits
+    from bunnymoose_cv.vision.head import Head
     from bunnymoose_cv.vision.landmarks import FaceLandmarks
 
 SIDE = 1.7
@@ -189,24 +189,25 @@ class TongueReader:
         self._net = cv2.dnn.readNetFromONNX(str(model))
         self._face_net = FaceNet()
 
-    def read(
-        self, picture: Picture, face: FaceLandmarks, *, at_first_sight: bool = False, astray: bool = False
-    ) -> TongueReading:
-        """Read the tongue of one face.
+    def read(self, picture: Picture, head: Head, *, at_first_sight: bool = False) -> TongueReading:
+        """Read the tongue of one head; that of what is not surely a face, or whose mouth was not found, is not sure.
+
+        Where the head's points may lie beside the face, what the first look sees there is never enough.
 
         Args:
             picture: blue-green-red bytes, shape (height, width, 3), unmirrored or mirrored.
-            face: the face's points in pixels of that picture.
+            head: in pixels of that picture.
             at_first_sight: whether it is left to the first look, since it need not be known well.
-            astray: whether the points may lie beside the face: what the first look sees there is then never enough.
 
         Raises:
-            ValueError: the picture has another shape or type, or the face has no two eyes.
+            ValueError: the picture has another shape or type, or the head has no two eyes.
         """
-        place = MouthPlace.of(face)
+        place = MouthPlace.of(head.face)
         if at_first_sight:
-            return self._reading_of(self._first(picture, place))
-        return self._read(picture, place, lambda: self._placed_anew(picture, face), doubtful=astray)
+            reading = self._reading_of(self._first(picture, place))
+        else:
+            reading = self._read(picture, place, lambda: self._placed_anew(picture, head), doubtful=head.astray)
+        return reading if head.sure and not head.usual else replace(reading, unclear=True)
 
     def read_at(self, picture: Picture, place: MouthPlace) -> TongueReading:
         """Read the tongue of the mouth at a place, where no face need be seen.
@@ -246,9 +247,9 @@ class TongueReader:
         """The reading of log odds."""
         return TongueReading.of(1 / (1 + math.exp(-number)), self._limits)
 
-    def _placed_anew(self, picture: Picture, face: FaceLandmarks) -> tuple[MouthPlace, ...]:
+    def _placed_anew(self, picture: Picture, head: Head) -> tuple[MouthPlace, ...]:
         """Where the mouth lies if our own net says how the head stands."""
-        return (MouthPlace.of(laid_anew(self._face_net, picture, Head(face)).face),)
+        return (MouthPlace.of(laid_anew(self._face_net, picture, head).face),)
 
     def _asked(self, mouth: Picture) -> float:
         """The net's log odds that the tongue is out."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from bunnymoose_cv.capture.pictures import read_picture
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.profile import TongueLimits, load_profile
 from bunnymoose_cv.rules.pose import Tongue
+from bunnymoose_cv.vision.head import Head
 from bunnymoose_cv.vision.landmarks import FACE_POINTS, Crop, FaceLandmarks, Landmarkers
 from bunnymoose_cv.vision.tongue import SIDE, SIZE, MouthPlace, TongueReader, TongueReading
 from tests.vision.conftest import astray
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bunnymoose_cv.capture.frame import Picture
-    from bunnymoose_cv.vision.head import Head as FoundHead
     from bunnymoose_cv.vision.reader import Reader
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -37,7 +37,7 @@ NOSE_BELOW_EYES, MOUTH_BELOW_EYES = 0.8, 1.42
 
 
 @dataclass(frozen=True)
-class Head:
+class DrawnHead:
     """A head to be drawn: middle between the eyes, eye distance in pixels, turned clockwise and to the side."""
 
     x: float = 200.0
@@ -62,7 +62,7 @@ class Head:
 
 
 heads = st.builds(
-    Head,
+    DrawnHead,
     x=st.floats(300, 340),
     y=st.floats(300, 340),
     eyes=st.floats(8, 120),
@@ -72,7 +72,7 @@ heads = st.builds(
 
 
 @given(heads)
-def test_place_is_below_the_nose_whatever_way_the_head_is_turned(head: Head) -> None:
+def test_place_is_below_the_nose_whatever_way_the_head_is_turned(head: DrawnHead) -> None:
     place = MouthPlace.of(head.face)
     x, y, _ = head.at(0, MOUTH_BELOW_EYES)
     assert (place.x, place.y) == pytest.approx((x, y), abs=0.01)
@@ -81,7 +81,7 @@ def test_place_is_below_the_nose_whatever_way_the_head_is_turned(head: Head) -> 
 
 
 @given(heads, st.floats(-0.5, 0.5))
-def test_a_lowered_place_is_lower_in_the_face(head: Head, lower: float) -> None:
+def test_a_lowered_place_is_lower_in_the_face(head: DrawnHead, lower: float) -> None:
     place = MouthPlace.of(head.face).lowered(lower)
     x, y, _ = head.at(0, MOUTH_BELOW_EYES + lower)
     assert (place.x, place.y) == pytest.approx((x, y), abs=0.01)
@@ -89,7 +89,7 @@ def test_a_lowered_place_is_lower_in_the_face(head: Head, lower: float) -> None:
 
 @settings(max_examples=40)
 @given(heads)
-def test_cut_is_upright_and_centred(head: Head) -> None:
+def test_cut_is_upright_and_centred(head: DrawnHead) -> None:
     """A disc on the mouth comes out in the middle, one half an eye distance further down the face straight below."""
     picture = np.zeros((640, 640, 3), np.uint8)
     for colour, down in (((255, 0, 0), MOUTH_BELOW_EYES), ((0, 0, 255), MOUTH_BELOW_EYES + 0.5)):
@@ -116,26 +116,26 @@ def test_cut_hardly_depends_on_the_pictures_size(scale: float) -> None:
     noise = np.random.default_rng(0).integers(0, 255, (12, 16, 3), np.uint8)
     picture = _resized(noise, 40)
     other = _resized(picture, scale)
-    head = Head(320, 200, 60, roll=20)
+    head = DrawnHead(320, 200, 60, roll=20)
     cut = MouthPlace.of(head.face).cut(picture)
-    scaled = Head(320 * scale, 200 * scale, 60 * scale, roll=20)
+    scaled = DrawnHead(320 * scale, 200 * scale, 60 * scale, roll=20)
     assert np.abs(MouthPlace.of(scaled.face).cut(other).astype(int) - cut).mean() < 3
 
 
 @pytest.mark.parametrize("position", [(0, 0), (199, 0), (0, 149), (199, 149), (-300, 75), (5000, 5000)])
 def test_beyond_the_border_the_outermost_pixels_go_on(position: tuple[float, float]) -> None:
     picture = np.full((150, 200, 3), (10, 120, 240), np.uint8)
-    cut = MouthPlace.of(Head(*position).face).cut(picture)
+    cut = MouthPlace.of(DrawnHead(*position).face).cut(picture)
     assert (cut == (10, 120, 240)).all()
 
 
 def test_eyes_on_one_point_are_refused() -> None:
     with pytest.raises(ValueError, match="eyes apart"):
-        MouthPlace.of(Head(eyes=0).face)
+        MouthPlace.of(DrawnHead(eyes=0).face)
 
 
 def test_points_that_are_no_numbers_are_refused() -> None:
-    points = Head().face.points.copy()
+    points = DrawnHead().face.points.copy()
     points[7] = np.nan
     with pytest.raises(ValueError, match="finite"):
         MouthPlace.of(FaceLandmarks(points))
@@ -164,7 +164,7 @@ class Mouth:
     """A rendered face of a person whom no training saw."""
 
     picture: Picture
-    face: FaceLandmarks
+    head: Head
     out: bool
 
 
@@ -180,7 +180,7 @@ def _mouth(row: dict[str, str], landmarkers: Landmarkers) -> Mouth:
     crop = Crop.cut(picture, (width / 2, height / 2), 1.2 * width, 512)
     face = landmarkers.face(crop.picture)
     assert face is not None, row["file"]
-    return Mouth(picture, FaceLandmarks(crop.to_whole(face.points)), row["tongue"] == "out")
+    return Mouth(picture, Head(FaceLandmarks(crop.to_whole(face.points))), row["tongue"] == "out")
 
 
 @pytest.fixture(scope="module")
@@ -189,20 +189,20 @@ def tongues() -> TongueReader:
 
 
 def test_reads_people_it_never_saw(mouths: dict[str, Mouth], tongues: TongueReader) -> None:
-    read = {name: tongues.read(mouth.picture, mouth.face).tongue is Tongue.OUT for name, mouth in mouths.items()}
+    read = {name: tongues.read(mouth.picture, mouth.head).tongue is Tongue.OUT for name, mouth in mouths.items()}
     assert read == {name: mouth.out for name, mouth in mouths.items()}
 
 
 def test_reads_small_faces(mouths: dict[str, Mouth], tongues: TongueReader) -> None:
     """The same at 20 pixels between the eyes: nobody who keeps the tongue in is said to stick it out."""
     for name, mouth in mouths.items():
-        scale = 20 / MouthPlace.of(mouth.face).eye_distance
-        small = FaceLandmarks(mouth.face.points * np.float32(scale))
+        scale = 20 / MouthPlace.of(mouth.head.face).eye_distance
+        small = Head(FaceLandmarks(mouth.head.face.points * np.float32(scale)))
         reading = tongues.read(_resized(mouth.picture, scale), small)
         assert mouth.out or reading.tongue is Tongue.IN, name
 
 
-def _with_tongue_out(reader: Reader, name: str) -> tuple[Picture, FoundHead]:
+def _with_tongue_out(reader: Reader, name: str) -> tuple[Picture, Head]:
     """A rendered player whose tongue is read as out, and the head."""
     picture = read_picture(PLAYERS / f"{name}.jpg")
     (player,) = reader.read(picture).players
@@ -216,8 +216,8 @@ def test_a_mouth_beside_its_mesh_is_found_where_our_own_net_sees_the_face(
 ) -> None:
     """At the mesh alone it would be read as in."""
     picture, head = _with_tongue_out(reader, name)
-    beside = astray(head, -0.65).face
-    assert tongues.read_at(picture, MouthPlace.of(beside)).tongue is Tongue.IN
+    beside = astray(head, -0.65)
+    assert tongues.read_at(picture, MouthPlace.of(beside.face)).tongue is Tongue.IN
     assert tongues.read(picture, beside, at_first_sight=True).tongue is Tongue.IN
     assert tongues.read(picture, beside).tongue is Tongue.OUT
 
@@ -229,18 +229,29 @@ def test_below_a_mesh_that_is_astray_a_tongue_is_never_surely_in(
     """The first look sees the nose, and surely no tongue."""
     picture, head = _with_tongue_out(reader, name)
     assert not head.astray
-    higher = FaceLandmarks(head.face.points - np.array([0, 1.1 * head.eye_distance, 0], np.float32))
+    points = head.face.points - np.array([0, 1.1 * head.eye_distance, 0], np.float32)
+    higher = replace(head, face=FaceLandmarks(points))
     assert not tongues.read(picture, higher).unclear
-    assert tongues.read(picture, higher, astray=True).unclear
+    assert tongues.read(picture, replace(higher, astray=True)).unclear
+
+
+@pytest.mark.parametrize(("sure", "usual"), [(False, False), (True, True)], ids=["hardly a face", "a laid mesh"])
+def test_what_is_hardly_a_face_or_has_no_mesh_of_its_own_never_has_a_sure_tongue(
+    reader: Reader, tongues: TongueReader, *, sure: bool, usual: bool
+) -> None:
+    picture, head = _with_tongue_out(reader, "0021")
+    plain, doubted = tongues.read(picture, head), tongues.read(picture, replace(head, sure=sure, usual=usual))
+    assert not plain.unclear
+    assert doubted == replace(plain, unclear=True)
 
 
 def test_a_mirror_changes_nothing(mouths: dict[str, Mouth], tongues: TongueReader) -> None:
     for name, mouth in mouths.items():
-        points = mouth.face.points.copy()
+        points = mouth.head.face.points.copy()
         points[:, 0] = mouth.picture.shape[1] - 1 - points[:, 0]
         points[[33, 133, 263, 362]] = points[[263, 362, 33, 133]]
-        mirrored = np.ascontiguousarray(mouth.picture[:, ::-1]), FaceLandmarks(points)
-        straight = mouth.picture, mouth.face
+        mirrored = np.ascontiguousarray(mouth.picture[:, ::-1]), Head(FaceLandmarks(points))
+        straight = mouth.picture, mouth.head
         one, other = tongues.read(*mirrored), tongues.read(*straight)
         assert (one.tongue, one.unclear) == (other.tongue, other.unclear), name
         assert one.probability_out == pytest.approx(other.probability_out, abs=0.05), name
@@ -258,7 +269,7 @@ def test_a_mirror_changes_nothing(mouths: dict[str, Mouth], tongues: TongueReade
 )
 def test_other_pictures_are_refused(picture: Picture, tongues: TongueReader) -> None:
     with pytest.raises(ValueError, match="bytes of shape"):
-        tongues.read(picture, Head().face)
+        tongues.read(picture, Head(DrawnHead().face))
 
 
 def test_a_missing_model_is_said(tmp_path: Path) -> None:

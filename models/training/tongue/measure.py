@@ -21,6 +21,7 @@ from sources import PEOPLE_FOLDS, Labelled, photographs, rendered_mouths, render
 
 from bunnymoose_cv.profile import load_profile
 from bunnymoose_cv.rules.pose import Tongue
+from bunnymoose_cv.vision.head import Head
 from bunnymoose_cv.vision.landmarks import Landmarkers
 from bunnymoose_cv.vision.tongue import TongueReader, TongueReading
 
@@ -77,7 +78,7 @@ def _readings(
     for sample in samples:
         picture = np.asarray(cv2.imread(str(sample.file), cv2.IMREAD_COLOR), np.uint8)
         if face := find_face(landmarkers, picture, sample.eyes):
-            yield sample, readers[sample.fold].read(picture, face)
+            yield sample, readers[sample.fold].read(picture, Head(face))
 
 
 if __name__ == "__main__":
