@@ -238,7 +238,7 @@ def _settled(samples: Samples, side: Side, cue_s: float) -> Samples:
     sure_length = 0
     for sample in samples:
         reading = sample[1].headgear[side]
-        other = reading.sure and any(reading.headgear != shown for shown in surely_shown)
+        other = any(_is_other(reading, shown) for shown in surely_shown)
         if run and (other or _way(run[-1][1], sample[1], side) > STILL):
             held = run[:sure_length] or run
             if len(held) >= FEWEST_SETTLED and held[-1][0] > cue_s + AFTER_CUE_S:
@@ -248,6 +248,12 @@ def _settled(samples: Samples, side: Side, cue_s: float) -> Samples:
         if reading.sure:
             surely_shown, sure_length = [reading.headgear], len(run)
     return run if len(run) >= FEWEST_SETTLED else []
+
+
+def _is_other(reading: HeadgearReading, shown: Headgear) -> bool:
+    """Whether a reading surely shows another headgear; an antler that may be none, but is compact, is no wide one."""
+    open_fields = {Field.KIND} if type(reading.headgear) is type(shown) else set()
+    return reading.headgear != shown and not reading.left_in_doubt and open_fields.issuperset(reading.unclear)
 
 
 def _way(before: PlayerReading, after: PlayerReading, side: Side) -> float:

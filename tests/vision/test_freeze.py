@@ -54,6 +54,7 @@ def make_reading(reader: Reader, make_head: MakeHead, make_hand: MakeHand) -> Ma
     def make(  # noqa: PLR0913 - a keyword for each thing that readings differ in
         left: Headgear = MOOSE,
         *,
+        answer: HeadgearProbabilities | None = None,
         out: float = 0.01,
         sure: float = 0.99,
         at: float | None = 2.0,
@@ -63,7 +64,8 @@ def make_reading(reader: Reader, make_head: MakeHead, make_hand: MakeHand) -> Ma
         head = make_head(x, eyes=50)
         hands = {} if at is None else {Side.LEFT: make_hand(*head.at(at, 0.5))}
         player = Player(1, head, hands)
-        answers = {Side.LEFT: NO_HAND if at is None else probabilities(left, sure), Side.RIGHT: probabilities(None)}
+        shown = NO_HAND if at is None else answer or probabilities(left, sure)
+        answers = {Side.LEFT: shown, Side.RIGHT: probabilities(None)}
         headgear = {side: reader.headgear_reading(player, side, answers[side]) for side in Side}
         headgear[Side.LEFT] = replace(headgear[Side.LEFT], left_in_doubt=left_in_doubt)
         return PlayerReading(player, headgear, reader.tongue_reading(out))
@@ -114,6 +116,18 @@ def test_hands_still_moving_at_the_cue_settle(reader: Reader, make_reading: Make
     agreed = freeze(frames_of(readings, WINDOW.read_s), WINDOW, reader, 1).players[0].reading
     assert agreed is not None
     assert (agreed.pose.left, agreed.headgear[Side.LEFT].unclear) == (MOOSE, ())
+
+
+@pytest.mark.parametrize("kind", [0.99, 0.7])
+def test_fingers_that_close_are_a_change_even_where_they_may_make_nothing(
+    reader: Reader, make_reading: MakeReading, kind: float
+) -> None:
+    closed = HeadgearProbabilities(kind, 0.0, 1 - kind, wide=0.01, up=0.99)
+    readings = [make_reading(), *[make_reading(answer=closed) for _ in WINDOW.read_s[1:]]]
+    agreed = freeze(frames_of(readings, WINDOW.read_s), WINDOW, reader, 1).players[0].reading
+    assert agreed is not None
+    assert agreed.headgear[Side.LEFT].probabilities.wide == pytest.approx(closed.wide)
+    assert agreed.pose.left == Antler(Spread.COMPACT, Direction.UP)
 
 
 def test_what_was_held_still_after_the_cue_counts_and_what_comes_then_is_a_move(
