@@ -4,7 +4,7 @@ Two nets read a headgear: one the joints of its hand, one the picture of its sid
 second one for pictures sees the side, and another net takes a close look at the hand. How much each counts, field by
 field, was fitted on people whom none had seen (`models/joining.toml`, written by `models/training/headgear/train.py`);
 so was how sure they may be together. Then the two sides of a head speak for each other: whoever makes one antler or one
-ear mostly makes two.
+ear mostly makes two, and whoever holds up both hands seldom makes a headgear with one alone.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
 Answers: TypeAlias = npt.NDArray[np.float32]
@@ -60,11 +61,12 @@ class Joining:
     Args:
         weights: for what was seen.
         pairs: how much oftener two kinds stand on one head than two heads would have them, shape (3, 3), symmetric.
+        pairs_of_hands: the same where a hand was found on both sides.
     """
 
-    def __init__(self, weights: dict[Seen, Weights], pairs: Answers) -> None:
+    def __init__(self, weights: Mapping[Seen, Weights], pairs: Answers, pairs_of_hands: Answers) -> None:
         self._weights = weights
-        self._pairs = pairs
+        self._pairs, self._pairs_of_hands = pairs, pairs_of_hands
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -72,7 +74,8 @@ class Joining:
         stored = tomllib.loads(path.read_text("utf-8"))
         names = [each.name for each in fields(Weights)]
         weights = {seen: Weights(*(np.array(stored[seen.value][name], np.float32) for name in names)) for seen in Seen}
-        return cls(weights, np.array(stored["pairs"]["oftener"], np.float32))
+        pairs, of_hands = (np.array(stored[name]["oftener"], np.float32) for name in ("pairs", "pairs_of_hands"))
+        return cls(weights, pairs, of_hands)
 
     def of_hand(self, hand: Answers) -> Answers:
         """Probabilities of hands by themselves, shape (n, 7)."""
@@ -94,9 +97,19 @@ class Joining:
         """Probabilities of sides with their hands, looked at closely, shape (n, 7)."""
         return probabilities_of(self._weights[Seen.ALL].joined(hand, side, close))
 
-    def on_one_head(self, left: Answers, right: Answers) -> tuple[Answers, Answers]:
-        """Probabilities of the two sides of heads, each of shape (n, 7), with what each side tells about the other."""
-        joint = left[:, :KINDS, None] * right[:, None, :KINDS] * self._pairs
+    def on_one_head(self, left: Answers, right: Answers, *, hands_found: bool) -> tuple[Answers, Answers]:
+        """What each side of a head tells about the other.
+
+        Args:
+            left: probabilities of the left sides of n heads, shape (n, 7).
+            right: of their right sides.
+            hands_found: whether a hand was found on both.
+
+        Returns:
+            Both with that.
+        """
+        pairs = self._pairs_of_hands if hands_found else self._pairs
+        joint = left[:, :KINDS, None] * right[:, None, :KINDS] * pairs
         joint /= joint.sum((1, 2), keepdims=True)
         return _with_kinds(left, joint.sum(2)), _with_kinds(right, joint.sum(1))
 

@@ -223,7 +223,8 @@ class HeadgearReader:
         seen = [_can_be_seen(picture, player, side) for side in SIDES]
         if all(seen):
             left, right = np.split(found, len(SIDES))
-            found = np.concatenate(self._joining.on_one_head(left, right))
+            both = len(player.hands) == len(SIDES)
+            found = np.concatenate(self._joining.on_one_head(left, right, hands_found=both))
         return [
             HeadgearProbabilities(*map(float, row)) if can_be_seen else NO_HAND
             for row, can_be_seen in zip(found, seen, strict=True)

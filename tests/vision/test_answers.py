@@ -53,11 +53,13 @@ def test_one_net_by_itself_keeps_what_it_says(read: Callable[[Answers], Answers]
 
 
 SURELY_AN_EAR = answers(0.001, 0.998, 0.001, 0.5, 0.5, 0.9, 0.1)
+SURELY_NOTHING = answers(0.001, 0.001, 0.998, 0.5, 0.5, 0.5, 0.5)
 EAR_OR_NOTHING = answers(0.02, 0.49, 0.49, 0.3, 0.6, 0.2, 0.8)
 
 
-def test_a_sure_ear_speaks_for_an_ear_on_the_other_side() -> None:
-    left, right = JOINING.on_one_head(SURELY_AN_EAR, EAR_OR_NOTHING)
+@pytest.mark.parametrize("hands_found", [False, True])
+def test_a_sure_ear_speaks_for_an_ear_on_the_other_side(*, hands_found: bool) -> None:
+    left, right = JOINING.on_one_head(SURELY_AN_EAR, EAR_OR_NOTHING, hands_found=hands_found)
     assert right[0, 1] > EAR_OR_NOTHING[0, 1] + 0.1
     assert left[0, 1] > 0.99
     for told, before in ((left, SURELY_AN_EAR), (right, EAR_OR_NOTHING)):
@@ -65,15 +67,24 @@ def test_a_sure_ear_speaks_for_an_ear_on_the_other_side() -> None:
         assert np.array_equal(told[0, KINDS:], before[0, KINDS:])
 
 
-def test_what_two_sides_tell_each_other_knows_no_left_and_right() -> None:
-    left, right = JOINING.on_one_head(SURELY_AN_EAR, EAR_OR_NOTHING)
-    swapped_right, swapped_left = JOINING.on_one_head(EAR_OR_NOTHING, SURELY_AN_EAR)
+def test_a_side_with_nothing_speaks_only_where_both_hands_are_held_up() -> None:
+    """One arm may be tired; but who holds up both hands means the same with both."""
+    alone, _ = JOINING.on_one_head(EAR_OR_NOTHING, SURELY_NOTHING, hands_found=False)
+    both, _ = JOINING.on_one_head(EAR_OR_NOTHING, SURELY_NOTHING, hands_found=True)
+    assert alone[0, 2] == pytest.approx(EAR_OR_NOTHING[0, 2], abs=0.01)
+    assert both[0, 2] > EAR_OR_NOTHING[0, 2] + 0.2
+
+
+@pytest.mark.parametrize("hands_found", [False, True])
+def test_what_two_sides_tell_each_other_knows_no_left_and_right(*, hands_found: bool) -> None:
+    left, right = JOINING.on_one_head(SURELY_AN_EAR, EAR_OR_NOTHING, hands_found=hands_found)
+    swapped_right, swapped_left = JOINING.on_one_head(EAR_OR_NOTHING, SURELY_AN_EAR, hands_found=hands_found)
     assert np.allclose(left, swapped_left)
     assert np.allclose(right, swapped_right)
 
 
-def test_two_sure_sides_that_differ_stay_what_they_are() -> None:
-    surely_nothing = answers(0.001, 0.001, 0.998, 0.5, 0.5, 0.5, 0.5)
-    left, right = JOINING.on_one_head(SURELY_AN_EAR, surely_nothing)
+@pytest.mark.parametrize("hands_found", [False, True])
+def test_two_sure_sides_that_differ_stay_what_they_are(*, hands_found: bool) -> None:
+    left, right = JOINING.on_one_head(SURELY_AN_EAR, SURELY_NOTHING, hands_found=hands_found)
     assert left[0, 1] > 0.95
     assert right[0, 2] > 0.95

@@ -7,7 +7,7 @@ kind beside others, the guess and the hold on it favour it, which has learnt fro
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +18,7 @@ from targets import LOGITS, loss_of, targets_of
 from bunnymoose_cv.vision.answers import KINDS, Seen, Weights
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from examples import Truth
@@ -34,6 +34,9 @@ KIND_HELD = 0.2
 
 OFFSET_HELD = 0.02
 """How much an offset's square costs."""
+
+EMPTY = 0.2
+"""On so many sides of heads nothing stands, at tables: both hands hang now and then, or one; few make a bush."""
 
 ROUNDS = 400
 
@@ -88,26 +91,66 @@ def _weights(seen: Seen, scales: Answers, kinds: torch.Tensor) -> Weights:
     return Weights(hand, side, close, offset)
 
 
+def at_tables(weights: Mapping[Seen, Weights], truth: Truth) -> dict[Seen, Weights]:
+    """The weights for sides of heads, made to hold where nothing stands on `EMPTY` of them.
+
+    Those whom no net has seen show more that is no headgear, for that is what nets must learn to tell from headgears.
+
+    Args:
+        weights: as they were fitted.
+        truth: of all sides by which they were.
+    """
+    shown = float(np.mean(truth.values[~truth.between.any(1), 0] == NEITHER))
+    fewer = np.zeros(LOGITS, np.float32)
+    fewer[NEITHER] = np.log(shown / (1 - shown)) - np.log(EMPTY / (1 - EMPTY))
+    return {
+        seen: own if seen is Seen.HAND else replace(own, offset=own.offset - fewer) for seen, own in weights.items()
+    }
+
+
 def pairs_of(truth: Truth) -> Answers:
     """How much oftener two kinds stand on one head than two heads would have them, shape (3, 3), symmetric.
 
     A side on which nothing stands tells nothing about the other: one arm may be tired.
     """
-    kinds = {str(place): int(values[0]) for place, values in zip(truth.place, truth.values, strict=True)}
-    together = np.zeros((NEITHER, NEITHER))
-    for place, kind in kinds.items():
-        other = kinds.get(place.replace("/left", "/right"), NEITHER)
-        if place.endswith("/left") and NEITHER not in {kind, other}:
-            together[kind, other] += 1
-    together += together.T
-    together /= together.sum()
-    shares = together.sum(0)
     oftener = np.ones((KINDS, KINDS), np.float32)
-    oftener[:NEITHER, :NEITHER] = together / np.outer(shares, shares)
+    oftener[:NEITHER, :NEITHER] = _oftener(_together(truth, truth.place)[:NEITHER, :NEITHER])
     return oftener
 
 
-def write(path: Path, weights: Mapping[Seen, Weights], pairs: Answers) -> None:
+def pairs_of_hands(truth: Truth, found: Iterable[str]) -> Answers:
+    """The same where a hand was found on both sides: nobody is too tired there, so what makes nothing tells, too.
+
+    Args:
+        truth: of sides.
+        found: the places of those on which a hand was found.
+    """
+    return _oftener(_together(truth, found))
+
+
+def _together(truth: Truth, places: Iterable[str]) -> Answers:
+    """How often two kinds stand on heads of which both sides are among these places, shape (3, 3), symmetric.
+
+    Kinds in between are left aside.
+    """
+    among = {*places}
+    plain = np.flatnonzero(~truth.between[:, 0])
+    kinds = {truth.place[row]: truth.values[row, 0] for row in plain if truth.place[row] in among}
+    together = np.zeros((KINDS, KINDS), np.float32)
+    for place, kind in kinds.items():
+        other = place.replace("/left", "/right")
+        if place.endswith("/left") and other in kinds:
+            together[kind, kinds[other]] += 1
+    return together + together.T
+
+
+def _oftener(together: Answers) -> Answers:
+    """How much oftener than their shares alone would have it."""
+    shares = together.sum(0) / together.sum()
+    return np.asarray(together / together.sum() / np.outer(shares, shares), np.float32)
+
+
+def write(path: Path, weights: Mapping[Seen, Weights], pairs: Answers, of_hands: Answers) -> None:
     """Write the weights as the reader loads them."""
     lines = [
         "# How what the nets say adds up (bunnymoose_cv/vision/answers.py): log odds times weights, plus an offset.",
@@ -123,5 +166,9 @@ def write(path: Path, weights: Mapping[Seen, Weights], pairs: Answers) -> None:
         "# How much oftener than by chance two kinds stand on one head: antler, ear, neither, against the same three.",
         "[pairs]",
         f"oftener = {np.round(pairs.astype(float), 3).tolist()}",
+        "",
+        "# The same where a hand was found on both sides.",
+        "[pairs_of_hands]",
+        f"oftener = {np.round(of_hands.astype(float), 3).tolist()}",
     ]
     path.write_text("\n".join(lines) + "\n", "utf-8")

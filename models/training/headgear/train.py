@@ -114,8 +114,11 @@ class LeftOut:
         both = np.intersect1d(again, side_rows)
         read[both] = together.of_all(hand[both], side[both], close[both])
         lefts = [place for place in row_of if place.endswith("/left") and _right_of(place) in row_of]
-        left, right = np.array([(row_of[place], row_of[_right_of(place)]) for place in lefts], np.intp).T
-        read[left], read[right] = together.on_one_head(read[left], read[right])
+        heads = np.array([(row_of[place], row_of[_right_of(place)]) for place in lefts], np.intp)
+        hands_found = np.isin(heads, side_rows).all(1)
+        for found in (False, True):
+            left, right = heads[hands_found == found].T
+            read[left], read[right] = together.on_one_head(read[left], read[right], hands_found=found)
         return read
 
     def handless(self) -> npt.NDArray[np.intp]:
@@ -269,8 +272,10 @@ def join(left_out: LeftOut) -> None:
         Seen.SIDE_AND_CLOSE: joining.fitted(Seen.SIDE_AND_CLOSE, of_sides, left_out.sides.truth),
         Seen.ALL: joining.fitted(Seen.ALL, [hand, side, close], truth),
     }
+    weights = joining.at_tables(weights, left_out.sides.truth)
     pairs = joining.pairs_of(left_out.sides.truth)
-    together = Joining(weights, pairs)
+    of_hands = joining.pairs_of_hands(left_out.sides.truth, left_out.hands.truth.place)
+    together = Joining(weights, pairs, of_hands)
     report("hand and first net, where a hand was found", weights[Seen.HAND_AND_SIDE].joined(hand, first, 0.0), truth)
     report("with the second net and a close look", weights[Seen.ALL].joined(hand, side, close), truth)
     alone = weights[Seen.SIDE].joined(0.0, left_out.first_answers[rows], 0.0)
@@ -280,7 +285,7 @@ def join(left_out: LeftOut) -> None:
     read = left_out.as_read(together)
     report("sides as the reader says", np.log(read / (1 - read + TINY) + TINY), left_out.sides.truth)
     report_limits(read, left_out.sides.truth)
-    joining.write(ROOT / "models/joining.toml", weights, pairs)
+    joining.write(ROOT / "models/joining.toml", weights, pairs, of_hands)
 
 
 def main() -> None:
