@@ -81,10 +81,10 @@ def test_a_hand_that_was_not_found_is_seen_all_the_same(reader: Reader, headgear
     ("name", "pose", "beside_and_lean"),
     [
         ("0004", "-- --", (-0.3, -18)),
-        ("0007", "SS SF", (0.3, 18)),
+        ("0007", "SS SF", (-0.3, -18)),
         ("0022", "TF SF", (-0.3, -18)),
         ("0027", "SF --", (-0.3, -18)),
-        ("0057", "CU CD", (-0.3, -18)),
+        ("0044", "CU CU", (0.3, 18)),
     ],
 )
 def test_where_the_mesh_leans_and_leaves_a_doubt_the_head_is_placed_anew(
