@@ -6,9 +6,10 @@ side carries the truth of that side, even where the landmarks are bad, and of ev
 (`vision/side.py`, wider, so that training can shift and turn in it). Each picture is also looked at small and
 mirrored, for its hands.
 
-Two files a picture are kept in `models/training/work/headgear/`; what is there is not gathered again, so the work can
-be interrupted, and new pictures are added to the old. All of it together is then packed into `hands.npz` and the parts
-in `sides/` beside this file, from which training starts without a picture: packing adds to what was packed before.
+Two files a picture are kept in `models/training/work/headgear/`; what is there, or packed already, is not gathered
+again, so the work can be interrupted, and new pictures are added to the old. All of it together is then packed into
+`hands.npz` and the parts in `sides/` beside this file, from which training starts without a picture: packing adds to
+what was packed before.
 
 The heads of the photographed groups of ../shared/real have no hands: their sides teach what real rooms look like beside
 a head. They are kept in the work folder alone, for photographs are not copied.
@@ -150,8 +151,8 @@ def _axes_of(truth: dict[str, Any]) -> npt.NDArray[np.float64]:
 
 def gather(pictures: Iterable[LabelledPicture]) -> None:
     """Look at every picture that was not looked at yet."""
-    limits = load_profile().people
-    missing = [one for one in pictures if not all(file.exists() for file in _files(one))]
+    limits, packed = load_profile().people, _pictures_in(_packed_parts())
+    missing = [one for one in pictures if one.name not in packed and not all(file.exists() for file in _files(one))]
     with Workers(1) as workers:
         for labelled in track(missing, description="Looking at players"):
             picture = np.asarray(cv2.imread(str(labelled.path)), np.uint8)
@@ -287,8 +288,13 @@ def _packed_parts() -> list[Sides]:
 
 def _new(gathered: Sequence[Example], packed: Sequence[Example]) -> list[Example]:
     """Those of pictures that are not packed."""
-    known = {_picture_of(place) for part in packed for place in part.truth.place}
+    known = _pictures_in(packed)
     return [part for part in gathered if len(part) and _picture_of(part.truth.place[0]) not in known]
+
+
+def _pictures_in(parts: Iterable[Hands | Sides]) -> set[str]:
+    """The pictures of which something is in these."""
+    return {_picture_of(place) for part in parts for place in part.truth.place}
 
 
 def _picture_of(place: str) -> str:
