@@ -1,8 +1,9 @@
 """How much each net counts: fitted on people whom no net has seen, written to `models/joining.toml`. Owns no net.
 
 The weights make the probabilities of left-out people most likely (cross entropy, in-between shapes left aside), held
-to a first guess: that is calibration and joining in one. Those people are rendered. Where the joints' net speaks of the
-kind beside others, the guess and the hold on it favour it, which has learnt from real hands too, as they have not.
+to a first guess: that is calibration and joining in one. Those people are rendered, and more of their sides show
+nothing than at tables, which is put right afterwards (`at_tables`). Where the joints' net speaks of the kind beside
+others, the guess and the hold on it favour it, which has learnt from real hands too, as they have not.
 """
 
 from __future__ import annotations
