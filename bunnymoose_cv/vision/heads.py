@@ -152,14 +152,21 @@ def _looked_at(found: Sequence[FoundFace], picture: Picture, workers: Workers, l
 
 
 def _is_somebody_sure(seen: Sequence[_SeenHead], limits: PeopleLimits) -> bool:
-    """Whether the detector is sure of a face; of a single one that our net sees nothing of it has to be surer."""
+    """Whether the detector is sure of a face; of a single one that our net does not confirm it has to be surer."""
     sure = [one for one in seen if one.confidence >= limits.sure_face]
-    return len(_believed(sure, limits)) > 1 or any(one.confidence >= SURER or one.ours >= DENIED for one in sure)
+    return len(_believed(sure, limits)) > 1 or any(one.confidence >= SURER or _is_confirmed(one, seen) for one in sure)
 
 
-SURER, DENIED = 0.65, 0.5
-"""Where our net is less sure than the second, the detector has to be surer than the first: knuckles and necks pass for
-faces, while a photographed face that our net does not know was never found less surely than 0.7."""
+def _is_confirmed(one: _SeenHead, seen: Sequence[_SeenHead]) -> bool:
+    """Whether our net is sure of a face, too, and not surer of a larger one elsewhere."""
+    elsewhere = (other for other in seen if other.head.box.overlap(one.head.box) <= SAME_FACE)
+    larger = (other for other in elsewhere if other.head.eye_distance > one.head.eye_distance)
+    return one.ours >= CONFIRMED and all(other.ours <= one.ours for other in larger)
+
+
+SURER, CONFIRMED = 0.65, 0.9
+"""Where our net is less sure than the second, the detector has to be surer than the first: knuckles, curled hands and
+necks pass for faces, while a photographed face that our net does not know was never found less surely than 0.7."""
 
 
 def _our_search(picture: Picture, promised: Sequence[FoundFace], workers: Workers) -> list[SeenFace]:
