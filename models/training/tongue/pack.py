@@ -5,10 +5,9 @@
 
 The seeds from FIRST up to LAST, as `python -m fixtures.render.mouths FIRST LAST` or `fixtures.render.train` has left
 them in `models/training/work/`, go into `models/training/mouths/FIRST_LAST.zip`, players into `players_FIRST_LAST.zip`.
-It holds for each picture its wide cut (`cuts.py`) `NAME.webp`, for each tongue of which there is a mask the same cut of
-that `NAME_tongue.png`, and `truth.json`: the list of all truths, without what only the whole picture had. Of players
-whose face is not found where it is, the hardest ones, the cut hangs on a usual mesh on the true eyes, as the reader
-lays one there; close-ups of such faces are left out.
+It holds for each picture in which the face is found its wide cut (`cuts.py`) `NAME.webp`, for each tongue of which
+there is a mask the same cut of that `NAME_tongue.png`, and `truth.json`: the list of all truths, without what only the
+whole picture had.
 """
 
 from __future__ import annotations
@@ -27,14 +26,8 @@ from sources import PLAYER
 from bunnymoose_cv.vision.landmarks import Landmarkers
 from bunnymoose_cv.vision.tongue import MouthPlace
 
-sys.path.append(str(Path(__file__).parents[1]))
-from rendered_head import axes_of, laid_by_truth
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from bunnymoose_cv.capture.frame import Picture
-    from bunnymoose_cv.vision.landmarks import FaceLandmarks
 
 RENDERED = Path(__file__).parents[1] / "work"
 PACKED = Path(__file__).parents[1] / "mouths"
@@ -48,7 +41,7 @@ FARTHEST = 0.4
 KEPT = ("file", "subject", "tongue", "who", "head_turn_deg", "light")
 """What of a player's truth tells about the mouth."""
 
-OF_THE_WHOLE = ("eyes_px", "axes", "size", "units")
+OF_THE_WHOLE = ("eyes_px", "size", "units")
 """What says nothing about a cut, or only takes room."""
 
 
@@ -85,34 +78,26 @@ def _of_player(truth: dict[str, Any]) -> dict[str, Any]:
     label = ("out" if tongue["out"] else "in") if tongue["clear"] else "unclear"
     (left, right) = truth["eyes_px"]
     apart = round(float(np.linalg.norm(np.subtract(left, right))), 1)
-    rest = {"label": label, "kind": PLAYER, "eye_distance_px": apart, "axes": axes_of(truth)}
-    return {key: truth[key] for key in (*KEPT, "eyes_px")} | rest
+    return {key: truth[key] for key in (*KEPT, "eyes_px")} | {"label": label, "kind": PLAYER, "eye_distance_px": apart}
 
 
 def _cuts(file: Path, truth: dict[str, Any], landmarkers: Landmarkers) -> Iterator[tuple[str, bytes]]:
-    """The files of one mouth with their content; none of a close-up whose face is not found where it is."""
+    """The files of one mouth with their content; none where the face is not found where it is."""
     picture = np.asarray(cv2.imread(str(file)), np.uint8)
-    face = _face(picture, truth, landmarkers)
+    left, right = truth["eyes_px"]
+    face = find_face(landmarkers, picture, (*right, *left))
     if face is None:
         return
     place = MouthPlace.of(face)
+    off = face.points[EYE_CORNERS, :2].mean(0) - (np.array(left) + right) / 2
+    if np.linalg.norm(off) > FARTHEST * np.linalg.norm(np.subtract(left, right)):
+        return
     wide = place.cut(picture, WIDE, WIDE_SIZE)
     yield f"{file.stem}.webp", _encoded(wide, ".webp", [cv2.IMWRITE_WEBP_QUALITY, QUALITY])
     mask = file.with_name(f"{file.stem}_tongue.png")
     if mask.is_file():
         covered = np.repeat(np.asarray(cv2.imread(str(mask), cv2.IMREAD_GRAYSCALE), np.uint8)[..., None], 3, 2)
         yield mask.name, _encoded(place.cut(covered, WIDE, WIDE_SIZE)[..., 0], ".png", [cv2.IMWRITE_PNG_COMPRESSION, 9])
-
-
-def _face(picture: Picture, truth: dict[str, Any], landmarkers: Landmarkers) -> FaceLandmarks | None:
-    """The face as it is found at the true eyes; else a usual one on them, where it is known how the head stands."""
-    eyes = np.array(truth["eyes_px"])
-    face = find_face(landmarkers, picture, (*eyes[1], *eyes[0]))
-    if face is not None:
-        off = face.points[EYE_CORNERS, :2].mean(0) - eyes.mean(0)
-        if np.linalg.norm(off) <= FARTHEST * np.linalg.norm(eyes[0] - eyes[1]):
-            return face
-    return laid_by_truth(eyes, truth["axes"]).face if "axes" in truth else None
 
 
 def _encoded(picture: np.ndarray[Any, Any], ending: str, options: list[int]) -> bytes:
