@@ -164,9 +164,15 @@ def _is_confirmed(one: _SeenHead, seen: Sequence[_SeenHead]) -> bool:
     return one.ours >= CONFIRMED and all(other.ours <= one.ours for other in larger)
 
 
+def _is_somebody_else(one: _SeenHead, limits: PeopleLimits) -> bool:
+    """Whether a face is sure enough to be another's beside a surer one."""
+    return one.confidence >= (limits.sure_face if one.ours >= CONFIRMED else max(SURER, limits.sure_face))
+
+
 SURER, CONFIRMED = 0.65, 0.9
 """Where our net is less sure than the second, the detector has to be surer than the first: knuckles, curled hands and
-necks pass for faces, while a photographed face that our net does not know was never found less surely than 0.7."""
+necks pass for faces, while a photographed face that our net does not know was never found less surely than 0.7. Of
+faces beside others (48 photographed ones) our net is sure of every one that the detector doubts so."""
 
 
 def _our_search(picture: Picture, promised: Sequence[FoundFace], workers: Workers) -> list[SeenFace]:
@@ -422,8 +428,8 @@ def _believed(seen: Sequence[_SeenHead], limits: PeopleLimits) -> list[Head]:
     """One head for each face that is surely one; where none is, the likeliest alone (a face that fills the picture)."""
     kept: list[_SeenHead] = []
     for candidate in sorted(seen, key=lambda candidate: candidate.confidence, reverse=True):
-        if kept and candidate.confidence < limits.sure_face:
-            break
+        if kept and not _is_somebody_else(candidate, limits):
+            continue
         if all(candidate.head.box.overlap(other.head.box) <= SAME_FACE for other in kept):
             kept.append(candidate)
     return [replace(one.head, sure=one.likelihood >= limits.sure_face) for one in kept]

@@ -80,3 +80,14 @@ def test_a_lens_a_neck_or_a_hand_is_no_face_where_a_better_one_is(name: str) -> 
         (head,) = find_heads(picture, workers, load_profile().people)
     distance = np.linalg.norm(eyes[0] - eyes[1])
     assert np.linalg.norm(face_of(head).eyes - eyes, axis=1).mean() < 0.35 * distance
+
+
+def test_a_hand_is_nobody_beside_a_player_either() -> None:
+    """The detector takes it for a face, ours does not; the dim face below it is seen by neither."""
+    dim, plain = (
+        np.asarray(cv2.imread(str(FIXTURES / name)), np.uint8) for name in ("faces/in_the_dark.jpg", "players/0001.jpg")
+    )
+    together = np.hstack([dim, cv2.resize(plain, dim.shape[1::-1], interpolation=cv2.INTER_AREA)])
+    with Workers(1) as workers:
+        heads = find_heads(np.asarray(together, np.uint8), workers, load_profile().people)
+    assert [head.centre[0] > dim.shape[1] for head in heads] == [True]
