@@ -161,13 +161,16 @@ def without_doubles(hands: Sequence[HandLandmarks]) -> list[HandLandmarks]:
 
 
 SAME_HAND = 0.45
-"""Hands whose joints lie nearer than this to each other, in palms on average, are one hand found twice."""
+"""Hands that lie nearer to each other than this, in palms, are one hand found twice, whichever way round MediaPipe has
+its digits the second time. Of 501 rendered players and 72 photographs a dozen such pairs are at most 0.25 apart; the
+nearest hands that are two, 0.83."""
 
 
 def _apart(hand: HandLandmarks, other: HandLandmarks) -> float:
-    """Mean distance of the same joints, in palms of the larger hand."""
+    """Mean distance from the joints of each hand to the nearest ones of the other, in palms of the larger hand."""
     palm = max(_palm(hand), _palm(other))
-    return float(np.linalg.norm(hand.points[:, :2] - other.points[:, :2], axis=1).mean()) / palm
+    distances = np.linalg.norm(hand.points[:, None, :2] - other.points[None, :, :2], axis=2)
+    return float(distances.min(1).mean() + distances.min(0).mean()) / 2 / palm
 
 
 def _palm(hand: HandLandmarks) -> float:

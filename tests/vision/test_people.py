@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from bunnymoose_cv.profile import load_profile
 from bunnymoose_cv.rules.pose import Side
@@ -48,6 +51,16 @@ def test_hands_that_touch_on_top_of_the_head_stay_two(make_head: MakeHead, make_
 def test_of_two_finds_of_one_hand_the_surer_is_kept(make_hand: MakeHand) -> None:
     sure, unsure = make_hand(100, 100, confidence=0.95), make_hand(104, 98, confidence=0.6)
     assert without_doubles([unsure, sure]) == [sure]
+
+
+def test_a_hand_found_again_the_other_way_round_is_one_hand(make_hand: MakeHand) -> None:
+    """With the little finger for its thumb, as MediaPipe takes the back of a hand for the palm of the other one."""
+    hand = make_hand(100, 100, anatomical=Side.RIGHT)
+    wrist, *digits = np.split(hand.points, [1, 5, 9, 13, 17])
+    other_way_round = np.concatenate([wrist, *reversed(digits)])
+    again = replace(hand, anatomical=Side.LEFT, points=other_way_round, confidence=hand.confidence / 2)
+    assert np.linalg.norm(again.points - hand.points, axis=1).mean() > 20  # far from it, joint by joint
+    assert without_doubles([again, hand]) == [hand]
 
 
 def test_two_hands_on_one_side_leave_the_nearer(make_head: MakeHead, make_hand: MakeHand) -> None:
