@@ -166,7 +166,8 @@ def _is_confirmed(one: _SeenHead, seen: Sequence[_SeenHead]) -> bool:
 
 def _is_somebody_else(one: _SeenHead, limits: PeopleLimits) -> bool:
     """Whether a face is sure enough to be another's beside a surer one."""
-    return one.confidence >= (limits.sure_face if one.ours >= CONFIRMED else max(SURER, limits.sure_face))
+    needed = limits.sure_face if one.ours >= CONFIRMED else max(limits.sure_face, SURER)
+    return one.confidence >= needed
 
 
 SURER, CONFIRMED = 0.65, 0.9
