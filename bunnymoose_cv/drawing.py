@@ -18,17 +18,18 @@ import numpy as np
 from bunnymoose_cv.catalogue.texts import Texts
 from bunnymoose_cv.placement import Label, Obstacle, place
 from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Side, Spread, Tongue
-from bunnymoose_cv.vision.hand import FINGERS
-from bunnymoose_cv.vision.landmarks import Box
+from bunnymoose_cv.vision.geometry import Box
+from bunnymoose_cv.vision.hands.hand_geometry import FINGERS
 from bunnymoose_cv.wording import animal_words, headgear_parts, tongue_words
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.rules.pose import Headgear
-    from bunnymoose_cv.vision.headgear import HeadgearReading
-    from bunnymoose_cv.vision.landmarks import HandLandmarks, Points
-    from bunnymoose_cv.vision.reader import FrameReading, PlayerReading
-    from bunnymoose_cv.vision.tongue import TongueReading
+    from bunnymoose_cv.vision.detections import HandLandmarks
+    from bunnymoose_cv.vision.geometry import Points
+    from bunnymoose_cv.vision.headgear.result import HeadgearReading
+    from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
+    from bunnymoose_cv.vision.tongue.result import TongueReading
 
 Colour: TypeAlias = tuple[int, int, int]
 """Blue, green, red."""

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.rules.round import Verdict, announcements
 from bunnymoose_cv.rules.scoring import score, species_of
-from bunnymoose_cv.vision.following import Follower
-from bunnymoose_cv.vision.freeze import Window, agree
+from bunnymoose_cv.vision.video.freeze import Window, agree
+from bunnymoose_cv.vision.video.tracker import Follower
 from bunnymoose_cv.voice.phrases import NARRATOR, announce
 
 if TYPE_CHECKING:
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.deck import Rules
     from bunnymoose_cv.rules.pose import Animal
     from bunnymoose_cv.rules.scoring import Score
-    from bunnymoose_cv.vision.reader import FrameReading, PlayerReading, Reader
+    from bunnymoose_cv.vision.reader import Reader
+    from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
 
 
 class BetError(InputError):

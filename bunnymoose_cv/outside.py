@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.ranking import Standing
     from bunnymoose_cv.rules.round import Round, Verdict
     from bunnymoose_cv.rules.scoring import Score, ScoreLine
-    from bunnymoose_cv.vision.headgear import HeadgearReading
-    from bunnymoose_cv.vision.landmarks import Box
-    from bunnymoose_cv.vision.reader import FaceReading
-    from bunnymoose_cv.vision.tongue import TongueReading
+    from bunnymoose_cv.vision.geometry import Box
+    from bunnymoose_cv.vision.headgear.result import HeadgearReading
+    from bunnymoose_cv.vision.readings import FaceReading
+    from bunnymoose_cv.vision.tongue.result import TongueReading
 
 AnimalName: TypeAlias = Literal["moose", "rabbit", "bush"]
 FacePixels: TypeAlias = tuple[int, int, int, int]

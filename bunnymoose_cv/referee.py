@@ -32,9 +32,9 @@ from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.rules.round import Verdict
 from bunnymoose_cv.rules.scoring import score
-from bunnymoose_cv.vision.freeze import Window, freeze, movements
-from bunnymoose_cv.vision.headgear import Field
-from bunnymoose_cv.vision.seating import seated
+from bunnymoose_cv.vision.headgear.result import Field
+from bunnymoose_cv.vision.video.freeze import Window, freeze, movements
+from bunnymoose_cv.vision.video.seats import seated
 from bunnymoose_cv.voice.announcing import catch_up_lines, lines_about
 from bunnymoose_cv.voice.phrases import announce, ask_to_check, tell_moved
 
@@ -52,10 +52,11 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.events import Event
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.rules.round import Round
-    from bunnymoose_cv.vision.following import Follower
-    from bunnymoose_cv.vision.freeze import Freeze, Movement
-    from bunnymoose_cv.vision.reader import FrameReading, PlayerReading, Reader
-    from bunnymoose_cv.vision.seating import Places
+    from bunnymoose_cv.vision.reader import Reader
+    from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
+    from bunnymoose_cv.vision.video.freeze import Freeze, Movement
+    from bunnymoose_cv.vision.video.seats import Places
+    from bunnymoose_cv.vision.video.tracker import Follower
 
 REFEREE: Final = Phrase("referee")
 """Who says what was seen, in the game file."""
@@ -272,7 +273,7 @@ class Referee:
             the players alone, each with the seat; whoever is not found is missing.
         """
         follower, _ = self._eyes
-        return seated(follower.glance(frame), len(self.game.seats), self._places)
+        return seated(follower.read_quick(frame), len(self.game.seats), self._places)
 
     def ask_everybody(self) -> None:
         """Nothing can be seen at Bam: people are asked what everybody shows."""

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.rules.pose import Animal, Antler, Direction, Form, Headgear, Place, Spread, Tongue
-from bunnymoose_cv.vision.headgear import Field
+from bunnymoose_cv.vision.headgear.result import Field
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from bunnymoose_cv.vision.tongue import TongueReading
+    from bunnymoose_cv.vision.tongue.result import TongueReading
 
 UNCLEAR: Final = "?"
 """Stands behind every word that is not sure enough to stand alone."""

@@ -24,10 +24,12 @@ from bunnymoose_cv.record.games import Games
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PosesJudged, TableLaid
-from bunnymoose_cv.vision.reader import FrameReading, Reader
+from bunnymoose_cv.vision.reader import Reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from bunnymoose_cv.vision.readings import FrameReading
 
 settings.register_profile("house", deadline=None)  # a busy computer is slow now and then, and that is no fault
 settings.load_profile("house")

@@ -14,8 +14,8 @@ from bunnymoose_cv.catalogue.language import Language
 from bunnymoose_cv.catalogue.texts import Texts
 from bunnymoose_cv.drawing import ENGLISH, GREY, ORANGE, SKY_BLUE, WHITE, YELLOW, draw, draw_caption
 from bunnymoose_cv.rules.pose import ANTLERS, EARS, Side
-from bunnymoose_cv.vision.headgear import HeadgearProbabilities
-from bunnymoose_cv.vision.reader import FrameReading, PlayerReading
+from bunnymoose_cv.vision.headgear.result import HeadgearProbabilities
+from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from bunnymoose_cv.vision.reader import FrameReading, Reader
+    from bunnymoose_cv.vision.reader import Reader
+    from bunnymoose_cv.vision.readings import FrameReading
 
 CARDS = parse_table("MOOSE+2 RABBIT-1 R.WU+1")
 

@@ -15,10 +15,11 @@ from bunnymoose_cv.profile import load_profile
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.pose import Pose
-from bunnymoose_cv.vision.headgear import HeadgearProbabilities, HeadgearReading
+from bunnymoose_cv.vision.headgear.result import HeadgearProbabilities, HeadgearReading
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.vision.reader import FrameReading, Reader
+    from bunnymoose_cv.vision.reader import Reader
+    from bunnymoose_cv.vision.readings import FrameReading
 
 
 def judged(reader: Reader, party: FrameReading, stakes: Stakes) -> dict[str, Any]:

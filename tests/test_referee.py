@@ -21,14 +21,15 @@ from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
-from bunnymoose_cv.vision.following import Follower
+from bunnymoose_cv.vision.video.tracker import Follower
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from bunnymoose_cv.capture.frame import Picture
-    from bunnymoose_cv.vision.reader import FrameReading, Reader
+    from bunnymoose_cv.vision.reader import Reader
+    from bunnymoose_cv.vision.readings import FrameReading
 
     MakeFootage = Callable[[Picture], ClipFootage]
 

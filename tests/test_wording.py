@@ -4,8 +4,8 @@ import pytest
 
 from bunnymoose_cv.profile import load_profile
 from bunnymoose_cv.rules.pose import parse_headgear
-from bunnymoose_cv.vision.headgear import Field
-from bunnymoose_cv.vision.tongue import TongueReading
+from bunnymoose_cv.vision.headgear.result import Field
+from bunnymoose_cv.vision.tongue.result import TongueReading
 from bunnymoose_cv.wording import headgear_words, tongue_words
 
 

@@ -122,11 +122,11 @@ def _medians(rounds: int) -> dict[str, float]:
     from bunnymoose_cv.bundled import bundled
     from bunnymoose_cv.capture.clips import Clip
     from bunnymoose_cv.profile import load_profile
-    from bunnymoose_cv.vision.headgear import HeadgearReader
-    from bunnymoose_cv.vision.heads import find_heads
-    from bunnymoose_cv.vision.people import find_players
-    from bunnymoose_cv.vision.tongue import TongueReader
-    from bunnymoose_cv.vision.workers import Workers
+    from bunnymoose_cv.vision.faces.face_search import find_heads
+    from bunnymoose_cv.vision.hands.hand_search import find_players
+    from bunnymoose_cv.vision.headgear.cascade import HeadgearReader
+    from bunnymoose_cv.vision.nets.worker_pool import Workers
+    from bunnymoose_cv.vision.tongue.cascade import TongueReader
 
     clip = Clip(bundled("fixtures/demo.mp4"), "the demo clip")
     frame = clip.frame_at(clip.duration_s - 0.5).picture

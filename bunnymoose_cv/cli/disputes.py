@@ -272,7 +272,7 @@ def _reading_grid(reading: PlayerEvidence) -> Grid:
 
 def _headgear_words(headgear: HeadgearEvidence) -> str:
     from bunnymoose_cv.rules.pose import parse_headgear
-    from bunnymoose_cv.vision.headgear import Field
+    from bunnymoose_cv.vision.headgear.result import Field
     from bunnymoose_cv.wording import headgear_words
 
     return headgear_words(parse_headgear(headgear.headgear), [Field(name) for name in headgear.unclear])

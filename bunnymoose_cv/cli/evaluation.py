@@ -252,7 +252,7 @@ def _evaluated_hands(file: Path) -> Iterator[Evaluated]:
     from bunnymoose_cv.evaluation.landmark_file import read_landmark_file
     from bunnymoose_cv.evaluation.unseen_hands import unseen
     from bunnymoose_cv.profile import load_profile
-    from bunnymoose_cv.vision.headgear import HeadgearReader
+    from bunnymoose_cv.vision.headgear.cascade import HeadgearReader
 
     stored = read_landmark_file(file)
     hands = unseen(stored.hands)

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.judging import Judgement
     from bunnymoose_cv.profile import FreezeLimits
     from bunnymoose_cv.record.stills import Stills
-    from bunnymoose_cv.vision.headgear import HeadgearReading
-    from bunnymoose_cv.vision.reader import FaceReading
+    from bunnymoose_cv.vision.headgear.result import HeadgearReading
+    from bunnymoose_cv.vision.readings import FaceReading
     from bunnymoose_cv.voice.speaker import Speaker
 
 PicturesArgument = Annotated[

@@ -28,17 +28,17 @@ from bunnymoose_cv.referee import Referee
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
-from bunnymoose_cv.vision.close_look import CloseEye, CloseNet
-from bunnymoose_cv.vision.face_net import FaceNet
-from bunnymoose_cv.vision.following import Follower
-from bunnymoose_cv.vision.freeze import Window
-from bunnymoose_cv.vision.headgear import HandNet
-from bunnymoose_cv.vision.landmarks import Landmarkers
-from bunnymoose_cv.vision.people import SECOND_LOOKS
+from bunnymoose_cv.vision.hands.hand_search import SECOND_LOOKS
+from bunnymoose_cv.vision.headgear.cascade import HandNet
+from bunnymoose_cv.vision.headgear.hand_refiner import CloseNet, HandRefiner
+from bunnymoose_cv.vision.headgear.side_net import SideNet
+from bunnymoose_cv.vision.nets.face_net import FaceNet
+from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
+from bunnymoose_cv.vision.nets.worker_pool import Workers
 from bunnymoose_cv.vision.reader import Reader
-from bunnymoose_cv.vision.side import SideNet
-from bunnymoose_cv.vision.tongue import TongueReader
-from bunnymoose_cv.vision.workers import Workers
+from bunnymoose_cv.vision.tongue.cascade import TongueReader
+from bunnymoose_cv.vision.video.freeze import Window
+from bunnymoose_cv.vision.video.tracker import Follower
 from bunnymoose_cv.voice.speaker import Speaker
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Frame
     from bunnymoose_cv.profile import Profile
-    from bunnymoose_cv.vision.reader import FrameReading
+    from bunnymoose_cv.vision.readings import FrameReading
 
 PLAYERS: Final = ("Narrator", "Ari", "Bo", "Cleo", "Dana", "Eli")
 CARDS: Final = "L.WU+1 B.CU+1/+2 R.?F-1 RABBIT*2 TONGUE+3 L.T?+2"
@@ -123,7 +123,7 @@ def _glances(watcher: Watcher, follower: Follower, until_s: float) -> Iterator[F
         frame = watcher.newest()
         if frame is not None and frame.time_s > seen_s:
             seen_s = frame.time_s
-            yield follower.glance(frame)
+            yield follower.read_quick(frame)
         else:
             watcher.wait_for(math.nextafter(seen_s, math.inf), PATIENCE_S)
 
@@ -217,7 +217,7 @@ _MODEL_CALLS: Final = (
     (FaceNet, "faces"),
     (HandNet, "answers"),
     (SideNet, "look"),
-    (CloseEye, "look"),
+    (HandRefiner, "look"),
     (CloseNet, "answers"),
     (TongueReader, "_asked"),
 )

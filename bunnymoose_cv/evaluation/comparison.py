@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from bunnymoose_cv.evaluation.manifest import RowKind
 from bunnymoose_cv.evaluation.matching import match
 from bunnymoose_cv.rules.pose import Animal, Side
-from bunnymoose_cv.vision.headgear import Field, Kind
+from bunnymoose_cv.vision.headgear.result import Field, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -74,13 +74,13 @@ class Outcome:
         right: whether the reading is right.
         sure: whether the reading was sure enough to stand alone; None where nothing of the sort was read, and for
             what several fields make together.
-        sureness: the probability that the reading gave its value, 0 to 1; None likewise.
+        confidence: the probability that the reading gave its value, 0 to 1; None likewise.
     """
 
     measure: Measure
     right: bool
     sure: bool | None = None
-    sureness: float | None = None
+    confidence: float | None = None
 
 
 APART = frozenset({Measure.BETWEEN, Measure.TONGUE_SHRUNK})
@@ -193,7 +193,7 @@ def _in_between(field: Field, truth: HeadgearFields, read: ReadHeadgear | None) 
         return Outcome(Measure.BETWEEN, right=False)
     asked = bool({field, Field.KIND} & read.unclear)
     right = asked or read.fields.value(field) is truth.value(field)
-    return Outcome(Measure.BETWEEN, right, not asked, read.sureness.get(field))
+    return Outcome(Measure.BETWEEN, right, not asked, read.confidence.get(field))
 
 
 def _found(truth: HeadgearFields, read: ReadHeadgear | None, between: frozenset[Field]) -> Iterator[Outcome]:
@@ -220,7 +220,7 @@ def _tongues(truth: PlayerTruth, read: ReadPlayer | None, kind: RowKind) -> Iter
 def _mouth(measure: Measure, truth: Tongue, read: ReadTongue | None) -> Outcome:
     if read is None:
         return Outcome(measure, right=False)
-    return Outcome(measure, read.tongue is truth, not read.unclear, read.sureness)
+    return Outcome(measure, read.tongue is truth, not read.unclear, read.confidence)
 
 
 def _fields(truth: HeadgearFields, read: ReadHeadgear | None, measures: Mapping[Field, Measure]) -> Iterator[Outcome]:
@@ -233,4 +233,4 @@ def _fields(truth: HeadgearFields, read: ReadHeadgear | None, measures: Mapping[
         if read is None or value is None:
             yield Outcome(measure, right=False)
         else:
-            yield Outcome(measure, value is expected, field not in read.unclear, read.sureness.get(field))
+            yield Outcome(measure, value is expected, field not in read.unclear, read.confidence.get(field))

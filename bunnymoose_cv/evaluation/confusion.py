@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from bunnymoose_cv.evaluation.fields import HeadgearFields
 from bunnymoose_cv.evaluation.reading import ReadHeadgear
 from bunnymoose_cv.rules.pose import HEADGEARS, Animal, Form, Side, Spread, Tongue, format_headgear
-from bunnymoose_cv.vision.headgear import Kind
+from bunnymoose_cv.vision.headgear.result import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

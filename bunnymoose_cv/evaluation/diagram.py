@@ -1,4 +1,4 @@
-"""The reliability diagram as an SVG picture: sureness to the right, how often right upwards. Owns no figures."""
+"""The reliability diagram as an SVG picture: confidence to the right, how often right upwards. Owns no figures."""
 
 from __future__ import annotations
 
@@ -54,18 +54,18 @@ def _panel(field: Reliability) -> Iterator[str]:
 
 
 def _dot(own: Bin, most: int) -> Iterator[str]:
-    x, (low, high) = _x(own.sureness), own.right.interval
+    x, (low, high) = _x(own.confidence), own.right.interval
     radius = max(SMALLEST_DOT, LARGEST_DOT * math.sqrt(own.right.total / most))
     yield f'<line x1="{x:.1f}" y1="{_y(low):.1f}" x2="{x:.1f}" y2="{_y(high):.1f}" stroke="#0072b2"/>'
     yield (
         f'<circle cx="{x:.1f}" cy="{_y(own.right.rate):.1f}" r="{radius:.1f}" fill="#0072b2" fill-opacity="0.7">'
-        f"<title>{own.right.count} of {own.right.total} right, said {own.sureness:.0%}</title></circle>"
+        f"<title>{own.right.count} of {own.right.total} right, said {own.confidence:.0%}</title></circle>"
     )
 
 
-def _x(sureness: float) -> float:
-    """A square shows the sureness from a third, the least that a kind can have, to 1."""
-    return (sureness - 1 / 3) / (1 - 1 / 3) * PANEL
+def _x(confidence: float) -> float:
+    """A square shows the confidence from a third, the least that a kind can have, to 1."""
+    return (confidence - 1 / 3) / (1 - 1 / 3) * PANEL
 
 
 def _y(rate: float) -> float:

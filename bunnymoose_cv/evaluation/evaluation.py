@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.evaluation.reading import Read, ReadPlayer
     from bunnymoose_cv.evaluation.reliability import Reliability
     from bunnymoose_cv.evaluation.truth import Truth
-    from bunnymoose_cv.vision.headgear import HeadgearReader
+    from bunnymoose_cv.vision.headgear.cascade import HeadgearReader
     from bunnymoose_cv.vision.reader import Reader
 
 

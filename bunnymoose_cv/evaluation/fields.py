@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.rules.pose import Antler, Ear
-from bunnymoose_cv.vision.headgear import Field, Kind
+from bunnymoose_cv.vision.headgear.result import Field, Kind
 
 if TYPE_CHECKING:
     from bunnymoose_cv.rules.pose import Direction, Form, Headgear, Place, Spread

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Self
 
 from bunnymoose_cv.rules.pose import Form, Spread
-from bunnymoose_cv.vision.headgear import Kind
+from bunnymoose_cv.vision.headgear.result import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

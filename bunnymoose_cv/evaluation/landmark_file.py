@@ -30,8 +30,8 @@ from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.evaluation.fields import HeadgearFields
 from bunnymoose_cv.evaluation.manifest import Row, RowKind
 from bunnymoose_cv.rules.pose import Form, Side, Spread
-from bunnymoose_cv.vision.headgear import Kind
-from bunnymoose_cv.vision.landmarks import HAND_POINTS, HandLandmarks
+from bunnymoose_cv.vision.detections import HAND_POINTS, HandLandmarks
+from bunnymoose_cv.vision.headgear.result import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

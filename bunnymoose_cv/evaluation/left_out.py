@@ -11,7 +11,7 @@ import tomllib
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.bundled import bundled
-from bunnymoose_cv.vision.tongue import TongueReader
+from bunnymoose_cv.vision.tongue.cascade import TongueReader
 
 if TYPE_CHECKING:
     from pathlib import Path

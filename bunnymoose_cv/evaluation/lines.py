@@ -27,7 +27,7 @@ from bunnymoose_cv.evaluation.bams import false_alarms, heard, lateness_s
 from bunnymoose_cv.evaluation.fields import HeadgearFields
 from bunnymoose_cv.evaluation.reading import ReadHeadgear, ReadTongue
 from bunnymoose_cv.rules.pose import Side, Tongue
-from bunnymoose_cv.vision.headgear import Field
+from bunnymoose_cv.vision.headgear.result import Field
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -101,7 +101,7 @@ def _group(group: Group) -> dict[str, Any]:
 
 
 def _reliability(field: Reliability) -> dict[str, Any]:
-    bins = [{"said": round(own.sureness, 4)} | _share(own.right, "right") for own in field.bins]
+    bins = [{"said": round(own.confidence, 4)} | _share(own.right, "right") for own in field.bins]
     return {"error": round(field.error, 4), "bins": bins}
 
 

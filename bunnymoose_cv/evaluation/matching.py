@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bunnymoose_cv.evaluation.reading import ReadPeople, ReadPlayer
-    from bunnymoose_cv.vision.landmarks import Box
+    from bunnymoose_cv.vision.geometry import Box
 
 SAME_FACE = 0.5
 """A face found is the one that it shares more than this of the smaller box with."""

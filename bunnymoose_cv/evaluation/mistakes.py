@@ -28,7 +28,7 @@ class Mistake:
     def badness(self) -> tuple[bool, float]:
         """Sorts mistakes: sure ones are worst, and the surer the worse."""
         return any(outcome.sure for outcome in self.wrong), max(
-            (outcome.sureness or 0.0 for outcome in self.wrong), default=0.0
+            (outcome.confidence or 0.0 for outcome in self.wrong), default=0.0
         )
 
 
@@ -40,4 +40,4 @@ def mistakes(pictures: Iterable[Evaluated]) -> tuple[Mistake, ...]:
 
 def _wrong(picture: Evaluated) -> tuple[Outcome, ...]:
     fields = [outcome for outcome in picture.outcomes if not outcome.right and outcome.sure is not None]
-    return tuple(sorted(fields, key=lambda outcome: (outcome.sure, outcome.sureness or 0.0), reverse=True))
+    return tuple(sorted(fields, key=lambda outcome: (outcome.sure, outcome.confidence or 0.0), reverse=True))

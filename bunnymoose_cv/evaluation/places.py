@@ -10,7 +10,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from bunnymoose_cv.evaluation.manifest import ManifestError
-from bunnymoose_cv.vision.landmarks import Box
+from bunnymoose_cv.vision.geometry import Box
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,9 +12,9 @@ from bunnymoose_cv.capture.pictures import read_picture
 from bunnymoose_cv.evaluation.fields import HeadgearFields
 from bunnymoose_cv.evaluation.manifest import RowKind
 from bunnymoose_cv.rules.pose import Pose, Side
-from bunnymoose_cv.vision.headgear import FIELDS_OF_KIND, Field
-from bunnymoose_cv.vision.landmarks import FaceLandmarks
-from bunnymoose_cv.vision.tongue import MouthPlace
+from bunnymoose_cv.vision.detections import FaceLandmarks
+from bunnymoose_cv.vision.headgear.result import FIELDS_OF_KIND, Field
+from bunnymoose_cv.vision.tongue.crop import MouthPlace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -22,11 +22,15 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.evaluation.manifest import Row
     from bunnymoose_cv.rules.pose import Tongue
-    from bunnymoose_cv.vision.head import Head
-    from bunnymoose_cv.vision.headgear import HeadgearReader, HeadgearReading
-    from bunnymoose_cv.vision.landmarks import Box, HandLandmarks
-    from bunnymoose_cv.vision.reader import PlayerReading, Reader
-    from bunnymoose_cv.vision.tongue import TongueReader, TongueReading
+    from bunnymoose_cv.vision.detections import HandLandmarks
+    from bunnymoose_cv.vision.faces.head import Head
+    from bunnymoose_cv.vision.geometry import Box
+    from bunnymoose_cv.vision.headgear.cascade import HeadgearReader
+    from bunnymoose_cv.vision.headgear.result import HeadgearReading
+    from bunnymoose_cv.vision.reader import Reader
+    from bunnymoose_cv.vision.readings import PlayerReading
+    from bunnymoose_cv.vision.tongue.cascade import TongueReader
+    from bunnymoose_cv.vision.tongue.result import TongueReading
 
 SHRUNK_EYE_DISTANCE: Final = 25.0
 """Heads with hands are shrunk to so many pixels between the eyes, and their tongues read once more."""
@@ -42,19 +46,19 @@ class ReadHeadgear:
     Attributes:
         fields: the likeliest values.
         unclear: those of them that are too unsure to stand alone.
-        sureness: the probability of each value, 0 to 1.
+        confidence: the probability of each value, 0 to 1.
     """
 
     fields: HeadgearFields
     unclear: frozenset[Field] = frozenset()
-    sureness: Mapping[Field, float] = field(default_factory=dict)
+    confidence: Mapping[Field, float] = field(default_factory=dict)
 
     @classmethod
     def of(cls, reading: HeadgearReading) -> ReadHeadgear:
         """The fields of a reading."""
         fields = FIELDS_OF_KIND[reading.probabilities.kind]
-        sureness = {field: reading.probabilities.sureness(field) for field in fields}
-        return cls(HeadgearFields.of(reading.headgear), frozenset(reading.unclear), sureness)
+        confidence = {field: reading.probabilities.confidence_of(field) for field in fields}
+        return cls(HeadgearFields.of(reading.headgear), frozenset(reading.unclear), confidence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +68,12 @@ class ReadTongue:
     Attributes:
         tongue: the likelier value.
         unclear: whether it is too unsure to stand alone.
-        sureness: its probability, 0.5 to 1.
+        confidence: its probability, 0.5 to 1.
     """
 
     tongue: Tongue
     unclear: bool = False
-    sureness: float = 1.0
+    confidence: float = 1.0
 
     @classmethod
     def of(cls, reading: TongueReading) -> ReadTongue:

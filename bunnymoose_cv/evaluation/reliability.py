@@ -45,11 +45,11 @@ class Bin:
     """Readings that are about equally sure.
 
     Attributes:
-        sureness: their mean probability.
+        confidence: their mean probability.
         right: how many of them are right.
     """
 
-    sureness: float
+    confidence: float
     right: Share
 
 
@@ -67,9 +67,9 @@ class Reliability:
 
     @property
     def error(self) -> float:
-        """How far sureness and rate lie apart, mean over all readings (expected calibration error), 0 to 1."""
+        """How far confidence and rate lie apart, mean over all readings (expected calibration error), 0 to 1."""
         total = sum(own.right.total for own in self.bins)
-        return sum(own.right.total * abs(own.sureness - own.right.rate) for own in self.bins) / total
+        return sum(own.right.total * abs(own.confidence - own.right.rate) for own in self.bins) / total
 
 
 def reliability(pictures: Iterable[Evaluated]) -> tuple[Reliability, ...]:
@@ -77,7 +77,7 @@ def reliability(pictures: Iterable[Evaluated]) -> tuple[Reliability, ...]:
     outcomes = [outcome for picture in pictures for outcome in picture.outcomes]
     fields = []
     for field, measures in _MEASURES.items():
-        read = [(o.sureness, o.right) for o in outcomes if o.measure in measures and o.sureness is not None]
+        read = [(o.confidence, o.right) for o in outcomes if o.measure in measures and o.confidence is not None]
         if read:
             fields.append(Reliability(field, _bins(read)))
     return tuple(fields)
@@ -85,13 +85,13 @@ def reliability(pictures: Iterable[Evaluated]) -> tuple[Reliability, ...]:
 
 def _bins(read: Sequence[tuple[float, bool]]) -> tuple[Bin, ...]:
     members: dict[int, list[tuple[float, bool]]] = {}
-    for sureness, right in read:
-        members.setdefault(_bin(sureness), []).append((sureness, right))
+    for confidence, right in read:
+        members.setdefault(_bin(confidence), []).append((confidence, right))
     return tuple(
-        Bin(fmean(sureness for sureness, _ in own), Share(len(own), sum(right for _, right in own)))
+        Bin(fmean(confidence for confidence, _ in own), Share(len(own), sum(right for _, right in own)))
         for _, own in sorted(members.items())
     )
 
 
-def _bin(sureness: float) -> int:
-    return min(BINS - 1, max(0, int((sureness - _EVEN) / (1 - _EVEN) * BINS)))
+def _bin(confidence: float) -> int:
+    return min(BINS - 1, max(0, int((confidence - _EVEN) / (1 - _EVEN) * BINS)))

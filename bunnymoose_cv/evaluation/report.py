@@ -212,7 +212,7 @@ def _reliability(fields: Iterable[Reliability]) -> Iterator[str]:
     yield from _table(
         ["field", "says", "is right", "of", "95 % interval"],
         (
-            [field.field, f"{own.sureness:.1%}", percent(own.right)[0], str(own.right.total), percent(own.right)[1]]
+            [field.field, f"{own.confidence:.1%}", percent(own.right)[0], str(own.right.total), percent(own.right)[1]]
             for field in fields
             for own in field.bins
         ),
@@ -241,7 +241,7 @@ def _wrong(mistake: Mistake) -> str:
 
 
 def _said(outcome: Outcome) -> str:
-    said = "" if outcome.sureness is None else f", said {outcome.sureness:.0%}"
+    said = "" if outcome.confidence is None else f", said {outcome.confidence:.0%}"
     return f"{outcome.measure.value} ({'sure' if outcome.sure else 'unclear'}{said})"
 
 

@@ -17,16 +17,23 @@ from bunnymoose_cv.capture.pictures import read_picture
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.evaluation.manifest import RowKind
 from bunnymoose_cv.rules.pose import Side
-from bunnymoose_cv.vision.close_look import CloseEye, CloseNet, HandFrame, cut_for_close_look, in_square
-from bunnymoose_cv.vision.headgear import HandNet
-from bunnymoose_cv.vision.heads import FACE_CROP, FACE_LOOKS
-from bunnymoose_cv.vision.landmarks import Crop, Landmarkers
-from bunnymoose_cv.vision.our_faces import closely, face_of
-from bunnymoose_cv.vision.people import WHOLE_HEAD
+from bunnymoose_cv.vision.faces.face_mesh import FACE_CROP, FACE_LOOKS
+from bunnymoose_cv.vision.faces.face_refiner import closely, face_of
+from bunnymoose_cv.vision.geometry import Crop
+from bunnymoose_cv.vision.hands.hand_search import WHOLE_HEAD
+from bunnymoose_cv.vision.headgear.cascade import HandNet
+from bunnymoose_cv.vision.headgear.hand_features import features_at_head
+from bunnymoose_cv.vision.headgear.hand_refiner import (
+    CloseNet,
+    HandFrame,
+    HandRefiner,
+    cut_for_close_look,
+    in_square,
+)
+from bunnymoose_cv.vision.headgear.side_net import SideNet, cut_side
+from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.reader import Reader
-from bunnymoose_cv.vision.side import SideNet, cut_side
-from bunnymoose_cv.vision.stance import stance_at_head
-from bunnymoose_cv.vision.tongue import TongueReader
+from bunnymoose_cv.vision.tongue.cascade import TongueReader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -37,7 +44,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.evaluation.manifest import Row
     from bunnymoose_cv.profile import Profile
-    from bunnymoose_cv.vision.people import Player
+    from bunnymoose_cv.vision.hands.assignment import Player
 
 PICTURES: Final = 20
 """So many of a set's pictures of players are measured on, the first ones."""
@@ -101,7 +108,7 @@ def _shown(rows: Iterable[Row], profile: Profile) -> Iterator[_Shown]:
 def _stages(shown: list[_Shown], profile: Profile, landmarkers: Landmarkers) -> dict[str, list[Callable[[], object]]]:
     """What is timed, each stage as one run for each hand or each head."""
     hands, sides, tongues = HandNet(), SideNet(), TongueReader(profile.tongue)
-    eye, close = CloseEye(), CloseNet()
+    eye, close = HandRefiner(), CloseNet()
     return {
         "our reading of one hand": [
             partial(_read_hand, hands, own, side) for own in shown for side in own.player.hands
@@ -122,7 +129,7 @@ def _stages(shown: list[_Shown], profile: Profile, landmarkers: Landmarkers) -> 
 
 
 def _read_hand(net: HandNet, own: _Shown, side: Side) -> object:
-    return net.answers(stance_at_head(own.player.hands[side], own.player.head, side))
+    return net.answers(features_at_head(own.player.hands[side], own.player.head, side))
 
 
 def _read_side(net: SideNet, own: _Shown, side: Side) -> object:
@@ -135,7 +142,7 @@ def _joints(net: SideNet, own: _Shown, side: Side) -> npt.NDArray[np.float32]:
     return joints
 
 
-def _read_closely(eye: CloseEye, net: CloseNet, own: _Shown, side: Side, joints: npt.NDArray[np.float32]) -> object:
+def _read_closely(eye: HandRefiner, net: CloseNet, own: _Shown, side: Side, joints: npt.NDArray[np.float32]) -> object:
     square = cut_for_close_look(own.picture, own.player.head, side)
     return net.answers(eye.look(square, HandFrame.around(in_square(joints))))
 

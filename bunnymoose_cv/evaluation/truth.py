@@ -38,13 +38,13 @@ from bunnymoose_cv.evaluation.hand_labels import HandLabels
 from bunnymoose_cv.evaluation.manifest import ManifestError, RowKind
 from bunnymoose_cv.evaluation.places import faces_beside
 from bunnymoose_cv.rules.pose import Animal, NotationError, Pose, Side, Tongue
-from bunnymoose_cv.vision.headgear import Field, Kind
+from bunnymoose_cv.vision.headgear.result import Field, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bunnymoose_cv.evaluation.manifest import Row
-    from bunnymoose_cv.vision.landmarks import Box
+    from bunnymoose_cv.vision.geometry import Box
 
 
 @dataclass(frozen=True, slots=True)

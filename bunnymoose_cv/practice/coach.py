@@ -12,16 +12,16 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Headgear, Place, Side, Spread, Tongue
-from bunnymoose_cv.vision.headgear import Field
-from bunnymoose_cv.vision.measured import HandMeasures, Quantity, Zone, measures_at_head
+from bunnymoose_cv.vision.headgear.measures import HandMeasures, Quantity, Zone, measures_at_head
+from bunnymoose_cv.vision.headgear.result import Field
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from bunnymoose_cv.catalogue.texts import Texts
     from bunnymoose_cv.rules.pose import Pose
-    from bunnymoose_cv.vision.headgear import HeadgearReading
-    from bunnymoose_cv.vision.reader import PlayerReading
+    from bunnymoose_cv.vision.headgear.result import HeadgearReading
+    from bunnymoose_cv.vision.readings import PlayerReading
 
 
 class Change(Enum):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
-    from bunnymoose_cv.vision.reader import PlayerReading
+    from bunnymoose_cv.vision.readings import PlayerReading
 
 HOLD_S: Final = 1.0
 """So long what is seen must be what was asked before the next comes."""

@@ -13,8 +13,8 @@ from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.practice.lesson import Lesson
 from bunnymoose_cv.practice.takes import NOTHING, Wish
-from bunnymoose_cv.vision.following import Follower
-from bunnymoose_cv.vision.freeze import Window, agree
+from bunnymoose_cv.vision.video.freeze import Window, agree
+from bunnymoose_cv.vision.video.tracker import Follower
 
 if TYPE_CHECKING:
     from random import Random
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Frame
     from bunnymoose_cv.practice.lesson import LessonState
     from bunnymoose_cv.practice.takes import Takes
-    from bunnymoose_cv.vision.reader import FrameReading, PlayerReading, Reader
+    from bunnymoose_cv.vision.reader import Reader
+    from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
 
 TOGETHER_S: Final = 0.5
 """What is seen is put together from the frames of so long."""

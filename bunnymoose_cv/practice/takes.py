@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.rules.pose import Pose
-    from bunnymoose_cv.vision.landmarks import Points
-    from bunnymoose_cv.vision.reader import PlayerReading
+    from bunnymoose_cv.vision.geometry import Points
+    from bunnymoose_cv.vision.readings import PlayerReading
 
 TAKES_FILE: Final = "takes.jsonl"
 """The takes, a line each."""

@@ -19,7 +19,7 @@ from bunnymoose_cv.record.film import FilmError, write_film
 from bunnymoose_cv.record.kept_rounds import kept_round
 from bunnymoose_cv.record.replay import SLOWER, close_up, fitted
 from bunnymoose_cv.rules.events import PoseCorrected
-from bunnymoose_cv.vision.landmarks import Box
+from bunnymoose_cv.vision.geometry import Box
 from bunnymoose_cv.voice.phrases import announce
 
 if TYPE_CHECKING:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.record.kept_rounds import KeptRound
     from bunnymoose_cv.record.replay import Footage
     from bunnymoose_cv.rules.round import Verdict
-    from bunnymoose_cv.vision.reader import FrameReading
+    from bunnymoose_cv.vision.readings import FrameReading
 
 BEFORE_S: Final = 8.0
 AFTER_S: Final = 4.0

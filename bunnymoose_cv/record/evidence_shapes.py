@@ -12,17 +12,17 @@ from pydantic import BaseModel, ConfigDict
 
 from bunnymoose_cv.record.kept_phrase import KeptPhrase  # noqa: TC001 - pydantic reads the fields at run time
 from bunnymoose_cv.rules.pose import Side, Tongue, format_headgear
-from bunnymoose_cv.vision.measured import HandMeasures  # noqa: TC001 - likewise
+from bunnymoose_cv.vision.headgear.measures import HandMeasures  # noqa: TC001 - likewise
 from bunnymoose_cv.voice.phrases import announce
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bunnymoose_cv.rules.round import Verdict
-    from bunnymoose_cv.vision.headgear import HeadgearReading
-    from bunnymoose_cv.vision.landmarks import Points
-    from bunnymoose_cv.vision.reader import FrameReading, PlayerReading
-    from bunnymoose_cv.vision.tongue import TongueReading
+    from bunnymoose_cv.vision.geometry import Points
+    from bunnymoose_cv.vision.headgear.result import HeadgearReading
+    from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
+    from bunnymoose_cv.vision.tongue.result import TongueReading
 
 EVIDENCE_FORMAT: Final = 2
 """Rises when the shape changes so that older programs cannot read it."""
@@ -41,7 +41,7 @@ class _Shape(BaseModel):
 class HeadgearEvidence(_Shape):
     """What was read on one side; `hand` holds its joints, none where no hand was found.
 
-    `probabilities` are the net's own answer, by its names (vision/headgear.py). `measures` are what the reasons tell of
+    `probabilities` are the net's own answer (vision/headgear/result.py). `measures` are what the reasons tell of
     the hand in words; none where no hand was found, or an older program kept the round.
     """
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.clips import Clip
     from bunnymoose_cv.capture.frame import Picture
-    from bunnymoose_cv.vision.landmarks import Box
+    from bunnymoose_cv.vision.geometry import Box
 
 BEFORE_S, AFTER_S = 0.6, 1.2
 """How long the still is seen before the first announcement and after the last."""

@@ -19,7 +19,7 @@ from bunnymoose_cv.rules.pose import (
     Tongue,
     parse_headgear,
 )
-from bunnymoose_cv.vision.headgear import Field, HeadgearProbabilities
+from bunnymoose_cv.vision.headgear.result import Field, HeadgearProbabilities
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,7 +16,7 @@ from bunnymoose_cv.capture.pictures import read_picture
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.record.evidence_shapes import FrameEvidence
 from bunnymoose_cv.record.kept_rounds import EvidenceError, kept_round
-from bunnymoose_cv.vision.landmarks import Box
+from bunnymoose_cv.vision.geometry import Box
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final, Self
 
 from bunnymoose_cv.rules.game import fold
 from bunnymoose_cv.sitting.table_state import Glimpse
-from bunnymoose_cv.vision.following import Follower
-from bunnymoose_cv.vision.seating import seated
+from bunnymoose_cv.vision.video.seats import seated
+from bunnymoose_cv.vision.video.tracker import Follower
 
 if TYPE_CHECKING:
     from bunnymoose_cv.rules.events import GameStarted
@@ -66,5 +66,5 @@ class Preview:
             frame = self._sight.newest()
             if frame is not None and frame.time_s > seen_s:
                 number, seen_s = number + 1, frame.time_s
-                reading = self._follower.glance(frame)
+                reading = self._follower.read_quick(frame)
                 self._glimpse = Glimpse(number, seated(reading, len(self._game.seats)))

@@ -10,7 +10,7 @@ from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.record.evidence import EvidenceKeeper
 from bunnymoose_cv.referee import Referee
 from bunnymoose_cv.sitting.troubles import Troubles
-from bunnymoose_cv.vision.following import Follower
+from bunnymoose_cv.vision.video.tracker import Follower
 from bunnymoose_cv.voice.speaker import Speaker
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.record.game_file import Entry
     from bunnymoose_cv.referee import JudgedRound
     from bunnymoose_cv.rules.game import Game
-    from bunnymoose_cv.vision.reader import FrameReading
+    from bunnymoose_cv.vision.readings import FrameReading
 
 
 class CameraState(Enum):

@@ -1,1 +1,1 @@
-"""Pixels to poses: finds the players, reads what stands on each head. Owns no rules but what a pose is."""
+"""Pixels to poses: detection of the players, classification of headgear and tongue."""

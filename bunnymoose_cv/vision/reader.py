@@ -1,101 +1,35 @@
-"""From pixels to readings: finds the players of a picture and reads both sides of every head and the tongue.
-
-The door of the vision room: others need only `Reader` and the readings that it gives. Owns no score.
-"""
+"""Reader: images to readings of all players. The only entry point of `vision`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from threading import local
 from typing import TYPE_CHECKING, Self
 
-from bunnymoose_cv.rules.pose import Pose, Side
-from bunnymoose_cv.vision.headgear import HeadgearReader, reading_of
-from bunnymoose_cv.vision.heads import SAME_FACE, find_heads, follow_heads
-from bunnymoose_cv.vision.lone_hand import find_lone_hand
-from bunnymoose_cv.vision.people import SECOND_LOOKS, find_players, hands_around, holding, with_hands
-from bunnymoose_cv.vision.stirring import stirs
-from bunnymoose_cv.vision.tongue import TongueReader, TongueReading
-from bunnymoose_cv.vision.workers import Workers
+from bunnymoose_cv.vision.faces.face_search import find_heads
+from bunnymoose_cv.vision.faces.head_tracking import follow_heads
+from bunnymoose_cv.vision.faces.tiles import SAME_FACE
+from bunnymoose_cv.vision.hands.assignment import holding
+from bunnymoose_cv.vision.hands.hand_search import SECOND_LOOKS, find_players, hands_around, with_hands
+from bunnymoose_cv.vision.hands.lone_hand import find_lone_hand
+from bunnymoose_cv.vision.headgear.cascade import HeadgearReader, reading_of
+from bunnymoose_cv.vision.nets.worker_pool import Workers
+from bunnymoose_cv.vision.readings import FaceReading, FrameReading, PlayerReading
+from bunnymoose_cv.vision.tongue.cascade import TongueReader
+from bunnymoose_cv.vision.tongue.result import TongueReading
+from bunnymoose_cv.vision.video.motion import has_moved
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from types import TracebackType
 
     from bunnymoose_cv.capture.frame import Frame, Picture
     from bunnymoose_cv.profile import Profile
-    from bunnymoose_cv.vision.head import Head
-    from bunnymoose_cv.vision.headgear import HeadgearProbabilities, HeadgearReading
-    from bunnymoose_cv.vision.landmarks import Box, Landmarkers
-    from bunnymoose_cv.vision.people import Player
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PlayerReading:
-    """What is read of one player.
-
-    Attributes:
-        player: seat, head and hands, for drawing and measuring.
-        headgear: the reading of each side of the player's own head.
-        tongue: the reading of the mouth.
-        stirred: whether the player has stirred since hands and mouth were looked at (`Reader.glance` alone).
-    """
-
-    player: Player
-    headgear: Mapping[Side, HeadgearReading]
-    tongue: TongueReading
-    stirred: bool = False
-
-    @property
-    def seat(self) -> int:
-        """1 is the leftmost in the picture."""
-        return self.player.seat
-
-    @property
-    def face(self) -> Box:
-        """The face's box, pixels."""
-        return self.player.head.box
-
-    @property
-    def pose(self) -> Pose:
-        """The likeliest pose."""
-        return Pose(self.headgear[Side.LEFT].headgear, self.headgear[Side.RIGHT].headgear, self.tongue.tongue)
-
-    @property
-    def unclear(self) -> tuple[str, ...]:
-        """What is too unsure to stand alone: `left.spread`, `tongue`."""
-        sides = (f"{side.name.lower()}.{field.value}" for side in Side for field in self.headgear[side].unclear)
-        return (*sides, *(("tongue",) if self.tongue.unclear else ()))
-
-    @property
-    def left_in_doubt(self) -> bool:
-        """Whether a headgear was read at first sight only, and left a doubt."""
-        return any(each.left_in_doubt for each in self.headgear.values())
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class FrameReading:
-    """What is read of one picture.
-
-    Attributes:
-        picture: unmirrored.
-        time_s: when it was taken.
-        players: from left to right, none where nobody is in it.
-        bystanders: how many people besides them are in it, once it is known who sits in the row.
-    """
-
-    picture: Picture
-    time_s: float
-    players: tuple[PlayerReading, ...]
-    bystanders: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class FaceReading:
-    """What is read of one face by itself: its box in pixels and its tongue."""
-
-    box: Box
-    tongue: TongueReading
+    from bunnymoose_cv.rules.pose import Side
+    from bunnymoose_cv.vision.faces.head import Head
+    from bunnymoose_cv.vision.hands.assignment import Player
+    from bunnymoose_cv.vision.headgear.result import HeadgearProbabilities, HeadgearReading
+    from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 
 
 class _OwnNets(local):
@@ -144,7 +78,7 @@ class Reader:
         players = with_hands(there, frame.picture, self._workers, self.profile.people, second_looks=second_looks)
         return self._read(frame.picture, frame.time_s, players, headgears_at_first_sight=at_first_sight)
 
-    def glance(self, frame: Frame, heads: Sequence[Head], earlier: FrameReading) -> FrameReading:
+    def read_quick(self, frame: Frame, heads: Sequence[Head], earlier: FrameReading) -> FrameReading:
         """Read a frame at first sight: where everybody is, and what those show who were not read a moment ago.
 
         Args:
@@ -235,5 +169,5 @@ def _rested(known: PlayerReading, player: Player, before: Picture, now: Picture)
     return replace(
         known,
         player=replace(player, hands=known.player.hands),
-        stirred=known.stirred or stirs(before, known.player.head, now, player.head),
+        moved=known.moved or has_moved(before, known.player.head, now, player.head),
     )

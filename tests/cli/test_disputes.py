@@ -20,7 +20,7 @@ from bunnymoose_cv.rules.pose import Pose
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bunnymoose_cv.vision.reader import FrameReading
+    from bunnymoose_cv.vision.readings import FrameReading
 
 Run = tuple[int, str, str]
 

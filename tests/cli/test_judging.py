@@ -17,8 +17,8 @@ from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.pictures import read_picture
 from bunnymoose_cv.cli import app
 from bunnymoose_cv.record.film import write_film
-from bunnymoose_cv.vision.landmarks import Landmarkers
-from bunnymoose_cv.vision.workers import MOST_WORKERS
+from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
+from bunnymoose_cv.vision.nets.worker_pool import MOST_WORKERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,8 +13,8 @@ from bunnymoose_cv.evaluation.manifest import RowKind
 from bunnymoose_cv.evaluation.reading import ReadHeadgear, ReadPlayer, ReadTongue
 from bunnymoose_cv.evaluation.truth import Between, PeopleTruth, PlayerTruth
 from bunnymoose_cv.rules.pose import ALL_POSES, Animal, Form, Pose, Spread, Tongue
-from bunnymoose_cv.vision.headgear import Field, Kind
-from bunnymoose_cv.vision.landmarks import Box
+from bunnymoose_cv.vision.geometry import Box
+from bunnymoose_cv.vision.headgear.result import Field, Kind
 
 POSES = st.sampled_from(ALL_POSES)
 
@@ -206,8 +206,8 @@ def test_a_head_is_judged_shrunk_too() -> None:
 
 
 def test_a_mouth_by_itself() -> None:
-    assert compare_mouth(Tongue.IN, ReadTongue(Tongue.OUT, unclear=True, sureness=0.6)) == (
-        Outcome(Measure.MOUTH, right=False, sure=False, sureness=0.6),
+    assert compare_mouth(Tongue.IN, ReadTongue(Tongue.OUT, unclear=True, confidence=0.6)) == (
+        Outcome(Measure.MOUTH, right=False, sure=False, confidence=0.6),
     )
 
 

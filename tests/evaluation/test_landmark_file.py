@@ -20,7 +20,7 @@ from bunnymoose_cv.evaluation.parts import parts
 from bunnymoose_cv.evaluation.unseen_hands import unseen
 from bunnymoose_cv.profile import load_profile
 from bunnymoose_cv.rules.pose import Side
-from bunnymoose_cv.vision.headgear import HeadgearReader
+from bunnymoose_cv.vision.headgear.cascade import HeadgearReader
 
 ROOT = Path(__file__).parents[2]
 LANDMARKS = ROOT.parent / "shared" / "landmarks" / "landmarks.npz"

@@ -56,7 +56,7 @@ def test_the_tongue_is_read_by_that_net_and_nothing_else_changes() -> None:
     assert isinstance(left_out.read, tuple)
     (own,), (other,) = plain.read, left_out.read
     assert other == replace(own, tongue=other.tongue)
-    assert other.tongue.sureness != own.tongue.sureness
+    assert other.tongue.confidence != own.tongue.confidence
 
 
 def test_the_figures_say_how_many_people(tmp_path: Path) -> None:

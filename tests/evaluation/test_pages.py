@@ -25,23 +25,23 @@ from bunnymoose_cv.evaluation.reliability import BINS, reliability
 from bunnymoose_cv.evaluation.report import Report
 from bunnymoose_cv.evaluation.truth import Between, PeopleTruth, PlayerTruth
 from bunnymoose_cv.rules.pose import Pose, Side, Tongue
-from bunnymoose_cv.vision.headgear import Field
-from bunnymoose_cv.vision.landmarks import Box
+from bunnymoose_cv.vision.geometry import Box
+from bunnymoose_cv.vision.headgear.result import Field
 
 
-def read(pose: str, sureness: float = 1.0, limit: float = 0.9, height: float = 100) -> ReadPlayer:
+def read(pose: str, confidence: float = 1.0, limit: float = 0.9, height: float = 100) -> ReadPlayer:
     """A reading that is equally sure of every field; below the limit all of them are unclear."""
     whole = Pose.parse(pose)
     fields = [HeadgearFields.of(whole.headgear(side)) for side in (Side.LEFT, Side.RIGHT)]
     sides = [
         ReadHeadgear(
             own,
-            frozenset(field for field in Field if sureness < limit and own.value(field) is not None),
-            {field: sureness for field in Field if own.value(field) is not None},
+            frozenset(field for field in Field if confidence < limit and own.value(field) is not None),
+            {field: confidence for field in Field if own.value(field) is not None},
         )
         for own in fields
     ]
-    tongue = ReadTongue(whole.tongue, sureness < limit, sureness)
+    tongue = ReadTongue(whole.tongue, confidence < limit, confidence)
     return ReadPlayer(whole, sides[0], sides[1], tongue, Box(0, 0, 80, height))
 
 
@@ -106,15 +106,15 @@ def test_reliability_puts_readings_that_are_equally_sure_together() -> None:
     assert set(fields) == {"kind", "spread", "direction", "tongue"}
     least, most = fields["spread"].bins
     assert (least.right, most.right) == (Share(2, 2), Share(4, 3))
-    assert [least.sureness, most.sureness] == pytest.approx([0.51, 0.98])
+    assert [least.confidence, most.confidence] == pytest.approx([0.51, 0.98])
     assert fields["spread"].error == pytest.approx((2 * 0.49 + 4 * 0.23) / 6)
 
 
 @pytest.mark.parametrize(
-    ("sureness", "others", "together"), [(0.34, 0.5, True), (0.949, 0.95, False), (1.0, 0.96, True)]
+    ("confidence", "others", "together"), [(0.34, 0.5, True), (0.949, 0.95, False), (1.0, 0.96, True)]
 )
-def test_bins_part_the_sureness_from_even_to_certain(sureness: float, others: float, together: bool) -> None:  # noqa: FBT001 - a table
-    pictures = [shown(str(sure), "WU WU", read("WU WU", sure)) for sure in (sureness, others)]
+def test_bins_part_the_sureness_from_even_to_certain(confidence: float, others: float, together: bool) -> None:  # noqa: FBT001 - a table
+    pictures = [shown(str(sure), "WU WU", read("WU WU", sure)) for sure in (confidence, others)]
     assert BINS == 10
     assert (len(reliability(pictures)[0].bins) == 1) is together
 
@@ -128,7 +128,7 @@ def test_the_worst_mistakes_are_the_surest() -> None:
         shown("sure", "WU WU", read("CU CU", 0.6, limit=0.5)),
     ]
     assert [mistake.picture.row.name for mistake in mistakes(pictures)] == ["surest", "sure", "asked", "missed"]
-    assert mistakes(pictures)[1].wrong == (Outcome(Measure.SPREAD, right=False, sure=True, sureness=0.6),) * 2
+    assert mistakes(pictures)[1].wrong == (Outcome(Measure.SPREAD, right=False, sure=True, confidence=0.6),) * 2
 
 
 def test_the_pages_of_a_set(tmp_path: Path) -> None:

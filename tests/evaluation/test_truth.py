@@ -11,8 +11,8 @@ from bunnymoose_cv.evaluation.fields import HeadgearFields
 from bunnymoose_cv.evaluation.manifest import ManifestError, Row, RowKind, read_manifest
 from bunnymoose_cv.evaluation.truth import Between, PeopleTruth, PlayerTruth, Truth, truth_of
 from bunnymoose_cv.rules.pose import Animal, Form, Pose, Spread, Tongue
-from bunnymoose_cv.vision.headgear import Field, Kind
-from bunnymoose_cv.vision.landmarks import Box
+from bunnymoose_cv.vision.geometry import Box
+from bunnymoose_cv.vision.headgear.result import Field, Kind
 
 ANTLER, EAR, NEITHER = (HeadgearFields(kind) for kind in (Kind.ANTLER, Kind.EAR, Kind.NEITHER))
 OPEN = HeadgearFields()

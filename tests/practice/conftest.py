@@ -13,7 +13,8 @@ from bunnymoose_cv.capture.pictures import read_picture
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bunnymoose_cv.vision.reader import PlayerReading, Reader
+    from bunnymoose_cv.vision.reader import Reader
+    from bunnymoose_cv.vision.readings import PlayerReading
 
 PLAYERS = Path(__file__).parents[2] / "fixtures" / "players"
 

@@ -12,12 +12,12 @@ import pytest
 from bunnymoose_cv.catalogue.texts import Texts
 from bunnymoose_cv.practice.coach import Change, Hint, PoseField, differing, fields_of, hint, hint_words
 from bunnymoose_cv.rules.pose import ALL_POSES, Pose, Side
-from bunnymoose_cv.vision.headgear import Field
+from bunnymoose_cv.vision.headgear.result import Field
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bunnymoose_cv.vision.reader import PlayerReading
+    from bunnymoose_cv.vision.readings import PlayerReading
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 TRUTH = {

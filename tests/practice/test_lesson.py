@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from bunnymoose_cv.practice.lesson import LessonState
-    from bunnymoose_cv.vision.reader import PlayerReading
+    from bunnymoose_cv.vision.readings import PlayerReading
 
 
 class Asks(Random):

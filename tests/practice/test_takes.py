@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from bunnymoose_cv.vision.reader import PlayerReading, Reader
+    from bunnymoose_cv.vision.reader import Reader
+    from bunnymoose_cv.vision.readings import PlayerReading
 
 ASKED = Pose.parse("WU WU")
 

@@ -26,7 +26,7 @@ from bunnymoose_cv.record.evidence import EvidenceKeeper, RoundEvidence
 from bunnymoose_cv.record.games import Games
 from bunnymoose_cv.record.kept_rounds import EvidenceError, KeptRound, kept_round
 from bunnymoose_cv.rules.pose import Side
-from bunnymoose_cv.vision.reader import FrameReading
+from bunnymoose_cv.vision.readings import FrameReading
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,7 +13,7 @@ from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.sound import Sound, read_sound
 from bunnymoose_cv.record.film import FilmError
 from bunnymoose_cv.record.replay import HOLD_S, SLOWER, ClipFootage, Mover, Stretch, close_up, write_round_film
-from bunnymoose_cv.vision.landmarks import Box
+from bunnymoose_cv.vision.geometry import Box
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

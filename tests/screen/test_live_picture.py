@@ -14,7 +14,7 @@ from bunnymoose_cv.screen import live_picture
 from bunnymoose_cv.screen.limits import Limits
 from bunnymoose_cv.screen.live_picture import BOUNDARY, STANDS_STILL, WIDTH, LivePicture
 from bunnymoose_cv.sitting.table_state import Glimpse
-from bunnymoose_cv.vision.reader import FrameReading
+from bunnymoose_cv.vision.readings import FrameReading
 
 if TYPE_CHECKING:
     import pytest

@@ -44,7 +44,7 @@ from bunnymoose_cv.sitting.rooms import Spoken, open_game, open_rooms
 from bunnymoose_cv.sitting.sights import NoSight
 from bunnymoose_cv.sitting.sitting import Sitting
 from bunnymoose_cv.sitting.table_state import CameraState, DealState, Glimpse, TableState
-from bunnymoose_cv.vision.seating import seated
+from bunnymoose_cv.vision.video.seats import seated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,7 +52,8 @@ if TYPE_CHECKING:
     from nicegui.element import Element
 
     from bunnymoose_cv.rules.events import Event
-    from bunnymoose_cv.vision.reader import FrameReading, Reader
+    from bunnymoose_cv.vision.reader import Reader
+    from bunnymoose_cv.vision.readings import FrameReading
 
 PLAYERS = ("Red", "Blue", "Green", "Yellow")
 CARDS = parse_table("L.WU+1 B.WU+1/-1 REVERSE RABBIT-3 R.?F-1 MOOSE*2")
@@ -201,7 +202,7 @@ def test_line_art_stands_on_the_side_of_the_head_that_it_was_read_on(party: Fram
 
 def test_nothing_is_drawn_over_somebody_who_has_stirred_since(party: FrameReading) -> None:
     first, second = party.players
-    stirred = replace(party, players=(replace(first, stirred=True), second))
+    stirred = replace(party, players=(replace(first, moved=True), second))
     drawing = ET.fromstring(overlay(stirred, SEATS, looks_of(SEATS)))  # noqa: S314 - our own
     heads = [group.get("transform") for group in drawing if group.get("class") == "art"]
     assert heads == [head_transform(second.player.head)]

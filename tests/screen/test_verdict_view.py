@@ -26,9 +26,9 @@ from bunnymoose_cv.screen.pieces.seen_picture import frame_picture, still_pictur
 from bunnymoose_cv.screen.seen import frame_jpeg, seen_round, still_jpeg
 from bunnymoose_cv.screen.verdict_view import round_view, shown_round
 from bunnymoose_cv.sitting.table_state import CameraState, TableState
-from bunnymoose_cv.vision.headgear import Field, HeadgearProbabilities
-from bunnymoose_cv.vision.landmarks import Box
-from bunnymoose_cv.vision.measured import Quantity
+from bunnymoose_cv.vision.geometry import Box
+from bunnymoose_cv.vision.headgear.measures import Quantity
+from bunnymoose_cv.vision.headgear.result import Field, HeadgearProbabilities
 from tests.screen.judging import WRONG, JudgedRound
 from tests.screen.states import state_of
 

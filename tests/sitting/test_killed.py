@@ -40,7 +40,7 @@ from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.sitting.rooms import Spoken, open_game, open_rooms
 from bunnymoose_cv.sitting.sights import ScriptSight
 from bunnymoose_cv.sitting.sitting import Sitting
-from bunnymoose_cv.vision.freeze import Window
+from bunnymoose_cv.vision.video.freeze import Window
 from bunnymoose_cv.vision.reader import Reader
 
 evening = read_evening(Path(sys.argv[1]))

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
 from bunnymoose_cv.rules.pose import Side
-from bunnymoose_cv.vision.head import CHIN, FOREHEAD, LEFT_EYE, LEFT_TEMPLE, RIGHT_EYE, RIGHT_TEMPLE, Head
-from bunnymoose_cv.vision.landmarks import FACE_POINTS, FaceLandmarks, HandLandmarks, Points
+from bunnymoose_cv.vision.detections import FACE_POINTS, FaceLandmarks, HandLandmarks
+from bunnymoose_cv.vision.faces.head import CHIN, FOREHEAD, LEFT_EYE, LEFT_TEMPLE, RIGHT_EYE, RIGHT_TEMPLE, Head
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.vision.geometry import Points
 
 
 def rotation(turn: float, nod: float, tilt: float) -> npt.NDArray[np.float64]:

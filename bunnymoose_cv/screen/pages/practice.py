@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.screen.access import Visitor
     from bunnymoose_cv.screen.frame import Frame
     from bunnymoose_cv.screen.host import Host
-    from bunnymoose_cv.vision.reader import PlayerReading
+    from bunnymoose_cv.vision.readings import PlayerReading
 
 SHEET = "delete-takes"
 """The dialog that asks before takes go."""

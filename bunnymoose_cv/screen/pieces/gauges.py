@@ -1,6 +1,7 @@
 """Gauges: one number of a reading on a bar with the limits that it is read against. Owns no measuring and no limits.
 
-The numbers are those that the reasons tell (vision/measured.py), and the probabilities that decide what is unclear.
+The numbers are those that the reasons tell (vision/headgear/measures.py), and the probabilities that
+decide what is unclear.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.rules.pose import Direction, Form, Place, Spread
 from bunnymoose_cv.screen.likeliest import probability_out
-from bunnymoose_cv.vision.headgear import FIELDS_OF_KIND, Field, HeadgearProbabilities, Kind
-from bunnymoose_cv.vision.measured import LIMITS, Quantity, Zone
+from bunnymoose_cv.vision.headgear.measures import LIMITS, Quantity, Zone
+from bunnymoose_cv.vision.headgear.result import FIELDS_OF_KIND, Field, HeadgearProbabilities, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -63,7 +64,7 @@ def sureness_gauges(
     likely = HeadgearProbabilities(**read.probabilities)
     each_frame = [HeadgearProbabilities(**frame.probabilities) for frame in frames]
     for field in FIELDS_OF_KIND[likely.kind]:
-        limit, sure = float(getattr(limits, field.value)), likely.sureness(field)
+        limit, sure = float(getattr(limits, field.value)), likely.confidence_of(field)
         yield Gauge(
             words=texts("{what}: {sure:.0%} sure", what=_shown(field, likely, texts), sure=sure),
             limits=texts("asked below {limit:.0%}", limit=limit),
@@ -71,7 +72,7 @@ def sureness_gauges(
             marks=(limit,),
             ends=(0.0, 1.0),
             sure=sure >= limit,
-            ticks=tuple(_same(field, likely, frame) for frame in each_frame),
+            ticks=tuple(same_box(field, likely, frame) for frame in each_frame),
         )
 
 
@@ -190,7 +191,7 @@ def _shown(field: Field, likely: HeadgearProbabilities, texts: Texts) -> str:
     }[getattr(likely, field.value)]
 
 
-def _same(field: Field, agreed: HeadgearProbabilities, frame: HeadgearProbabilities) -> float:
+def same_box(field: Field, agreed: HeadgearProbabilities, frame: HeadgearProbabilities) -> float:
     """How probable a frame by itself holds the value that was agreed on."""
     match field:
         case Field.KIND:

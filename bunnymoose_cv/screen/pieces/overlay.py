@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from bunnymoose_cv.screen.players import PlayerLook
-    from bunnymoose_cv.vision.head import Head
-    from bunnymoose_cv.vision.reader import FrameReading, PlayerReading
+    from bunnymoose_cv.vision.faces.head import Head
+    from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
 
 HEAD_WIDTH: Final = 92.0
 """Of a head in our line art (art/headgear.py), whose origin is its middle."""
@@ -65,7 +65,7 @@ def overlay(reading: FrameReading, seats: Sequence[str], looks: Mapping[str, Pla
     """
     height, width = reading.picture.shape[:2]
     players = [player for player in reading.players if 1 <= player.seat <= len(seats)]
-    drawn = "".join(_headgear(player) for player in players if not player.stirred)
+    drawn = "".join(_headgear(player) for player in players if not player.moved)
     named_players = players if named else []
     names = "".join(
         _name(player, seats[player.seat - 1], looks[seats[player.seat - 1]], width) for player in named_players
@@ -128,7 +128,7 @@ def _doubt(place: tuple[float, float], head: Head) -> str:
 def _name(player: PlayerReading, name: str, look: PlayerLook, width: int) -> str:
     head = player.player.head
     letters = min(max(0.95 * head.eye_distance, LETTERS[0] * width), LETTERS[1] * width)
-    doubt = " ?" if player.unclear and not player.stirred else ""
+    doubt = " ?" if player.unclear and not player.moved else ""
     text = f"{look.symbol} {_short(name, int(NAME_WIDTH * width / (LETTER_WIDTH * letters)))}{doubt}"
     half = LETTER_WIDTH * letters * len(text) / 2
     x, y = head.at(0, NAME_ABOVE)

@@ -11,13 +11,13 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.rules.pose import Antler, Ear, parse_headgear
-from bunnymoose_cv.vision.hand import FINGERS
+from bunnymoose_cv.vision.hands.hand_geometry import FINGERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from bunnymoose_cv.record.evidence_shapes import HeadgearEvidence, PlayerEvidence, PointShape
-    from bunnymoose_cv.vision.landmarks import Box
+    from bunnymoose_cv.vision.geometry import Box
 
 LINE_SHARE: Final = 1 / 190
 """Width of a line in widths of what is seen."""

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.screen.host import Host
     from bunnymoose_cv.screen.seen import SeenRound
     from bunnymoose_cv.sitting.table_state import TableState
-    from bunnymoose_cv.vision.landmarks import Box
+    from bunnymoose_cv.vision.geometry import Box
 
 SHEETS: Final = ("seen", "verdicts")
 """The style sheets that the tiles need, besides the house's own."""
@@ -93,20 +93,20 @@ class VerdictTiles:
         self._texts = host.texts
         self._cards: Region[Table] = Region(html.div().classes("laid-cards"), self._build_cards)
         self._holder = html.div().classes("verdicts")
-        self._tiles: list[Region[_Tile]] = []
+        self.cover_with_tiles: list[Region[_Tile]] = []
 
     def show(self, state: TableState) -> None:
         """Show what stands; nothing before the first Bam."""
         number = self._number or shown_round(state.game)
         view = None if number is None else round_view(state, number)
         groups = () if view is None else self._sorted(view)
-        if len(groups) != len(self._tiles):
+        if len(groups) != len(self.cover_with_tiles):
             self._holder.clear()
             with self._holder:
-                self._tiles = [self._empty_tile() for _ in groups]
+                self.cover_with_tiles = [self._empty_tile() for _ in groups]
         if view is not None:
             self._cards.show(view.cards)
-            for region, group in zip(self._tiles, groups, strict=True):
+            for region, group in zip(self.cover_with_tiles, groups, strict=True):
                 seen = view.seen
                 pictures = tuple(None if seen is None else _Picture.of(seen, each.seat) for each in group)
                 region.show(_Tile(group, view.bet, view.cards, pictures))

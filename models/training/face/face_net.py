@@ -14,8 +14,8 @@ from faces import SIZE as STORED_SIZE
 from torch import nn
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
-from bunnymoose_cv.vision.face_net import CELL, CELLS, SIZE
-from bunnymoose_cv.vision.our_faces import WINDOW
+from bunnymoose_cv.vision.faces.face_refiner import WINDOW
+from bunnymoose_cv.vision.nets.face_net import CELL, CELLS, SIZE
 
 sys.path.append(str(Path(__file__).parents[1]))
 from faults import photographed

@@ -28,10 +28,10 @@ from gather import PLAYERS, ROOT, SHARED, head_at, offset_of, rendered_players, 
 from bunnymoose_cv.capture.pictures import read_picture
 from bunnymoose_cv.evaluation.manifest import RowKind, read_manifest
 from bunnymoose_cv.profile import load_profile
-from bunnymoose_cv.vision.head import LEFT_EYE, RIGHT_EYE, Head
-from bunnymoose_cv.vision.heads import find_heads
-from bunnymoose_cv.vision.landmarks import Crop
-from bunnymoose_cv.vision.workers import Workers
+from bunnymoose_cv.vision.faces.face_search import find_heads
+from bunnymoose_cv.vision.faces.head import LEFT_EYE, RIGHT_EYE, Head
+from bunnymoose_cv.vision.geometry import Crop
+from bunnymoose_cv.vision.nets.worker_pool import Workers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

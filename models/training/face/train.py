@@ -19,7 +19,7 @@ from faces import GROUPS, WORK, Faces, left_out, packed_faces
 sys.path.append(str(Path(__file__).parents[1]))
 from export import export
 
-from bunnymoose_cv.vision.face_net import SIZE, face_in
+from bunnymoose_cv.vision.nets.face_net import SIZE, face_in
 
 ROUNDS = 12
 FAR = 0.35

@@ -21,7 +21,7 @@ import onnx
 from mediapipe.tasks.metadata import schema_py_generated as schema
 from onnx import helper, numpy_helper
 
-from bunnymoose_cv.vision.close_look import INPUT, OUTPUTS
+from bunnymoose_cv.vision.headgear.hand_refiner import INPUT, OUTPUTS
 from bunnymoose_cv.vision.model_files import MediaPipeModel, model_path
 
 sys.path.append(str(Path(__file__).parents[1]))

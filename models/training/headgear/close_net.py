@@ -19,7 +19,14 @@ from side_net import joints_of
 from targets import LOGITS, targets_of
 from torch import nn
 
-from bunnymoose_cv.vision.close_look import NUMBERS, CloseEye, CloseLooks, HandFrame, in_square, numbers_of
+from bunnymoose_cv.vision.headgear.hand_refiner import (
+    NUMBERS,
+    HandFrame,
+    HandRefiner,
+    RefinedHands,
+    in_square,
+    numbers_of,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -53,7 +60,7 @@ class CloseNet(NumbersNet):
         super().__init__(mean, deviation, nn.Sequential(*hidden, nn.ReLU(), nn.Linear(NARROW, LOGITS)))
 
 
-def looked_at(side_net: SideNet, sides: Sides, file: Path, draw: np.random.Generator | None = None) -> CloseLooks:
+def looked_at(side_net: SideNet, sides: Sides, file: Path, draw: np.random.Generator | None = None) -> RefinedHands:
     """Close looks at the hands of stored cuts; what the file holds of them already is not looked at again.
 
     Args:
@@ -64,14 +71,14 @@ def looked_at(side_net: SideNet, sides: Sides, file: Path, draw: np.random.Gener
     """
     if file.exists():
         stored = np.load(file, allow_pickle=False)
-        return CloseLooks(*(stored[field.name] for field in fields(CloseLooks)))
-    eye, frames = CloseEye(), [HandFrame.around(joints) for joints in in_square(joints_of(side_net, sides))]
+        return RefinedHands(*(stored[field.name] for field in fields(RefinedHands)))
+    eye, frames = HandRefiner(), [HandFrame.around(joints) for joints in in_square(joints_of(side_net, sides))]
     looks = []
     for picture, frame in zip(track(sides.pictures(), description="Close looks"), frames, strict=True):
         shown, around = (picture, frame) if draw is None else (_hazy(picture, draw), _off(frame, draw))
         looks.append(eye.look(shown, around))
-    together = CloseLooks.join(looks)
-    save(file, {field.name: getattr(together, field.name) for field in fields(CloseLooks)})
+    together = RefinedHands.join(looks)
+    save(file, {field.name: getattr(together, field.name) for field in fields(RefinedHands)})
     return together
 
 
@@ -91,7 +98,7 @@ def _hazy(picture: Picture, draw: np.random.Generator) -> Picture:
     return np.asarray(np.clip(picture + noise, 0, 255), np.uint8)
 
 
-def fit_close(looks: CloseLooks, truth: Truth, seed: int) -> CloseNet:
+def fit_close(looks: RefinedHands, truth: Truth, seed: int) -> CloseNet:
     """Train the net from looks and what they show, antlers, ears and neither equally often."""
     torch.manual_seed(seed)
     draw = np.random.default_rng(seed)
@@ -108,7 +115,7 @@ def fit_close(looks: CloseLooks, truth: Truth, seed: int) -> CloseNet:
 
 
 @torch.no_grad()
-def close_logits(net: CloseNet, looks: CloseLooks) -> npt.NDArray[np.float32]:
+def close_logits(net: CloseNet, looks: RefinedHands) -> npt.NDArray[np.float32]:
     """What a net says of looks, shape (n, 7)."""
     logits: npt.NDArray[np.float32] = net(torch.from_numpy(numbers_of(looks))).numpy()
     return logits

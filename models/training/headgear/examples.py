@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Headgear, Place, Spread
-from bunnymoose_cv.vision.stance import Stances
+from bunnymoose_cv.vision.headgear.hand_features import HandFeatures
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -98,7 +98,7 @@ class Truth:
 class Hands:
     """Hands as the eyes gave them, with the truth of the side that each was given to."""
 
-    stances: Stances
+    stances: HandFeatures
     truth: Truth
 
     def __len__(self) -> int:
@@ -111,7 +111,7 @@ class Hands:
     @classmethod
     def join(cls, parts: Sequence[Hands]) -> Self:
         """All of several."""
-        return cls(Stances.join([part.stances for part in parts]), Truth.join([part.truth for part in parts]))
+        return cls(HandFeatures.join([part.stances for part in parts]), Truth.join([part.truth for part in parts]))
 
     def save(self, path: Path) -> None:
         """Keep them in a file."""
@@ -124,19 +124,19 @@ class Hands:
         return cls(_stances_in(stored), _truth_in(stored))
 
 
-NO_STANCES = Stances(*(np.zeros(shape, np.float32) for shape in ((0, 21, 3), (0, 21, 2), (0, 2), (0, 2), (0,))))
+NO_STANCES = HandFeatures(*(np.zeros(shape, np.float32) for shape in ((0, 21, 3), (0, 21, 2), (0, 2), (0, 2), (0,))))
 
 
-def alone(points: npt.NDArray[np.float32]) -> Stances:
+def alone(points: npt.NDArray[np.float32]) -> HandFeatures:
     """Hands by themselves, shape (n, 21, 3), without a head."""
     count = len(points)
     unknown = [np.full(shape, np.nan, np.float32) for shape in ((count, 21, 2), (count, 2), (count, 2), (count,))]
-    return Stances(points, *unknown)
+    return HandFeatures(points, *unknown)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sides:
-    """Cuts of sides of heads (`vision/side.py`, wider), with their truth.
+    """Cuts of sides of heads (`vision/headgear/side_net.py`, wider), with their truth.
 
     Attributes:
         cuts: n of them, as WebP.
@@ -202,12 +202,12 @@ def encoded(picture: Picture) -> bytes:
     return bytes(cv2.imencode(".webp", picture, [cv2.IMWRITE_WEBP_QUALITY, WEBP_QUALITY])[1])
 
 
-def _arrays(holder: Stances | Truth) -> dict[str, npt.NDArray[Any]]:
+def _arrays(holder: HandFeatures | Truth) -> dict[str, npt.NDArray[Any]]:
     return {field.name: getattr(holder, field.name) for field in fields(holder)}
 
 
-def _stances_in(stored: Mapping[str, npt.NDArray[np.float32]]) -> Stances:
-    return Stances(*(stored[field.name] for field in fields(Stances)))
+def _stances_in(stored: Mapping[str, npt.NDArray[np.float32]]) -> HandFeatures:
+    return HandFeatures(*(stored[field.name] for field in fields(HandFeatures)))
 
 
 def _truth_in(stored: Mapping[str, npt.NDArray[Any]]) -> Truth:

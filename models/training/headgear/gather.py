@@ -1,10 +1,10 @@
 """Labelled pictures → stored hands and sides: what the headgear nets learn from. Owns no net.
 
 Run from a checkout: `python models/training/headgear/gather.py`. Pictures go through the product's own eyes
-(`vision/heads.py`, `vision/people.py`), so that training sees what the reader will see: every hand that it gives to a
-side carries the truth of that side, even where the landmarks are bad, and of every side a cut is kept
-(`vision/side.py`, wider, so that training can shift and turn in it). Each picture is also looked at small and
-mirrored, for its hands.
+(`faces/face_search.py`, `hands/hand_search.py`), so that training sees what the reader will see: every hand that it
+gives to a side carries the truth of that side, even where the landmarks are bad, and of every side a cut is kept
+(`vision/headgear/side_net.py`, wider, so that training can shift and turn in it). Each picture is also looked at small
+and mirrored, for its hands.
 
 Two files a picture are kept in `models/training/work/headgear/`; what is there, or packed already, is not gathered
 again, so the work can be interrupted, and new pictures are added to the old. All of it together is then packed into
@@ -33,16 +33,17 @@ from bunnymoose_cv.capture.pictures import read_picture
 from bunnymoose_cv.evaluation.manifest import RowKind, read_manifest
 from bunnymoose_cv.profile import load_profile
 from bunnymoose_cv.rules.pose import Headgear, Side, parse_headgear
-from bunnymoose_cv.vision.close_look import SIZE, WINDOW
-from bunnymoose_cv.vision.face_net import SeenFace
-from bunnymoose_cv.vision.head import LEFT_EYE, RIGHT_EYE
-from bunnymoose_cv.vision.heads import find_heads, head_in
-from bunnymoose_cv.vision.landmarks import Box
-from bunnymoose_cv.vision.our_faces import laid_on
-from bunnymoose_cv.vision.people import with_hands
-from bunnymoose_cv.vision.side import OUTWARD, UPWARD, cut_side
-from bunnymoose_cv.vision.stance import Stances, stance_at_head
-from bunnymoose_cv.vision.workers import Workers
+from bunnymoose_cv.vision.detections import SeenFace
+from bunnymoose_cv.vision.faces.face_mesh import head_in
+from bunnymoose_cv.vision.faces.face_search import find_heads
+from bunnymoose_cv.vision.faces.head import LEFT_EYE, RIGHT_EYE
+from bunnymoose_cv.vision.faces.mean_mesh import mesh_laid_on
+from bunnymoose_cv.vision.geometry import Box
+from bunnymoose_cv.vision.hands.hand_search import with_hands
+from bunnymoose_cv.vision.headgear.hand_features import HandFeatures, features_at_head
+from bunnymoose_cv.vision.headgear.hand_refiner import SIZE, WINDOW
+from bunnymoose_cv.vision.headgear.side_net import OUTWARD, UPWARD, cut_side
+from bunnymoose_cv.vision.nets.worker_pool import Workers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.profile import PeopleLimits
-    from bunnymoose_cv.vision.head import Head
+    from bunnymoose_cv.vision.faces.head import Head
 
 ROOT = Path(__file__).parents[3]
 WORK = ROOT / "models/training/work/headgear"
@@ -158,7 +159,7 @@ def gather(pictures: Iterable[LabelledPicture]) -> None:
             picture = np.asarray(cv2.imread(str(labelled.path)), np.uint8)
             head = true_head(picture, labelled.face, labelled.eyes, workers)
             if head is None and labelled.axes is not None:
-                head = laid_on(SeenFace(labelled.eyes, labelled.axes, 1.0))
+                head = mesh_laid_on(SeenFace(labelled.eyes, labelled.axes, 1.0))
             hands_file, sides_file = _files(labelled)
             if not hands_file.exists():
                 _hands_of(labelled, picture, head, workers, limits).save(hands_file)
@@ -236,18 +237,18 @@ def _cut(picture: Picture, head: Head, side: Side) -> bytes:
     return encoded(cut_side(picture, head, side, STORED_WINDOW, STORED_SIZE))
 
 
-def _stances(picture: Picture, head: Head, workers: Workers, limits: PeopleLimits) -> dict[Side, Stances]:
+def _stances(picture: Picture, head: Head, workers: Workers, limits: PeopleLimits) -> dict[Side, HandFeatures]:
     """The hands that the product gives to the sides of this head."""
     return {
-        side: stance_at_head(hand, player.head, side)
+        side: features_at_head(hand, player.head, side)
         for player in with_hands((head,), picture, workers, limits)
         for side, hand in player.hands.items()
     }
 
 
-def _hands(labelled: LabelledPicture, stances: dict[Side, Stances], look: str = "") -> Hands:
+def _hands(labelled: LabelledPicture, stances: dict[Side, HandFeatures], look: str = "") -> Hands:
     known = {side: stance for side, stance in stances.items() if side in labelled.inside}
-    return Hands(Stances.join([NO_STANCES, *known.values()]), _truth(labelled, known, look))
+    return Hands(HandFeatures.join([NO_STANCES, *known.values()]), _truth(labelled, known, look))
 
 
 def _truth(labelled: LabelledPicture, sides: Iterable[Side], look: str = "") -> Truth:

@@ -19,7 +19,7 @@ from numbers_net import NumbersNet, learn
 from targets import LOGITS, targets_of
 from torch import nn
 
-from bunnymoose_cv.vision.stance import FEATURES, Stances, features
+from bunnymoose_cv.vision.headgear.hand_features import FEATURES, HandFeatures, features
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -152,7 +152,7 @@ def _thumb_outward(hands: npt.NDArray[np.float32], beds: npt.NDArray[np.float32]
     return np.asarray(side(hands) != side(beds), bool)
 
 
-def shaken(stances: Stances, draw: np.random.Generator) -> Stances:
+def shaken(stances: HandFeatures, draw: np.random.Generator) -> HandFeatures:
     """Stances with the landmarks' noise, and now and then without depth or head."""
     count = len(stances)
     size = np.linalg.norm(stances.points[:, 9, :2] - stances.points[:, 0, :2], axis=1)
@@ -170,7 +170,7 @@ def shaken(stances: Stances, draw: np.random.Generator) -> Stances:
     for known in (at_head, temple, facing):
         known[headless] = np.nan
     own_hand = np.where(headless, np.nan, stances.own_hand).astype(np.float32)
-    return Stances(points, at_head, temple, facing, own_hand)
+    return HandFeatures(points, at_head, temple, facing, own_hand)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,7 +16,7 @@ import torch
 from examples import NEITHER
 from targets import LOGITS, loss_of, targets_of
 
-from bunnymoose_cv.vision.answers import KINDS, Seen, Weights
+from bunnymoose_cv.vision.headgear.fusion import KINDS, Seen, Weights
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from examples import Truth
 
-    from bunnymoose_cv.vision.answers import Answers
+    from bunnymoose_cv.vision.headgear.fusion import Logits
 
 HELD = 0.02
 """How much a weight's square distance from its first guess costs; all nets that speak count alike in it."""
@@ -55,7 +55,7 @@ NETS_OF = {
 """Whose answers are joined where so much was seen."""
 
 
-def fitted(seen: Seen, answers: Sequence[Answers], truth: Truth) -> Weights:
+def fitted(seen: Seen, answers: Sequence[Logits], truth: Truth) -> Weights:
     """The weights of the nets that had something to read; another counts nothing.
 
     Args:
@@ -83,7 +83,7 @@ def fitted(seen: Seen, answers: Sequence[Answers], truth: Truth) -> Weights:
     return _weights(seen, scales.detach().clamp_min(0)[:, COLUMNS_OF].numpy(), kinds.detach())
 
 
-def _weights(seen: Seen, scales: Answers, kinds: torch.Tensor) -> Weights:
+def _weights(seen: Seen, scales: Logits, kinds: torch.Tensor) -> Weights:
     offset = np.zeros(LOGITS, np.float32)
     offset[:3] = (kinds - kinds.mean()).numpy()
     by_net = dict(zip(NETS_OF[seen], scales, strict=True))
@@ -109,7 +109,7 @@ def at_tables(weights: Mapping[Seen, Weights], truth: Truth) -> dict[Seen, Weigh
     }
 
 
-def pairs_of(truth: Truth) -> Answers:
+def pairs_of(truth: Truth) -> Logits:
     """How much oftener two kinds stand on one head than two heads would have them, shape (3, 3), symmetric.
 
     A side on which nothing stands tells nothing about the other: one arm may be tired.
@@ -119,7 +119,7 @@ def pairs_of(truth: Truth) -> Answers:
     return oftener
 
 
-def pairs_of_hands(truth: Truth, found: Iterable[str]) -> Answers:
+def pairs_of_hands(truth: Truth, found: Iterable[str]) -> Logits:
     """The same where a hand was found on both sides: nobody is too tired there, so what makes nothing tells, too.
 
     Args:
@@ -129,7 +129,7 @@ def pairs_of_hands(truth: Truth, found: Iterable[str]) -> Answers:
     return _oftener(_together(truth, found))
 
 
-def _together(truth: Truth, places: Iterable[str]) -> Answers:
+def _together(truth: Truth, places: Iterable[str]) -> Logits:
     """How often two kinds stand on heads of which both sides are among these places, shape (3, 3), symmetric.
 
     Kinds in between are left aside.
@@ -145,16 +145,16 @@ def _together(truth: Truth, places: Iterable[str]) -> Answers:
     return together + together.T
 
 
-def _oftener(together: Answers) -> Answers:
+def _oftener(together: Logits) -> Logits:
     """How much oftener than their shares alone would have it."""
     shares = together.sum(0) / together.sum()
     return np.asarray(together / together.sum() / np.outer(shares, shares), np.float32)
 
 
-def write(path: Path, weights: Mapping[Seen, Weights], pairs: Answers, of_hands: Answers) -> None:
+def write(path: Path, weights: Mapping[Seen, Weights], pairs: Logits, of_hands: Logits) -> None:
     """Write the weights as the reader loads them."""
     lines = [
-        "# How what the nets say adds up (bunnymoose_cv/vision/answers.py): log odds times weights, plus an offset.",
+        "# Weights of the fusion (bunnymoose_cv/vision/headgear/fusion.py): log odds times weights, plus an offset.",
         "# In each list: antler, ear, neither; wide, up, straight, top. Written by models/training/headgear/train.py.",
     ]
     for seen in Seen:

@@ -23,7 +23,7 @@ from torch import nn
 from torch.optim.swa_utils import AveragedModel
 from transplant import hand_in_cut, laid_over
 
-from bunnymoose_cv.vision.side import SIZE, WINDOW
+from bunnymoose_cv.vision.headgear.side_net import SIZE, WINDOW
 
 sys.path.append(str(Path(__file__).parents[1]))
 from faults import photographed

@@ -29,10 +29,10 @@ from side_net import BUSHES, EVEN, LESSONS, SideNet, fit_sides, side_logits
 from torch import nn
 
 from bunnymoose_cv.profile import load_profile
-from bunnymoose_cv.vision.answers import KINDS, Joining, Seen, doubtful
-from bunnymoose_cv.vision.close_look import NUMBERS
-from bunnymoose_cv.vision.side import SIZE
-from bunnymoose_cv.vision.stance import FEATURES
+from bunnymoose_cv.vision.headgear.fusion import KINDS, LogitFusion, Seen, doubtful
+from bunnymoose_cv.vision.headgear.hand_features import FEATURES
+from bunnymoose_cv.vision.headgear.hand_refiner import NUMBERS
+from bunnymoose_cv.vision.headgear.side_net import SIZE
 
 sys.path.append(str(Path(__file__).parents[1]))
 from export import export
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from bunnymoose_cv.vision.answers import Answers
+    from bunnymoose_cv.vision.headgear.fusion import Logits
 
 MEMBERS, CLOSE_MEMBERS = 3, 2
 SIDE_NETS = {"side": (BUSHES, 1), "side_again": (EVEN, 0)}
@@ -80,15 +80,15 @@ class LeftOut:
     """
 
     hands: Hands
-    hand_answers: Answers
+    hand_answers: Logits
     alone: Hands
-    alone_answers: Answers
+    alone_answers: Logits
     sides: Sides
-    first_answers: Answers
-    side_answers: Answers
-    close_answers: Answers
+    first_answers: Logits
+    side_answers: Logits
+    close_answers: Logits
 
-    def where_hands_are(self) -> tuple[tuple[Answers, Answers, Answers, Answers], Truth]:
+    def where_hands_are(self) -> tuple[tuple[Logits, Logits, Logits, Logits], Truth]:
         """Where there are hands at sides: what hand net, first side net, both and close net say, and the truth."""
         row_of = {place: row for row, place in enumerate(self.sides.truth.place)}
         pairs = [
@@ -100,7 +100,7 @@ class LeftOut:
         of_sides = (each[side_rows] for each in (self.first_answers, self.side_answers, self.close_answers))
         return (self.hand_answers[hand_rows], *of_sides), self.hands.truth.take(hand_rows)
 
-    def as_read(self, together: Joining) -> Answers:
+    def as_read(self, together: LogitFusion) -> Logits:
         """Probabilities of all sides as the reader gives them, shape (n, 7)."""
         row_of = {place: row for row, place in enumerate(self.sides.truth.place)}
         pairs = [(row, row_of[place]) for row, place in enumerate(self.hands.truth.place) if place in row_of]
@@ -136,7 +136,7 @@ def _right_of(place: str) -> str:
     return place.removesuffix("left") + "right"
 
 
-def report(name: str, answers: Answers, truth: Truth) -> None:
+def report(name: str, answers: Logits, truth: Truth) -> None:
     """Print how often each field is right; shapes in between are left aside."""
     rows = np.flatnonzero(~truth.between.any(1))
     answers, values = answers[rows], truth.values[rows]
@@ -154,7 +154,7 @@ def report(name: str, answers: Answers, truth: Truth) -> None:
     print(flush=True)
 
 
-def report_limits(probabilities: Answers, truth: Truth) -> None:
+def report_limits(probabilities: Logits, truth: Truth) -> None:
     """Print for each field how many are asked about and how many sure ones are wrong, with two limits.
 
     The first is that of `calibration/default.toml`, the second the lowest above which at most one of 200 is wrong.
@@ -168,17 +168,20 @@ def report_limits(probabilities: Answers, truth: Truth) -> None:
         share = probabilities[own, KINDS + column]
         fields[word] = np.maximum(share, 1 - share), (share > 0.5) == (values[own, 1 + column] > 0)
     today = load_profile().headgear
-    for word, (sureness, right) in fields.items():
-        for limit in (getattr(today, CALIBRATED[word]), _limit(sureness, right)):
-            sure = sureness >= limit
+    for word, (confidence_of, right) in fields.items():
+        for limit in (getattr(today, CALIBRATED[word]), _limit(confidence_of, right)):
+            sure = confidence_of >= limit
             wrong = np.count_nonzero(~right[sure])
             print(f"{word}, limit {limit:.3f}: asked {1 - sure.mean():.3f}, wrong {wrong} of {sure.sum()} sure")
 
 
-def _limit(sureness: Answers, right: npt.NDArray[np.bool_]) -> float:
+def _limit(confidence_of: Logits, right: npt.NDArray[np.bool_]) -> float:
     """The lowest limit above which at most `WRONG_AMONG_SURE` are wrong."""
     limits = np.arange(0.5, 1.0, 0.005)
-    wrong = [np.count_nonzero(~right[sureness >= limit]) / max(1, int(np.sum(sureness >= limit))) for limit in limits]
+    wrong = [
+        np.count_nonzero(~right[confidence_of >= limit]) / max(1, int(np.sum(confidence_of >= limit)))
+        for limit in limits
+    ]
     good = [limit for limit, share in zip(limits, wrong, strict=True) if share <= WRONG_AMONG_SURE]
     return float(good[0]) if good else 1.0
 
@@ -242,7 +245,7 @@ def taught_sides(sides: Sides, options: argparse.Namespace) -> list[SideNet]:
 
 def taught_closely(
     side_net: SideNet, taught: Sides, unseen: Sides, options: argparse.Namespace
-) -> tuple[list[CloseNet], Answers]:
+) -> tuple[list[CloseNet], Logits]:
     """The close nets, and what they say of people whom they have not seen."""
     files = [WORK / "looks_taught.npz", WORK / "looks_unseen.npz"]
     if options.again:
@@ -275,7 +278,7 @@ def join(left_out: LeftOut) -> None:
     weights = joining.at_tables(weights, left_out.sides.truth)
     pairs = joining.pairs_of(left_out.sides.truth)
     of_hands = joining.pairs_of_hands(left_out.sides.truth, left_out.hands.truth.place)
-    together = Joining(weights, pairs, of_hands)
+    together = LogitFusion(weights, pairs, of_hands)
     report("hand and first net, where a hand was found", weights[Seen.HAND_AND_SIDE].joined(hand, first, 0.0), truth)
     report("with the second net and a close look", weights[Seen.ALL].joined(hand, side, close), truth)
     alone = weights[Seen.SIDE].joined(0.0, left_out.first_answers[rows], 0.0)

@@ -13,8 +13,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from bunnymoose_cv.vision.landmarks import Box, Crop, FaceLandmarks, Landmarkers
-from bunnymoose_cv.vision.tongue import MouthPlace
+from bunnymoose_cv.vision.detections import FaceLandmarks
+from bunnymoose_cv.vision.geometry import Box, Crop
+from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
+from bunnymoose_cv.vision.tongue.crop import MouthPlace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -21,12 +21,14 @@ from sources import PEOPLE_FOLDS, Labelled, photographs, rendered_mouths, render
 
 from bunnymoose_cv.profile import load_profile
 from bunnymoose_cv.rules.pose import Tongue
-from bunnymoose_cv.vision.head import Head
-from bunnymoose_cv.vision.landmarks import Landmarkers
-from bunnymoose_cv.vision.tongue import TongueReader, TongueReading
+from bunnymoose_cv.vision.faces.head import Head
+from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
+from bunnymoose_cv.vision.tongue.cascade import TongueReader
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+    from bunnymoose_cv.vision.tongue.result import TongueReading
 
 ROOT = Path(__file__).parents[3]
 LEFT_OUT = ROOT / "models/left_out"

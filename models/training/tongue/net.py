@@ -19,7 +19,7 @@ from torch import nn
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 from trunk import pretrained_trunk
 
-from bunnymoose_cv.vision.tongue import SIZE
+from bunnymoose_cv.vision.tongue.crop import SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

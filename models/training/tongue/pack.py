@@ -23,8 +23,8 @@ import numpy as np
 from cuts import WIDE, WIDE_SIZE, find_face
 from sources import PLAYER
 
-from bunnymoose_cv.vision.landmarks import Landmarkers
-from bunnymoose_cv.vision.tongue import MouthPlace
+from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
+from bunnymoose_cv.vision.tongue.crop import MouthPlace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from bunnymoose_cv.vision.tongue import SIZE
+from bunnymoose_cv.vision.tongue.crop import SIZE
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # the trunk is shared by trainings
 from trunk import LITE1, pretrained_trunk

@@ -31,7 +31,7 @@ from sources import PEOPLE_FOLDS, Labelled, Use, photographs, rendered_mouths, r
 from variation import Shake, at_distance, window
 
 from bunnymoose_cv.profile import load_profile
-from bunnymoose_cv.vision.tongue import LOOKS, SIDE, SIZE
+from bunnymoose_cv.vision.tongue.crop import LOOKS, SIDE, SIZE
 
 sys.path.append(str(Path(__file__).parents[1]))
 from export import export
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from bunnymoose_cv.capture.frame import Picture
-    from bunnymoose_cv.vision.tongue import MouthLook
+    from bunnymoose_cv.vision.tongue.crop import MouthLook
 
 ROOT = Path(__file__).parents[3]
 WORK = ROOT / "models/training/work/tongue"

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from cuts import WIDE, WIDE_SIZE
 
-from bunnymoose_cv.vision.tongue import SIDE, SIZE
+from bunnymoose_cv.vision.tongue.crop import SIDE, SIZE
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture

@@ -1,0 +1,1 @@
+"""Face detection, refinement and tracking."""

@@ -1,0 +1,161 @@
+"""Head coordinates: axes, temples and the position of hands relative to a head.
+
+The axes come from the face alone, so a tilted head reads like an upright one. Lengths are eye distances (between the
+middles of the eyes, in space, so that turning the head does not shorten them).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bunnymoose_cv.rules.pose import Side
+from bunnymoose_cv.vision.geometry import Box
+from bunnymoose_cv.vision.hands.hand_geometry import palm_length
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from bunnymoose_cv.vision.detections import FaceLandmarks, HandLandmarks
+    from bunnymoose_cv.vision.geometry import Points
+
+
+# Points of MediaPipe's face mesh; right and left are the player's own.
+RIGHT_EYE, LEFT_EYE = [33, 133], [362, 263]
+FOREHEAD, CHIN = 10, 152
+RIGHT_TEMPLE, LEFT_TEMPLE = [139, 162, 127], [368, 389, 356]
+
+SKULL_DEPTH = 1.2
+"""The middle of the skull lies about this far behind the eyes."""
+
+ROOTS = [0, 1, 5, 9, 13, 17, 4]
+"""What a hand touches the head with: wrist, roots of the fingers, tip of the thumb."""
+
+MIDDLE = 0.2
+"""A hand nearer than this to the head's middle line is on neither side by place; which hand it is decides."""
+
+
+@dataclass(frozen=True, eq=False)
+class Head:
+    """A face with its axes, in the pixels of the picture.
+
+    Attributes:
+        face: its points.
+        sure: whether it is surely a face; of another, neither a side without a hand nor the tongue is sure.
+        mean_mesh: whether the points are the mean mesh, not the face's own: its tongue is never sure.
+        misaligned: whether our face network sees the eyes elsewhere, so that the mouth may lie there.
+    """
+
+    face: FaceLandmarks
+    sure: bool = True
+    mean_mesh: bool = False
+    misaligned: bool = False
+
+    @cached_property
+    def _frame(self) -> npt.NDArray[np.float64]:
+        """Rows: unit vectors in space to the player's left, up, and forward; times the eye distance."""
+        points = self.face.points.astype(np.float64)
+        left = points[LEFT_EYE].mean(0) - points[RIGHT_EYE].mean(0)
+        distance = np.linalg.norm(left)
+        up = points[FOREHEAD] - points[CHIN]
+        up -= left * (up @ left) / distance**2
+        up *= distance / np.linalg.norm(up)
+        return np.stack([left, up, np.cross(left, up) / distance])
+
+    @property
+    def eye_distance(self) -> float:
+        """Between the middles of the eyes, in space, pixels."""
+        return float(np.linalg.norm(self._frame[0]))
+
+    @cached_property
+    def centre(self) -> tuple[float, float]:
+        """The middle between the eyes, pixels."""
+        middle = self.face.points[RIGHT_EYE + LEFT_EYE, :2].mean(0)
+        return float(middle[0]), float(middle[1])
+
+    @cached_property
+    def box(self) -> Box:
+        """The face's box, pixels."""
+        return Box.around(self.face.points)
+
+    @cached_property
+    def _axes(self) -> npt.NDArray[np.float64]:
+        """Rows: unit vectors in the picture to the player's left and up the head; its tilt, without its turn."""
+        up = self._frame[1, :2] / np.linalg.norm(self._frame[1, :2])
+        return np.array([[-up[1], up[0]], up])
+
+    @property
+    def forward_and_up(self) -> npt.NDArray[np.float64]:
+        """What lies in the picture of the head's unit vectors forward and up, shape (2, 2)."""
+        return self._frame[[2, 1], :2] / self.eye_distance
+
+    @property
+    def turn_degrees(self) -> float:
+        """How far the face is turned to the player's left (positive) or right."""
+        forward = self._frame[2]
+        return float(np.degrees(np.arctan2(forward[:2] @ self._axes[0], -forward[2])))
+
+    @property
+    def nod_degrees(self) -> float:
+        """How far the face looks up (positive) or down."""
+        forward = self._frame[2]
+        return float(np.degrees(np.arctan2(forward[:2] @ self._axes[1], -forward[2])))
+
+    @property
+    def tilt_degrees(self) -> float:
+        """How far the head leans in the picture; positive to the picture's right."""
+        up = self._axes[1]
+        return float(np.degrees(np.arctan2(up[0], -up[1])))
+
+    def at(self, leftward: float, upward: float) -> tuple[float, float]:
+        """The place in the picture so many eye distances to the player's left of, and above, the eyes' middle."""
+        place = np.asarray(self.centre) + self.eye_distance * (np.array([leftward, upward]) @ self._axes)
+        return float(place[0]), float(place[1])
+
+    def measure(self, points: Points) -> Points:
+        """Points of the picture, shape (n, 2 or 3), in the head's axes: leftward and upward of the eyes' middle.
+
+        Returns:
+            Shape (n, 2), eye distances.
+        """
+        offsets = points[:, :2] - np.asarray(self.centre, np.float32)
+        return np.asarray(offsets @ self._axes.T / self.eye_distance, np.float32)
+
+    def mesh(self) -> npt.NDArray[np.float64]:
+        """The face's points in the head's axes: leftward, upward, forward of the eyes' middle, eye distances."""
+        points = self.face.points.astype(np.float64)
+        turned = (points - points[RIGHT_EYE + LEFT_EYE].mean(0)) @ self._frame.T
+        return np.asarray(turned / self.eye_distance**2, np.float64)
+
+    @cached_property
+    def _skull(self) -> npt.NDArray[np.float32]:
+        """Where the middle of the skull lies in the head's axes: behind the eyes, so a turned head shifts it."""
+        backward = -self._frame[2, :2] * SKULL_DEPTH
+        return np.asarray(backward @ self._axes.T / self.eye_distance, np.float32)
+
+    def temple(self, side: Side) -> Points:
+        """The temple in the head's axes, shape (2,), eye distances."""
+        points = self.face.points[LEFT_TEMPLE if side is Side.LEFT else RIGHT_TEMPLE]
+        return np.asarray(self.measure(points).mean(0), np.float32)
+
+    def leftwards(self, hand: HandLandmarks) -> float:
+        """How far the hand's middle lies to the player's left of the skull's, eye distances."""
+        return float(self.measure(hand.points)[:, 0].mean() - self._skull[0])
+
+    def side_of(self, hand: HandLandmarks) -> Side:
+        """The side of the head that a hand stands on; which hand it is counts only for one right in the middle."""
+        leftwards = self.leftwards(hand)
+        if abs(leftwards) < MIDDLE:
+            return hand.anatomical
+        return Side.LEFT if leftwards > 0 else Side.RIGHT
+
+    def size_of(self, hand: HandLandmarks) -> float:
+        """The length of the hand's palm in the picture, eye distances."""
+        return float(palm_length(self.measure(hand.points)[None])[0])
+
+    def distance_to(self, hand: HandLandmarks) -> float:
+        """From the middle of the skull to the nearest part with which a hand touches a head, eye distances."""
+        return float(np.linalg.norm(self.measure(hand.points[ROOTS]) - self._skull, axis=1).min())

@@ -1,0 +1,1 @@
+"""Hand detection, hand geometry and assignment of hands to heads."""

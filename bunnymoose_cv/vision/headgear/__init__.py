@@ -1,0 +1,1 @@
+"""Headgear classification: features, networks, logit fusion and reasons."""

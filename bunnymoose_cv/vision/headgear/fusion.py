@@ -1,0 +1,136 @@
+"""Logit fusion of the headgear networks, and the pairwise prior of both sides.
+
+Weights per field were fitted on people left out (`models/joining.toml`, from `models/training/headgear/train.py`).
+The pairwise prior holds that most heads show two antlers, two ears or nothing.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, fields
+from enum import Enum
+from typing import TYPE_CHECKING, Self, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+
+Logits: TypeAlias = npt.NDArray[np.float32]
+"""Log odds, shape (n, 7): antler, ear, neither (against each other); wide, up, straight, top (each by itself)."""
+
+KINDS = 3
+"""The first columns stand against each other."""
+
+
+NO_LOGITS: Logits = np.zeros((0, 7), np.float32)
+
+
+class Seen(Enum):
+    """Which nets had something to read."""
+
+    HAND = "hand"
+    SIDE = "side"
+    HAND_AND_SIDE = "hand_and_side"
+    SIDE_AND_CLOSE = "side_and_close"
+    ALL = "all"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weights:
+    """How the nets' answers add up, each of shape (7,). Of several looks of the side nets the mean counts."""
+
+    hand: Logits
+    side: Logits
+    close: Logits
+    offset: Logits
+
+    def joined(self, hand: Logits | float, side: Logits | float, close: Logits | float) -> Logits:
+        """Log odds of all together; 0 stands for a net that had nothing to read."""
+        return np.asarray(self.hand * hand + self.side * side + self.close * close + self.offset, np.float32)
+
+
+class LogitFusion:
+    """How answers add up.
+
+    Args:
+        weights: for what was seen.
+        pairs: how much oftener two kinds stand on one head than two heads would have them, shape (3, 3), symmetric.
+        pairs_of_hands: the same where a hand was found on both sides.
+    """
+
+    def __init__(self, weights: Mapping[Seen, Weights], pairs: Logits, pairs_of_hands: Logits) -> None:
+        self._weights = weights
+        self._pairs, self._pairs_of_hands = pairs, pairs_of_hands
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Those of a file."""
+        stored = tomllib.loads(path.read_text("utf-8"))
+        names = [each.name for each in fields(Weights)]
+        weights = {seen: Weights(*(np.array(stored[seen.value][name], np.float32) for name in names)) for seen in Seen}
+        pairs, of_hands = (np.array(stored[name]["oftener"], np.float32) for name in ("pairs", "pairs_of_hands"))
+        return cls(weights, pairs, of_hands)
+
+    def of_hand(self, hand: Logits) -> Logits:
+        """Probabilities of hands by themselves, shape (n, 7)."""
+        return probabilities_of(self._weights[Seen.HAND].joined(hand, 0.0, 0.0))
+
+    def of_side(self, side: Logits) -> Logits:
+        """Probabilities of sides on which no hand was found, shape (n, 7)."""
+        return probabilities_of(self._weights[Seen.SIDE].joined(0.0, side, 0.0))
+
+    def of_hand_and_side(self, hand: Logits, side: Logits) -> Logits:
+        """Probabilities of sides with their hands, shape (n, 7)."""
+        return probabilities_of(self._weights[Seen.HAND_AND_SIDE].joined(hand, side, 0.0))
+
+    def of_side_and_close(self, side: Logits, close: Logits) -> Logits:
+        """Probabilities of sides on which no hand was found, looked at closely, shape (n, 7)."""
+        return probabilities_of(self._weights[Seen.SIDE_AND_CLOSE].joined(0.0, side, close))
+
+    def of_all(self, hand: Logits, side: Logits, close: Logits) -> Logits:
+        """Probabilities of sides with their hands, looked at closely, shape (n, 7)."""
+        return probabilities_of(self._weights[Seen.ALL].joined(hand, side, close))
+
+    def on_one_head(self, left: Logits, right: Logits, *, hands_found: bool) -> tuple[Logits, Logits]:
+        """What each side of a head tells about the other.
+
+        Args:
+            left: probabilities of the left sides of n heads, shape (n, 7).
+            right: of their right sides.
+            hands_found: whether a hand was found on both.
+
+        Returns:
+            Both with that.
+        """
+        pairs = self._pairs_of_hands if hands_found else self._pairs
+        joint = left[:, :KINDS, None] * right[:, None, :KINDS] * pairs
+        joint /= joint.sum((1, 2), keepdims=True)
+        return _with_kinds(left, joint.sum(2)), _with_kinds(right, joint.sum(1))
+
+
+DOUBTFUL = 0.975
+"""A side whose likeliest kind is less likely than this, by what the first two nets say, is looked at again, closely.
+
+By those two alone a person would be asked about it (`calibration/default.toml`). With 0.99 no more kinds are right, and
+half as many sides again are looked at (models/close.md).
+"""
+
+
+def doubtful(probabilities: Logits) -> npt.NDArray[np.intp]:
+    """Which sides, of probabilities of shape (n, 7), a close look is worth."""
+    return np.flatnonzero(probabilities[:, :KINDS].max(1) < DOUBTFUL)
+
+
+def _with_kinds(probabilities: Logits, kinds: Logits) -> Logits:
+    return np.concatenate([kinds, probabilities[:, KINDS:]], 1)
+
+
+def probabilities_of(answers: Logits) -> Logits:
+    """Probabilities of log odds, shape (n, 7); the first three add up to 1."""
+    kinds = np.exp(answers[:, :KINDS] - answers[:, :KINDS].max(1, keepdims=True))
+    fields = 1 / (1 + np.exp(-answers[:, KINDS:]))
+    return np.concatenate([kinds / kinds.sum(1, keepdims=True), fields], 1)

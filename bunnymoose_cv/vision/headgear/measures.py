@@ -1,0 +1,154 @@
+"""Measures of one hand, with the thresholds between which neither word fits.
+
+The quantities are the rulebook's own (RULES.md section 1). `reasons.py` puts them into words; where people look closer,
+the same numbers stand as gauges beside the same limits, so that words and gauges cannot disagree.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from bunnymoose_cv.vision.hands import hand_geometry as measure
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bunnymoose_cv.rules.pose import Side
+    from bunnymoose_cv.vision.detections import HandLandmarks
+    from bunnymoose_cv.vision.faces.head import Head
+    from bunnymoose_cv.vision.geometry import Points
+
+
+FINGER_OUT: Final = 1.45
+"""Reach above which a finger is out of the fist, straight or curled."""
+
+_DIGITS: Final = 3
+
+
+class Quantity(Enum):
+    """Something measured that has two limits; each value names its field in `HandMeasures`."""
+
+    THUMB = "thumb"
+    PARTING = "parting"
+    STRAIGHTNESS = "straightness"
+    POINTING = "pointing"
+    TEMPLE = "temple"
+    HEIGHT = "height"
+
+
+LIMITS: Final[Mapping[Quantity, tuple[float, float]]] = {
+    Quantity.THUMB: (0.7, 1.0),  # tucked in below, out beyond
+    Quantity.PARTING: (4.5, 9.0),  # neighbours touch below, clearly part beyond (spikes)
+    Quantity.STRAIGHTNESS: (0.9, 0.97),  # curled below, straight beyond (90 of 100 rendered fingers lie outside)
+    Quantity.POINTING: (60.0, 120.0),  # up below, down beyond: thirds of a half turn
+    Quantity.TEMPLE: (0.5, 0.9),  # touches below, is drawn away beyond (spikes)
+    Quantity.HEIGHT: (-1.0, 1.6),  # below the eyes, above the head
+}
+"""For each quantity the value below which one word fits and the one above which the other does."""
+
+
+class Zone(Enum):
+    """Where a value lies against its two limits."""
+
+    BELOW = "below"
+    BETWEEN = "between"
+    ABOVE = "above"
+
+    @classmethod
+    def of(cls, quantity: Quantity, value: float) -> Zone:
+        """Where a value of a quantity lies."""
+        low, high = LIMITS[quantity]
+        if value < low:
+            return cls.BELOW
+        return cls.ABOVE if value > high else cls.BETWEEN
+
+
+@dataclass(frozen=True, slots=True)
+class HandMeasures:
+    """One hand in numbers; None where there is nothing to measure.
+
+    Attributes:
+        out: the fingers that are out of the fist, 1 the index finger to 4 the little one.
+        thumb: from the thumb's tip to the little finger's root, palms, in space: in the picture it may lie on the palm.
+        parting: the mean angle between neighbours that are out, degrees, in the picture.
+        straightness: of the fingers that are out: the way from root to tip as a share of the way along the joints.
+        bend: by how much they are bent, degrees.
+        pointing: how far the fingers point away from the head's upright, or the picture's, degrees.
+        temple: from the thumb's tip to the temple, eye distances; None for a hand by itself.
+        height: of the hand's middle above the eyes, eye distances; likewise.
+    """
+
+    out: tuple[int, ...]
+    thumb: float
+    parting: float | None
+    straightness: float | None
+    bend: float | None
+    pointing: float
+    temple: float | None = None
+    height: float | None = None
+
+    def value(self, quantity: Quantity) -> float | None:
+        """What was measured of a quantity."""
+        value: float | None = getattr(self, quantity.value)
+        return value
+
+    def zone(self, quantity: Quantity) -> Zone | None:
+        """Where it lies against its limits."""
+        value = self.value(quantity)
+        return None if value is None else Zone.of(quantity, value)
+
+
+def measures_at_head(hand: HandLandmarks, head: Head, side: Side) -> HandMeasures:
+    """Measure a hand that stands at a head; the head's tilt is taken out of its direction.
+
+    Args:
+        hand: its joints.
+        head: where it stands.
+        side: on which side.
+    """
+    placed = head.measure(hand.points)
+    middle = placed[[0, 5, 9, 13, 17]].mean(0)
+    temple = float(np.linalg.norm(placed[4] - head.temple(side)))
+    return _measures(hand, placed, temple, float(middle[1]))
+
+
+def measures_alone(hand: HandLandmarks) -> HandMeasures:
+    """Measure a hand by itself, its direction against the upright picture."""
+    return _measures(hand, hand.points[:, :2] * np.array([1, -1], np.float32))
+
+
+def _measures(
+    hand: HandLandmarks, upward: Points, temple: float | None = None, height: float | None = None
+) -> HandMeasures:
+    """The measures of a hand; the second axis of `upward` points up."""
+    out = _out(hand)
+    fingers = measure.directions(upward[None])[0, 2:]
+    return HandMeasures(
+        out=out,
+        thumb=_rounded(measure.thumb_apart(hand.world[None])[0, 3]),
+        parting=_parting(hand, out),
+        straightness=_rounded(measure.straightness(hand.points[None])[0][list(out)].mean()) if out else None,
+        bend=_rounded(measure.bend_degrees(hand.points[None])[0][[each - 1 for each in out]].mean()) if out else None,
+        pointing=_rounded(np.degrees(np.arctan2(abs(fingers[0]), fingers[1]))),
+        temple=None if temple is None else _rounded(temple),
+        height=None if height is None else _rounded(height),
+    )
+
+
+def _out(hand: HandLandmarks) -> tuple[int, ...]:
+    reach = measure.reach(hand.points[None])[0]
+    return tuple(finger for finger in range(measure.INDEX, measure.LITTLE + 1) if reach[finger] > FINGER_OUT)
+
+
+def _parting(hand: HandLandmarks, out: tuple[int, ...]) -> float | None:
+    between = [finger - measure.INDEX for finger in out if finger + 1 in out]
+    return _rounded(measure.parting_degrees(hand.points[None])[0][between].mean()) if between else None
+
+
+def _rounded(value: float) -> float:
+    """To three digits, once for words, gauges and what is kept."""
+    return round(float(value), _DIGITS)

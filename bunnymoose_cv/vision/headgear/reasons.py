@@ -1,0 +1,226 @@
+"""Reasons in words for a headgear, from the measures of its hand.
+
+The facts are the rulebook's own (RULES.md section 1): thumb, fingers, their parting and bending, where they point,
+where the hand stands. Limits here only choose words; between two of them the words say so ("half bent"). A fact that
+speaks against what is shown, because the joints of a half hidden hand were guessed wrong, is not told: in its place
+stands what the nets see, so that the words always agree with the verdict.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bunnymoose_cv.phrase import Phrase
+from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Headgear, Place, Spread
+from bunnymoose_cv.vision.headgear.measures import Quantity, Zone
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bunnymoose_cv.vision.headgear.measures import HandMeasures
+
+
+NAMES = (Phrase("thumb"), Phrase("index"), Phrase("middle"), Phrase("ring"), Phrase("little"))
+"""The fingers, as people call them."""
+
+EARS = ((1, 2), (1, 2, 3, 4))
+"""The fingers that make an ear: index and middle, or all four."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something measured.
+
+    Attributes:
+        words: for people.
+        agrees: whether it may be true of what is shown.
+    """
+
+    words: Phrase
+    agrees: bool = True
+
+
+def reasons_at_head(measured: HandMeasures, shown: Headgear) -> tuple[Phrase, ...]:
+    """The facts of a hand that stands at a head.
+
+    Args:
+        measured: by `measures_at_head`.
+        shown: what the nets say that it is.
+    """
+    placing = [_pointing_at_head(measured, shown), *_placing(measured, shown)]
+    if shown is None:
+        near = measured.zone(Quantity.TEMPLE) is not Zone.ABOVE
+        return _of_nothing(measured, _looks_like_ear(measured) or (_looks_like_antler(measured) and near), placing)
+    return _told([*_hand_facts(measured, shown), *placing], _seen_at_head(shown))
+
+
+def reasons_alone(measured: HandMeasures, shown: Headgear) -> tuple[Phrase, ...]:
+    """The facts of a hand by itself, as `measures_alone` measures it."""
+    pointing = _pointing_alone(measured, shown)
+    if shown is None:
+        return _of_nothing(measured, _looks_like_ear(measured) or _looks_like_antler(measured), [pointing])
+    instead = Phrase("all joints together show {seen}", seen=_seen(shown))
+    return _told([*_hand_facts(measured, shown), pointing], instead)
+
+
+def reasons_without_hand(shown: Headgear) -> tuple[Phrase, ...]:
+    """What there is to say where no joints were found and the picture alone decides."""
+    if shown is None:
+        return (Phrase("the picture shows no antler and no ear on this side"),)
+    return (_seen_at_head(shown),)
+
+
+def _told(facts: Sequence[Fact], instead: Phrase) -> tuple[Phrase, ...]:
+    """The facts that agree, and, where others do not, what stands instead."""
+    agreeing = tuple(fact.words for fact in facts if fact.agrees)
+    return agreeing if len(agreeing) == len(facts) else (instead, *agreeing)
+
+
+def _of_nothing(hand: HandMeasures, looks_real: bool, others: Sequence[Fact]) -> tuple[Phrase, ...]:  # noqa: FBT001 - two callers, above
+    """A hand that is no headgear: its shape says why, unless the joints alone look like one."""
+    shape = [Fact(Phrase("this is no antler and no ear"))] if looks_real else _hand_facts(hand, None)
+    return tuple(fact.words for fact in (*shape, *others))
+
+
+def _seen(shown: Antler | Ear) -> Phrase:
+    """What the nets see, in words."""
+    match shown:
+        case Antler(Spread.WIDE, Direction.UP):
+            return Phrase("a thumb out, fingers parted, pointing up")
+        case Antler(Spread.WIDE, Direction.DOWN):
+            return Phrase("a thumb out, fingers parted, pointing down")
+        case Antler(Spread.COMPACT, Direction.UP):
+            return Phrase("a thumb out, fingers together, pointing up")
+        case Antler():
+            return Phrase("a thumb out, fingers together, pointing down")
+        case Ear(form=Form.STRAIGHT):
+            return Phrase("straight fingers, the thumb tucked in")
+        case Ear():
+            return Phrase("curled fingers, the thumb tucked in")
+
+
+def _seen_at_head(shown: Antler | Ear) -> Phrase:
+    """The same with its place."""
+    if isinstance(shown, Ear) and shown.place is Place.TOP:
+        return Phrase("the picture shows {seen}, on top of the head", seen=_seen(shown))
+    return Phrase("the picture shows {seen}, beside the head", seen=_seen(shown))
+
+
+def _looks_like_antler(hand: HandMeasures) -> bool:
+    return hand.out == EARS[1] and hand.zone(Quantity.THUMB) is not Zone.BELOW
+
+
+def _looks_like_ear(hand: HandMeasures) -> bool:
+    return hand.out in EARS and hand.zone(Quantity.THUMB) is not Zone.ABOVE
+
+
+def _hand_facts(hand: HandMeasures, shown: Headgear) -> list[Fact]:
+    facts = [_thumb(hand, shown), _fingers(hand, shown)]
+    if len(hand.out) > 1:
+        facts.append(_parting(hand, shown))
+    if hand.out:
+        facts.append(_bending(hand, shown))
+    return facts
+
+
+def _thumb(hand: HandMeasures, shown: Headgear) -> Fact:
+    zone = hand.zone(Quantity.THUMB)
+    if zone is Zone.ABOVE:
+        return Fact(Phrase("thumb stuck out"), agrees=not isinstance(shown, Ear))
+    if zone is Zone.BELOW:
+        return Fact(Phrase("thumb tucked in"), agrees=not isinstance(shown, Antler))
+    return Fact(Phrase("thumb half out"))
+
+
+def _fingers(hand: HandMeasures, shown: Headgear) -> Fact:
+    fits = {Antler: hand.out == EARS[1], Ear: hand.out in EARS}
+    return Fact(_counted([NAMES[finger] for finger in hand.out]), agrees=fits.get(type(shown), True))
+
+
+def _counted(names: Sequence[Phrase]) -> Phrase:
+    """How many fingers are out, and which."""
+    match names:
+        case []:
+            return Phrase("no finger straight out")
+        case [one]:
+            return Phrase("one finger out ({one})", one=one)
+        case [one, two]:
+            return Phrase("two fingers out ({one}, {two})", one=one, two=two)
+        case [one, two, three]:
+            return Phrase("three fingers out ({one}, {two}, {three})", one=one, two=two, three=three)
+        case _:
+            return Phrase("four fingers out")
+
+
+def _parting(hand: HandMeasures, shown: Headgear) -> Fact:
+    if hand.parting is None:
+        return Fact(Phrase("the fingers that are out are no neighbours"), agrees=shown is None)
+    zone = hand.zone(Quantity.PARTING)
+    spread = shown.spread if isinstance(shown, Antler) else None
+    if zone is Zone.BELOW:
+        words = Phrase("fingers {degrees:.0f}° apart, touching", degrees=hand.parting)
+        return Fact(words, agrees=spread is not Spread.WIDE)
+    if zone is Zone.ABOVE:
+        words = Phrase("fingers {degrees:.0f}° apart, parted", degrees=hand.parting)
+        return Fact(words, agrees=spread is not Spread.COMPACT)
+    return Fact(Phrase("fingers {degrees:.0f}° apart, neither touching nor parted", degrees=hand.parting))
+
+
+def _bending(hand: HandMeasures, shown: Headgear) -> Fact:
+    zone = hand.zone(Quantity.STRAIGHTNESS)
+    form = shown.form if isinstance(shown, Ear) else None
+    if zone is Zone.ABOVE:
+        return Fact(Phrase("fingers straight, bent by {degrees:.0f}°", degrees=hand.bend), form is not Form.FLOPPY)
+    if zone is Zone.BETWEEN:
+        return Fact(Phrase("fingers half bent, bent by {degrees:.0f}°", degrees=hand.bend))
+    upward = isinstance(shown, Antler) and shown.direction is Direction.UP
+    words = Phrase("fingers curled, bent by {degrees:.0f}°", degrees=hand.bend)
+    return Fact(words, agrees=form is not Form.STRAIGHT and not upward)
+
+
+def _pointing_at_head(hand: HandMeasures, shown: Headgear) -> Fact:
+    """Which way the fingers point, against the head."""
+    zone, degrees = Zone.of(Quantity.POINTING, hand.pointing), hand.pointing
+    words = {
+        Zone.BELOW: Phrase("fingers point up, {degrees:.0f}° from the head’s upright", degrees=degrees),
+        Zone.BETWEEN: Phrase("fingers point sideways, {degrees:.0f}° from the head’s upright", degrees=degrees),
+        Zone.ABOVE: Phrase("fingers point down, {degrees:.0f}° from the head’s upright", degrees=degrees),
+    }
+    return Fact(words[zone], _may_point(zone, shown))
+
+
+def _pointing_alone(hand: HandMeasures, shown: Headgear) -> Fact:
+    """Which way the fingers point, against the upright picture."""
+    zone, degrees = Zone.of(Quantity.POINTING, hand.pointing), hand.pointing
+    words = {
+        Zone.BELOW: Phrase("fingers point up, {degrees:.0f}° from the picture’s upright", degrees=degrees),
+        Zone.BETWEEN: Phrase("fingers point sideways, {degrees:.0f}° from the picture’s upright", degrees=degrees),
+        Zone.ABOVE: Phrase("fingers point down, {degrees:.0f}° from the picture’s upright", degrees=degrees),
+    }
+    return Fact(words[zone], _may_point(zone, shown))
+
+
+def _may_point(zone: Zone, shown: Headgear) -> bool:
+    """Whether fingers that point so may be those of what is shown."""
+    opposite = {Direction.UP: Zone.ABOVE, Direction.DOWN: Zone.BELOW}
+    return not isinstance(shown, Antler) or zone is not opposite[shown.direction]
+
+
+def _placing(hand: HandMeasures, shown: Headgear) -> tuple[Fact, Fact]:
+    """Where thumb and hand stand against the head."""
+    words = {
+        Zone.ABOVE: Phrase("hand above the head"),
+        Zone.BETWEEN: Phrase("hand beside the head"),
+        Zone.BELOW: Phrase("hand below the eyes"),
+    }
+    height = hand.zone(Quantity.HEIGHT) or Zone.BETWEEN
+    belies = {Place.TOP: Zone.BELOW, Place.SIDE: Zone.ABOVE}
+    away = isinstance(shown, Antler) and hand.zone(Quantity.TEMPLE) is Zone.ABOVE
+    return (
+        Fact(
+            Phrase("thumb tip {distance:.1f} eye distances from the temple", distance=hand.temple),
+            agrees=not away,
+        ),
+        Fact(words[height], agrees=not isinstance(shown, Ear) or height is not belies[shown.place]),
+    )

@@ -1,0 +1,123 @@
+"""Side crop and side networks: one side of a head, upright and mirrored to the left, to logits and joints.
+
+Two nets of one shape have learnt from the same cuts, in other shares: they err at other hands, and the second is asked
+where a doubt is left (`answers.py`). A side net needs no hand that MediaPipe found, so it sees the hands that MediaPipe
+misses, and that there is none. A side is cut in the head's own axes: the tilt is taken out and the player's right side
+is mirrored, so that outward is always to the right and one net serves both sides. Training cuts with the same function
+(models/training/headgear).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from bunnymoose_cv.bundled import bundled
+from bunnymoose_cv.rules.pose import Side
+from bunnymoose_cv.vision.geometry import Crop
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.vision.faces.head import Head
+    from bunnymoose_cv.vision.headgear.fusion import Logits
+
+
+WINDOW = 6.2
+"""Side of the square that the net sees, in eye distances: hands at temple, ear and crown lie in it, fingers and all."""
+
+SIZE = 144
+"""Side of the net's input, in pixels."""
+
+OUTWARD, UPWARD = 1.9, 1.5
+"""The middle of the square, in eye distances from the middle between the eyes."""
+
+_ROOM = 1.5
+"""Side of the upright square that holds the turned one at any tilt, in sides of it."""
+
+
+def cut_side(picture: Picture, head: Head, side: Side, window: float = WINDOW, size: int = SIZE) -> Picture:
+    """Cut one side of a head out of a picture.
+
+    Args:
+        picture: shape (height, width, 3), blue-green-red, unmirrored.
+        head: the head in that picture's pixels.
+        side: the player's own.
+        window: side of the square, in eye distances.
+        size: side of the result, in pixels.
+
+    Returns:
+        Shape (size, size, 3), outward to the right, upward up; grey beyond the picture's border.
+    """
+    outward = 1 if side is Side.LEFT else -1
+    middle = head.at(outward * OUTWARD, UPWARD)
+    crop = Crop.cut(picture, middle, _ROOM * window * head.eye_distance, round(_ROOM * size))
+    turn = np.radians(head.tilt_degrees)
+    # Rows: from the square's pixels to the crop's. The picture's right is the player's left.
+    axes = np.array([[outward * np.cos(turn), -np.sin(turn)], [outward * np.sin(turn), np.cos(turn)]])
+    shift = (round(_ROOM * size) - 1) / 2 - axes @ np.full(2, (size - 1) / 2)
+    cut = cv2.warpAffine(
+        crop.picture,
+        np.column_stack([axes, shift]),
+        (size, size),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderValue=(128, 128, 128),
+    )
+    return np.asarray(cut, np.uint8)
+
+
+def share_in_picture(picture: Picture, head: Head, side: Side) -> float:
+    """How much of the square around one side lies within the picture, 0 to 1; the head's tilt is left aside."""
+    half = WINDOW * head.eye_distance / 2
+    middle = head.at(OUTWARD if side is Side.LEFT else -OUTWARD, UPWARD)
+    lengths = picture.shape[1], picture.shape[0]
+    width, height = (
+        max(0.0, min(place + half, length) - max(place - half, 0.0))
+        for place, length in zip(middle, lengths, strict=True)
+    )
+    return float(width * height / (2 * half) ** 2)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SideLooks:
+    """What the side net says of n cuts.
+
+    Attributes:
+        answers: what each shows, as log odds.
+        joints: where the joints of the hand would lie in each, shape (n, 21, 2), the cut's pixels, in MediaPipe's
+            order; of a cut without a hand they mean nothing.
+    """
+
+    answers: Logits
+    joints: npt.NDArray[np.float32]
+
+
+class WhichNet(Enum):
+    """The file of each of our side nets."""
+
+    FIRST = "models/side.onnx"
+    SECOND = "models/side_again.onnx"
+
+
+class SideNet:
+    """One of our side nets, loaded. Belongs to one thread at a time."""
+
+    def __init__(self, which: WhichNet = WhichNet.FIRST) -> None:
+        self._net = cv2.dnn.readNetFromONNX(str(bundled(which.value)))
+
+    def look(self, cuts: Sequence[Picture]) -> SideLooks:
+        """What each cut shows.
+
+        Args:
+            cuts: at least one, as `cut_side` makes them.
+        """
+        self._net.setInput(cv2.dnn.blobFromImages(list(cuts), scalefactor=1 / 255))
+        answers, joints = self._net.forward(["answers", "joints"])
+        return SideLooks(np.asarray(answers, np.float32), np.asarray(joints, np.float32))

@@ -1,0 +1,1 @@
+"""Wrappers of the network runtimes: MediaPipe, ONNX and the worker pool."""

@@ -1,0 +1,131 @@
+"""MediaPipe behind our own types: an image in, faces and hands as points out.
+
+Only this module knows MediaPipe's inference (`conversion.py` alone reads its file schema). Images are unmirrored,
+blue-green-red bytes of shape (height, width, 3); points are pixels of the image they were found in.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any, Self
+
+import cv2
+import mediapipe
+import numpy as np
+from mediapipe.tasks.python import BaseOptions, vision
+
+from bunnymoose_cv.rules.pose import Side
+from bunnymoose_cv.vision.detections import FaceLandmarks, FoundFace, HandLandmarks
+from bunnymoose_cv.vision.geometry import Box, Points
+from bunnymoose_cv.vision.model_files import MediaPipeModel, model_path
+from bunnymoose_cv.vision.nets.face_net import FaceNet
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from bunnymoose_cv.capture.frame import Picture
+
+
+class Landmarkers:
+    """MediaPipe's three models and our face net, loaded. Belongs to one thread: workers each have theirs.
+
+    Attributes:
+        our_faces: finds faces that MediaPipe's models miss.
+
+    Sources: MediaPipe 0.10.31 Tasks; model cards of BlazeFace (full range, sparse), Face Mesh with Attention, Hands.
+    """
+
+    def __init__(self) -> None:
+        self.our_faces = FaceNet()
+        mode = vision.RunningMode.IMAGE
+        self._finder = vision.FaceDetector.create_from_options(
+            vision.FaceDetectorOptions(_base(MediaPipeModel.FACE_DETECTOR), mode, min_detection_confidence=0.4)
+        )
+        self._face = vision.FaceLandmarker.create_from_options(
+            vision.FaceLandmarkerOptions(
+                _base(MediaPipeModel.FACE_LANDMARKER),
+                mode,
+                num_faces=1,
+                min_face_detection_confidence=0.3,
+                min_face_presence_confidence=0.3,
+            )
+        )
+        self._hands = vision.HandLandmarker.create_from_options(
+            vision.HandLandmarkerOptions(
+                _base(MediaPipeModel.HAND_LANDMARKER),
+                mode,
+                num_hands=4,  # a crop may show a neighbour's hands too
+                min_hand_detection_confidence=0.3,
+                min_hand_presence_confidence=0.3,
+            )
+        )
+
+    def find_faces(self, picture: Picture) -> tuple[FoundFace, ...]:
+        """Find faces of about a twentieth of the picture's side or more."""
+        found = self._finder.detect(_image(picture)).detections
+        return tuple(_found_face(detection) for detection in found)
+
+    def face(self, picture: Picture) -> FaceLandmarks | None:
+        """Read the face that fills most of the picture; None where there is none."""
+        found = self._face.detect(_image(picture)).face_landmarks
+        return FaceLandmarks(_pixels(found[0], picture)) if found else None
+
+    def hands(self, picture: Picture) -> tuple[HandLandmarks, ...]:
+        """Read up to four hands."""
+        found = self._hands.detect(_image(picture))
+        return tuple(
+            HandLandmarks(_pixels(points, picture), _metres(world), _side(handedness[0]), float(handedness[0].score))
+            for points, world, handedness in zip(
+                found.hand_landmarks, found.hand_world_landmarks, found.handedness, strict=True
+            )
+        )
+
+    def close(self) -> None:
+        """Give the models back; without it the interpreter's exit prints an error."""
+        for landmarker in (self._finder, self._face, self._hands):
+            landmarker.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+_loading = threading.Lock()
+
+
+def _base(model: MediaPipeModel) -> BaseOptions:
+    with _loading:  # two workers starting together fetch once
+        return BaseOptions(model_asset_path=str(model_path(model)))
+
+
+def _image(picture: Picture) -> mediapipe.Image:
+    return mediapipe.Image(
+        image_format=mediapipe.ImageFormat.SRGB, data=np.ascontiguousarray(cv2.cvtColor(picture, cv2.COLOR_BGR2RGB))
+    )
+
+
+def _found_face(detection: Any) -> FoundFace:
+    box = detection.bounding_box
+    return FoundFace(
+        Box(float(box.origin_x), float(box.origin_y), float(box.width), float(box.height)),
+        float(detection.categories[0].score),
+    )
+
+
+def _pixels(points: Any, picture: Picture) -> Points:
+    """MediaPipe's shares of the picture as pixels; depth has the unit of x."""
+    height, width = picture.shape[:2]
+    return np.array([(p.x * width, p.y * height, p.z * width) for p in points], np.float32)
+
+
+def _metres(points: Any) -> Points:
+    return np.array([(p.x, p.y, p.z) for p in points], np.float32)
+
+
+def _side(category: Any) -> Side:
+    """Anatomical for an unmirrored picture (spikes: 113 of 113 hands at heads)."""
+    return Side.LEFT if category.category_name == "Left" else Side.RIGHT

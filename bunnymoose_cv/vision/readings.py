@@ -1,0 +1,85 @@
+"""Readings of one frame: each player with headgear and tongue."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bunnymoose_cv.rules.pose import Pose, Side
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.vision.geometry import Box
+    from bunnymoose_cv.vision.hands.assignment import Player
+    from bunnymoose_cv.vision.headgear.result import HeadgearReading
+    from bunnymoose_cv.vision.tongue.result import TongueReading
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlayerReading:
+    """What is read of one player.
+
+    Attributes:
+        player: seat, head and hands, for drawing and measuring.
+        headgear: the reading of each side of the player's own head.
+        tongue: the reading of the mouth.
+        moved: whether the player has stirred since hands and mouth were looked at (`Reader.read_quick` alone).
+    """
+
+    player: Player
+    headgear: Mapping[Side, HeadgearReading]
+    tongue: TongueReading
+    moved: bool = False
+
+    @property
+    def seat(self) -> int:
+        """1 is the leftmost in the picture."""
+        return self.player.seat
+
+    @property
+    def face(self) -> Box:
+        """The face's box, pixels."""
+        return self.player.head.box
+
+    @property
+    def pose(self) -> Pose:
+        """The likeliest pose."""
+        return Pose(self.headgear[Side.LEFT].headgear, self.headgear[Side.RIGHT].headgear, self.tongue.tongue)
+
+    @property
+    def unclear(self) -> tuple[str, ...]:
+        """What is too unsure to stand alone: `left.spread`, `tongue`."""
+        sides = (f"{side.name.lower()}.{field.value}" for side in Side for field in self.headgear[side].unclear)
+        return (*sides, *(("tongue",) if self.tongue.unclear else ()))
+
+    @property
+    def needs_second_stage(self) -> bool:
+        """Whether a headgear was read at first sight only, and left a doubt."""
+        return any(each.needs_second_stage for each in self.headgear.values())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FrameReading:
+    """What is read of one picture.
+
+    Attributes:
+        picture: unmirrored.
+        time_s: when it was taken.
+        players: from left to right, none where nobody is in it.
+        bystanders: how many people besides them are in it, once it is known who sits in the row.
+    """
+
+    picture: Picture
+    time_s: float
+    players: tuple[PlayerReading, ...]
+    bystanders: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FaceReading:
+    """What is read of one face by itself: its box in pixels and its tongue."""
+
+    box: Box
+    tongue: TongueReading

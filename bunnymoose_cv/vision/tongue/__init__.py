@@ -1,0 +1,1 @@
+"""Tongue classification: mouth crop and cascade."""

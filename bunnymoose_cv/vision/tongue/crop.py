@@ -1,0 +1,126 @@
+"""Mouth crop, upright, placed by eyes and nose: a tongue cannot move those.
+
+Training cuts with the same functions (models/training/tongue, models/tongue.md).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.vision.detections import FaceLandmarks
+
+
+SIDE = 1.7
+"""Side of the square that the net sees, in eye distances."""
+
+SIZE = 80
+"""Side of the net's input, in pixels."""
+
+# Points of MediaPipe's face mesh.
+_RIGHT_EYE_CORNERS = (33, 133)
+_LEFT_EYE_CORNERS = (263, 362)
+_NOSE_BRIDGE = 168
+_NOSE_BASE = 2
+
+_MOUTH_BELOW_NOSE = 0.62
+"""From the base of the nose to the middle of the cut, in eye distances: chin and a long tongue fit in below."""
+
+
+@dataclass(frozen=True, slots=True)
+class MouthPlace:
+    """Where a mouth lies in a picture.
+
+    Attributes:
+        x: middle of the cut, pixels from the left.
+        y: middle of the cut, pixels from the top.
+        down: which way the face points downwards, degrees clockwise from the picture's own down.
+        eye_distance: pixels between the eyes, as if the face looked straight into the camera.
+    """
+
+    x: float
+    y: float
+    down: float
+    eye_distance: float
+
+    @classmethod
+    def of(cls, face: FaceLandmarks) -> MouthPlace:
+        """Find the mouth from eyes and nose, in 3D so that a turned head keeps its scale.
+
+        Raises:
+            ValueError: the two eyes lie on one point, or a point is not finite.
+        """
+        points = face.points.astype(np.float64)
+        right_eye, left_eye = points[[*_RIGHT_EYE_CORNERS]].mean(0), points[[*_LEFT_EYE_CORNERS]].mean(0)
+        eye_distance = float(np.linalg.norm(left_eye - right_eye))
+        if not (np.isfinite(points).all() and eye_distance > 0):
+            message = f"a face needs finite points and eyes apart; the eyes are at {right_eye} and {left_eye}"
+            raise ValueError(message)
+        across = (left_eye - right_eye) / eye_distance
+        nose = points[_NOSE_BASE] - points[_NOSE_BRIDGE]
+        down = nose - across * (nose @ across)
+        down /= np.linalg.norm(down)
+        middle = points[_NOSE_BASE] + _MOUTH_BELOW_NOSE * eye_distance * down
+        angle = float(np.degrees(np.arctan2(-down[0], down[1])))
+        return cls(float(middle[0]), float(middle[1]), angle, eye_distance)
+
+    def lowered(self, eye_distances: float) -> MouthPlace:
+        """The place a little lower in the face; higher where negative."""
+        turn, length = math.radians(self.down), eye_distances * self.eye_distance
+        return replace(self, x=self.x - length * math.sin(turn), y=self.y + length * math.cos(turn))
+
+    def cut(self, picture: Picture, side: float = SIDE, size: int = SIZE) -> Picture:
+        """Cut the mouth out, turned upright.
+
+        Args:
+            picture: shape (height, width, 3).
+            side: side of the square, in eye distances.
+            size: side of the result, in pixels.
+
+        Returns:
+            Shape (size, size, 3); beyond the picture's border its outermost pixels go on.
+        """
+        oversampling = max(1, math.ceil(side * self.eye_distance / size))
+        fine = size * oversampling
+        scale = fine / (side * self.eye_distance)
+        turn = np.radians(self.down)
+        matrix = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]) * scale
+        # The middle of a picture of n pixels lies at (n - 1) / 2 of OpenCV's coordinates.
+        shift = (fine - 1) / 2 - matrix @ np.array([self.x, self.y])
+        cut = cv2.warpAffine(
+            picture,
+            np.column_stack([matrix, shift]),
+            (fine, fine),
+            flags=cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        return np.asarray(cv2.resize(cut, (size, size), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class MouthLook:
+    """How a mouth is looked at.
+
+    Attributes:
+        lower: how much lower in the face, in eye distances; higher where negative.
+        mirrored: whether its mirror image is.
+    """
+
+    lower: float
+    mirrored: bool
+
+    def at(self, picture: Picture, place: MouthPlace) -> Picture:
+        """What it sees of a mouth, shape (SIZE, SIZE, 3)."""
+        mouth = place.lowered(self.lower).cut(picture)
+        return np.asarray(cv2.flip(mouth, 1), np.uint8) if self.mirrored else mouth
+
+
+LOOKS = tuple(MouthLook(lower, mirrored) for lower in (0.0, -0.1, 0.1) for mirrored in (False, True))
+"""The first is the only one at most mouths; where it leaves a doubt the mean of all is right more often than any, the
+more if they are taken once more where our own net sees the face (models/tongue.md)."""

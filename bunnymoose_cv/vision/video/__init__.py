@@ -1,0 +1,1 @@
+"""Temporal stages: tracker, seats, freeze and motion."""

@@ -1,0 +1,53 @@
+"""Motion check beside a head between two frames, which outdates an earlier reading."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from bunnymoose_cv.rules.pose import Side
+from bunnymoose_cv.vision.headgear.side_net import cut_side
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.vision.faces.head import Head
+
+
+CELLS: Final = 14
+"""Each side of a head is compared in so many cells across and down, so that noise counts for nothing."""
+
+OTHER: Final = 20.0
+"""A cell is another one when its grey changed by more than this, of 255, besides what the light did."""
+
+STIRS: Final = 0.05
+"""So large a share of other cells on one side is a hand that comes, goes or turns (in the clips here 0.06 to 0.37).
+
+A player who rests, blinks or breathes stays below 0.04.
+"""
+
+
+def has_moved(before: Picture, head_before: Head, now: Picture, head: Head) -> bool:
+    """Whether beside a head there is something else than in an earlier picture, wherever the head has gone.
+
+    Args:
+        before: shape (height, width, 3), blue-green-red, unmirrored.
+        head_before: the head in it.
+        now: likewise.
+        head: the same head in that.
+    """
+    return any(
+        _share_of_other_cells(_cells(before, head_before, side), _cells(now, head, side)) > STIRS for side in Side
+    )
+
+
+def _cells(picture: Picture, head: Head, side: Side) -> npt.NDArray[np.float32]:
+    return np.asarray(cv2.cvtColor(cut_side(picture, head, side, size=CELLS), cv2.COLOR_BGR2GRAY), np.float32)
+
+
+def _share_of_other_cells(before: npt.NDArray[np.float32], now: npt.NDArray[np.float32]) -> float:
+    change = now - before
+    return float((np.abs(change - np.median(change)) > OTHER).mean())

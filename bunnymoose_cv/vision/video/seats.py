@@ -1,0 +1,166 @@
+"""Seats: identity of players across readings, and the row of players apart from bystanders.
+
+How many sit in the row is known from the game. Whoever is not seen keeps the seat.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
+
+
+SAME_PLACE: Final = 2.0
+"""A face within so many eye distances of where it was is the same person: nobody changes seats in a freeze."""
+
+SEEN_OFTEN: Final = 1 / 3
+"""Who is found in a smaller share of the frames is no player but a slip of the face finder."""
+
+Places: TypeAlias = tuple[float, ...]
+"""Where each seat was last seen, from the left: pixels from the picture's left edge."""
+
+
+@dataclass(frozen=True, eq=False)
+class Person:
+    """One person through several readings.
+
+    Attributes:
+        seen: the readings of this person, in order of time, each with its time in seconds.
+        of: how many readings there are in all.
+    """
+
+    seen: tuple[tuple[float, PlayerReading], ...]
+    of: int
+
+    @cached_property
+    def centre(self) -> tuple[float, float]:
+        """Where the eyes mostly were, pixels."""
+        x, y = np.median([reading.player.head.centre for _, reading in self.seen], axis=0)
+        return float(x), float(y)
+
+    @cached_property
+    def eye_distance(self) -> float:
+        """The middle one, pixels."""
+        return float(np.median([reading.player.head.eye_distance for _, reading in self.seen]))
+
+    @property
+    def share(self) -> float:
+        """In what share of the readings the person was seen."""
+        return len(self.seen) / self.of
+
+    def away(self, reading: PlayerReading) -> float:
+        """How far a reading lies from where this person was last seen, in eye distances."""
+        last = self.seen[-1][1].player.head
+        return float(np.linalg.norm(np.subtract(reading.player.head.centre, last.centre))) / last.eye_distance
+
+
+def people_of(frames: Sequence[FrameReading]) -> tuple[Person, ...]:
+    """Who is seen in several readings, from left to right.
+
+    Args:
+        frames: in order of time.
+    """
+    people: list[Person] = []
+    for frame in frames:
+        free = list(people)
+        for reading in frame.players:
+            same = min(free, key=lambda person: person.away(reading), default=None)
+            seen = ((frame.time_s, reading),)
+            if same is not None and same.away(reading) < SAME_PLACE:
+                free.remove(same)
+                people[people.index(same)] = Person(same.seen + seen, len(frames))
+            else:
+                people.append(Person(seen, len(frames)))
+    return tuple(sorted(people, key=lambda person: person.centre[0]))
+
+
+def seat(people: Sequence[Person], seats: int, width: int, places: Places | None = None) -> tuple[Person | None, ...]:
+    """Give each seat its person.
+
+    Args:
+        people: everybody who was seen, from left to right.
+        seats: how many players sit in the row.
+        width: of the picture, pixels.
+        places: where the seats are, if everybody was seen before.
+
+    Returns:
+        one entry a seat, from the left; None for a player who was not found. Who is left over is a bystander.
+    """
+    row = _row([person for person in people if person.share >= SEEN_OFTEN], seats, places)
+    taken = _taken_seats([person.centre[0] for person in row], seats, width, places)
+    by_seat = dict(zip(taken, row, strict=True))
+    return tuple(by_seat.get(number) for number in range(seats))
+
+
+def seated(reading: FrameReading, seats: int, places: Places | None = None) -> FrameReading:
+    """One reading with its players alone, each with the seat; whoever is not found is missing.
+
+    Args:
+        reading: of one frame.
+        seats: how many players sit in the row.
+        places: where the seats are, if everybody was seen before.
+    """
+    row = seat(people_of([reading]), seats, reading.picture.shape[1], places)
+    found = ((number, person.seen[0][1]) for number, person in enumerate(row, 1) if person is not None)
+    players = tuple(replace(each, player=replace(each.player, seat=number)) for number, each in found)
+    return replace(reading, players=players, bystanders=len(reading.players) - len(players))
+
+
+def _row(people: Sequence[Person], seats: int, places: Places | None) -> list[Person]:
+    """The players among the people: those most like the others in size and height, and nearest to known seats."""
+    if len(people) <= seats:
+        return list(people)
+    largest = max(person.eye_distance for person in people)
+    nearer = sorted(people, key=lambda person: person.eye_distance, reverse=True)[:seats]
+    height = float(np.median([person.centre[1] for person in nearer]))
+
+    def oddness(person: Person) -> float:
+        """Smaller, off the row and seldom seen: a bystander."""
+        off_row = abs(person.centre[1] - height) / (FACE_HEIGHT * largest)
+        off_seat = min(abs(person.centre[0] - place) for place in places) / largest if places else 0.0
+        return 2 * (largest / person.eye_distance - 1) + off_row + off_seat + (1 - person.share)
+
+    players = sorted(people, key=oddness)[:seats]
+    return [person for person in people if person in players]
+
+
+FACE_HEIGHT: Final = 3.0
+"""About the height of a face, in eye distances."""
+
+
+def _taken_seats(xs: Sequence[float], seats: int, width: int, places: Places | None) -> tuple[int, ...]:
+    """Which seats the people found sit in, in order: where the seats are known to be, or as evenly as can be."""
+    if places is not None and len(places) == seats:
+
+        def cost(chosen: tuple[int, ...]) -> float:
+            return float(sum(abs(x - places[number]) for x, number in zip(xs, chosen, strict=True)))
+
+    else:
+
+        def cost(chosen: tuple[int, ...]) -> float:
+            return _unevenness(xs, chosen, seats, width)
+
+    return min(combinations(range(seats), len(xs)), key=cost)
+
+
+def _unevenness(xs: Sequence[float], chosen: tuple[int, ...], seats: int, width: int) -> float:
+    """How far a row of evenly spaced seats misses the people found, and the picture's middle; pixels."""
+    if len(xs) > 1:
+        step, first = np.polyfit(chosen, xs, 1)
+    else:
+        step, first = width / seats, xs[0] - chosen[0] * width / seats if xs else width / seats / 2
+    missed = np.abs(np.subtract(xs, first + step * np.asarray(chosen))).sum() if xs else 0.0
+    middle = first + step * (seats - 1) / 2
+    return float(missed + OFF_MIDDLE * abs(middle - width / 2))
+
+
+OFF_MIDDLE: Final = 0.2
+"""A row that is off the picture's middle counts so much less than people who are off their seats."""

@@ -1,0 +1,146 @@
+"""Tracker: search of the image when due, otherwise heads followed from frame to frame."""
+
+from __future__ import annotations
+
+from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from bunnymoose_cv.vision.faces.tiles import SAME_FACE
+from bunnymoose_cv.vision.hands.hand_search import SECOND_LOOKS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from bunnymoose_cv.capture.frame import Frame
+    from bunnymoose_cv.vision.faces.head import Head
+    from bunnymoose_cv.vision.reader import Reader
+    from bunnymoose_cv.vision.readings import FrameReading
+
+
+SEARCH_AGAIN_S: Final = 1.0
+"""While somebody is missing the whole picture is searched this often: a search takes as long as three looks."""
+
+NEWCOMERS_S: Final = 15.0
+"""Though nobody is missing, the picture is searched this often for new faces."""
+
+GONE_S: Final = 3.0
+"""So long a face that was lost (behind a hand, under the table) is still looked for where it was."""
+
+
+IN_PARALLEL: Final = 2
+"""So many frames are read side by side: while one waits for its last hand, the workers look for those of the next."""
+
+
+PATIENT_EVERY: Final = 3
+"""In one of so many frames that are read together headgears are looked at until no doubt can be taken away, and hands
+that were not found again; in the others not: what is in doubt on a head, or hidden, is so in nearly all of them."""
+
+
+class Follower:
+    """Reads one frame after the other. Belongs to one thread, as its reader does."""
+
+    def __init__(self, reader: Reader, players: int | None = None) -> None:
+        """Nobody has been seen yet.
+
+        Args:
+            reader: reads each frame.
+            players: how many sit in the row, where that is known.
+        """
+        self._reader = reader
+        self._players = players
+        self._seen: list[tuple[float, Head]] = []
+        self._searched_s = -np.inf
+        self._glanced: FrameReading | None = None
+        self._turn = 0  # the seat whose hands were looked at by the last glance
+
+    def forget(self) -> None:
+        """Other pictures come, of another clip or camera: nobody's place is known any more."""
+        self._seen, self._glanced, self._searched_s = [], None, -np.inf
+
+    def read(self, frame: Frame, second_looks: int = len(SECOND_LOOKS)) -> FrameReading:
+        """Read the next frame.
+
+        Args:
+            frame: not older than the one before.
+            second_looks: how often to look again for a hand that was not found.
+        """
+        (reading,) = self.read_each([frame], second_looks)
+        return reading
+
+    def read_each(self, frames: Iterable[Frame], second_looks: int = len(SECOND_LOOKS)) -> tuple[FrameReading, ...]:
+        """Read frames as they come, some side by side, since one alone does not keep all workers busy.
+
+        What is read does not depend on which is finished first: a frame's players are looked for where they were
+        `IN_PARALLEL` frames before. The first frame and one in `PATIENT_EVERY` after it are looked at patiently.
+
+        Args:
+            frames: in order of time.
+            second_looks: how often to look again, in those looked at patiently, for a hand that was not found.
+        """
+        readings: list[FrameReading] = []
+        pending: deque[Future[FrameReading]] = deque()
+
+        def finish_first() -> None:
+            readings.append(pending.popleft().result())
+            self._remember(readings[-1])
+
+        with ThreadPoolExecutor(IN_PARALLEL, "reading") as pool:
+            for number, frame in enumerate(frames):
+                while len(pending) == IN_PARALLEL or (pending and self._search_is_due(frame.time_s)):
+                    finish_first()
+                pending.append(pool.submit(self._look_for(frame, second_looks, patiently=number % PATIENT_EVERY == 0)))
+            while pending:
+                finish_first()
+        return tuple(readings)
+
+    def _look_for(self, frame: Frame, second_looks: int, *, patiently: bool) -> Callable[[], FrameReading]:
+        """How a frame is read: by a search of all of it, or where everybody was."""
+        if self._search_is_due(frame.time_s):
+            self._searched_s = frame.time_s
+            return lambda: self._reader.read(frame.picture, frame.time_s)
+        heads = [head for _, head in self._seen]
+        if patiently:
+            return lambda: self._reader.follow(frame, heads, second_looks)
+        return lambda: self._reader.follow(frame, heads, second_looks=0, at_first_sight=True)
+
+    def read_quick(self, frame: Frame) -> FrameReading:
+        """Read the next frame as quickly as it goes: everybody's place, one player's hands and mouth in turn, roughly.
+
+        Args:
+            frame: not older than the one before.
+        """
+        if self._search_is_due(frame.time_s) or self._glanced is None:
+            reading = self.read(frame, second_looks=0)
+        else:
+            self._turn = self._turn % max(1, len(self._glanced.players)) + 1
+            resting = [player for player in self._glanced.players if player.seat != self._turn]
+            earlier = replace(self._glanced, players=tuple(resting))
+            reading = self._reader.read_quick(frame, [head for _, head in self._seen], earlier)
+            self._remember(reading)
+        self._glanced = reading
+        return reading
+
+    def _search_is_due(self, now_s: float) -> bool:
+        since_s = now_s - self._searched_s
+        missing = self._players is not None and len(self._now(now_s)) < self._players
+        return not self._seen or since_s < 0 or since_s >= (SEARCH_AGAIN_S if missing else NEWCOMERS_S)
+
+    def _now(self, now_s: float) -> list[Head]:
+        """The heads that were seen in the last frame."""
+        latest_s = max((time_s for time_s, _ in self._seen), default=now_s)
+        return [head for time_s, head in self._seen if time_s == latest_s]
+
+    def _remember(self, reading: FrameReading) -> None:
+        """Keep the heads of this frame, and those lost a short while ago where nobody else is now."""
+        heads = [player.player.head for player in reading.players]
+        lost = [
+            (time_s, head)
+            for time_s, head in self._seen
+            if 0 <= reading.time_s - time_s < GONE_S
+            and all(head.box.overlap(other.box) <= SAME_FACE for other in heads)
+        ]
+        self._seen = [*((reading.time_s, head) for head in heads), *lost]

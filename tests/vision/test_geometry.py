@@ -1,0 +1,42 @@
+"""Squares cut out of a picture: what is where, at every scale, at the borders and beyond them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from bunnymoose_cv.vision.geometry import Crop
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.capture.frame import Picture
+
+WIDTH, HEIGHT = 1600, 900
+
+
+@pytest.fixture(scope="module")
+def ramps() -> Picture:
+    """Blue rises from left to right, green from top to bottom."""
+    picture = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
+    picture[..., 0] = np.linspace(0, 255, WIDTH)
+    picture[..., 1] = np.linspace(0, 255, HEIGHT)[:, None]
+    return picture
+
+
+@pytest.mark.parametrize("side", [60.0, 400.0, 850.5, 3000.0], ids=["enlarged", "as large", "shrunk", "more than all"])
+@pytest.mark.parametrize("centre", [(800.0, 450.0), (20.0, 30.0), (1590.5, 880.0)], ids=["middle", "corner", "other"])
+def test_every_pixel_comes_from_its_place(ramps: Picture, centre: tuple[float, float], side: float) -> None:
+    crop = Crop.cut(ramps, centre, side, 256)
+    for column, row in ((20, 20), (128, 128), (200, 90), (250, 240)):
+        x, y = crop.to_whole(np.array([[column, row, 0]], np.float32))[0, :2]
+        if 4 / crop.scale < x < WIDTH - 4 / crop.scale and 4 / crop.scale < y < HEIGHT - 4 / crop.scale:
+            blue, green, _ = crop.picture[row, column].astype(int)
+            assert blue == pytest.approx(255 * x / WIDTH, abs=2.5)
+            assert green == pytest.approx(255 * y / HEIGHT, abs=2.5)
+
+
+@pytest.mark.parametrize("centre", [(-500.0, 450.0), (9000.0, 450.0), (800.0, -500.0), (800.0, 9000.0)])
+def test_beyond_the_border_is_grey(ramps: Picture, centre: tuple[float, float]) -> None:
+    for side in (100.0, 900.0):
+        assert (Crop.cut(ramps, centre, side, 64).picture == 128).all()
