@@ -32,6 +32,7 @@ from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.rules.round import Verdict
 from bunnymoose_cv.rules.scoring import score
+from bunnymoose_cv.vision.effort import Effort
 from bunnymoose_cv.vision.headgear.result import Field
 from bunnymoose_cv.vision.video.freeze import Window, freeze, movements
 from bunnymoose_cv.vision.video.seats import seated
@@ -74,7 +75,7 @@ ALL_UNCLEAR: Final = (*(f"{side}.{field.value}" for side in ("left", "right") fo
 PATIENCE_S: Final = 5.0
 """A frame that has not come by then will not come; a camera that is lost tells so itself, and sooner."""
 
-SECOND_LOOKS_LATER: Final = 0
+EFFORT_LATER: Final = Effort.FIRST_HANDS
 """Who moves is watched for at first sight: a hand that is found only at the second look has not been seen to go."""
 
 
@@ -326,7 +327,7 @@ class Referee:
         kept = None if self._keeper is None else self._keeper.keep(self._evidence(judged))
         window = Window.around(judged.cue_s, reader.profile.freeze)
         frames = _frames_at(footage, window.watched_s, window.step_s)
-        later = follower.read_each(frames, SECOND_LOOKS_LATER)
+        later = follower.read_each(frames, EFFORT_LATER)
         moved = {movement.seat: movement for movement in movements(judged.frozen, (*judged.readings, *later))}
         seats = tuple(replace(seat, movement=moved.get(seat.seat)) for seat in judged.seats)
         self.judged = replace(judged, seats=seats, kept=kept)

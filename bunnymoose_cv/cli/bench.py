@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import statistics
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 FULL_HD = (1920, 1080)
 
@@ -122,8 +123,8 @@ def _medians(rounds: int) -> dict[str, float]:
     from bunnymoose_cv.bundled import bundled
     from bunnymoose_cv.capture.clips import Clip
     from bunnymoose_cv.profile import load_profile
-    from bunnymoose_cv.vision.faces.face_search import find_heads
-    from bunnymoose_cv.vision.hands.hand_search import find_players
+    from bunnymoose_cv.vision import pipeline
+    from bunnymoose_cv.vision.effort import BUDGETS, Effort
     from bunnymoose_cv.vision.headgear.cascade import HeadgearReader
     from bunnymoose_cv.vision.nets.worker_pool import Workers
     from bunnymoose_cv.vision.tongue.cascade import TongueReader
@@ -132,15 +133,24 @@ def _medians(rounds: int) -> dict[str, float]:
     frame = clip.frame_at(clip.duration_s - 0.5).picture
     picture = np.asarray(cv2.resize(frame, FULL_HD), np.uint8)
     profile = load_profile()
-    headgear, tongue = HeadgearReader(profile.headgear), TongueReader(profile.tongue)
+    budget, state = BUDGETS[Effort.SEARCH], pipeline.FrameState(picture)
+    own = pipeline.PlayerTools(HeadgearReader(profile.headgear), TongueReader(profile.tongue))
+    medians: dict[str, float] = {}
     with Workers() as workers:
-        players = find_players(picture, workers, profile.people)
-        return {
-            "heads": _median(lambda: find_heads(picture, workers, profile.people), rounds),
-            "heads and hands": _median(lambda: find_players(picture, workers, profile.people), rounds),
-            "headgears": _median(lambda: [headgear.read(picture, player) for player in players], rounds),
-            "tongues": _median(lambda: [tongue.read(picture, player.head) for player in players], rounds),
-        }
+        tools = pipeline.ImageTools(workers, profile.people)
+        for stage in pipeline.IMAGE_STAGES:
+            medians[stage.name] = _median(partial(stage.run, state, tools, budget), rounds)
+            state = stage.run(state, tools, budget)
+        players = [pipeline.PlayerState(picture, player) for player in state.players]
+        for each in pipeline.PLAYER_STAGES:
+            runs = [partial(each.run, player, own, budget) for player in players]
+            medians[each.name] = _median(partial(_run_all, runs), rounds)
+    return medians
+
+
+def _run_all(runs: Iterable[Callable[[], object]]) -> None:
+    for run in runs:
+        run()
 
 
 def _median(stage: Callable[[], object], rounds: int) -> float:

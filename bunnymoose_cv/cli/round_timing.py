@@ -28,7 +28,7 @@ from bunnymoose_cv.referee import Referee
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
-from bunnymoose_cv.vision.hands.hand_search import SECOND_LOOKS
+from bunnymoose_cv.vision.effort import Effort
 from bunnymoose_cv.vision.headgear.cascade import HandNet
 from bunnymoose_cv.vision.headgear.hand_refiner import CloseNet, HandRefiner
 from bunnymoose_cv.vision.headgear.side_net import SideNet
@@ -85,10 +85,10 @@ class _TimedFollower(Follower):
         self.came: list[Frame] = []
         self.done_s = 0.0
 
-    def read_each(self, frames: Iterable[Frame], second_looks: int = len(SECOND_LOOKS)) -> tuple[FrameReading, ...]:
+    def read_each(self, frames: Iterable[Frame], effort: Effort = Effort.FULL) -> tuple[FrameReading, ...]:
         """See `Follower.read_each`."""
         self.came.clear()
-        readings = super().read_each(map(self._came, frames), second_looks)
+        readings = super().read_each(map(self._came, frames), effort)
         self.done_s = time.monotonic()
         return readings
 

@@ -6,14 +6,23 @@ from dataclasses import replace
 from threading import local
 from typing import TYPE_CHECKING, Self
 
+from bunnymoose_cv.vision.effort import BUDGETS, Budget, Effort
 from bunnymoose_cv.vision.faces.face_search import find_heads
 from bunnymoose_cv.vision.faces.head_tracking import follow_heads
 from bunnymoose_cv.vision.faces.tiles import SAME_FACE
 from bunnymoose_cv.vision.hands.assignment import holding
-from bunnymoose_cv.vision.hands.hand_search import SECOND_LOOKS, find_players, hands_around, with_hands
+from bunnymoose_cv.vision.hands.hand_search import hands_around
 from bunnymoose_cv.vision.hands.lone_hand import find_lone_hand
 from bunnymoose_cv.vision.headgear.cascade import HeadgearReader, reading_of
 from bunnymoose_cv.vision.nets.worker_pool import Workers
+from bunnymoose_cv.vision.pipeline import (
+    FrameState,
+    ImageTools,
+    PlayerState,
+    PlayerTools,
+    run_image_stages,
+    run_player_stages,
+)
 from bunnymoose_cv.vision.readings import FaceReading, FrameReading, PlayerReading
 from bunnymoose_cv.vision.tongue.cascade import TongueReader
 from bunnymoose_cv.vision.tongue.result import TongueReading
@@ -36,8 +45,7 @@ class _OwnNets(local):
     """Our own nets: each thread has a set for itself, loaded when it first asks (a tenth of a second)."""
 
     def __init__(self, profile: Profile) -> None:
-        self.headgear = HeadgearReader(profile.headgear)
-        self.tongue = TongueReader(profile.tongue)
+        self.tools = PlayerTools(HeadgearReader(profile.headgear), TongueReader(profile.tongue))
 
 
 class Reader:
@@ -49,34 +57,24 @@ class Reader:
         self._own = _OwnNets(profile)
 
     def read(self, picture: Picture, time_s: float = 0.0) -> FrameReading:
-        """Read one picture.
+        """Read one image, searching it for players.
 
         Args:
             picture: shape (height, width, 3), blue-green-red, unmirrored.
             time_s: when it was taken, carried through.
         """
-        return self._read(picture, time_s, find_players(picture, self._workers, self.profile.people))
+        return self._read(FrameState(picture), time_s, BUDGETS[Effort.SEARCH])
 
-    def follow(
-        self,
-        frame: Frame,
-        heads: Sequence[Head],
-        second_looks: int = len(SECOND_LOOKS),
-        *,
-        at_first_sight: bool = False,
-    ) -> FrameReading:
+    def follow(self, frame: Frame, heads: Sequence[Head], effort: Effort = Effort.FULL) -> FrameReading:
         """Read a frame whose players are known from an earlier one: far quicker, since nobody is searched for.
 
         Args:
             frame: unmirrored.
-            heads: where they were some tenths of a second ago; who is not among them is not found.
-            second_looks: how often to look again for a hand that was not found.
-            at_first_sight: whether MediaPipe's meshes are taken at their word and headgears are left in doubt, since
-                other frames tell them; tongues are not, for every frame tells how long they are out.
+            heads: their places some tenths of a second ago; other people are not found.
+            effort: `FULL`, `FIRST_HANDS` or `QUICK`; tongues get their second stage in each, since every frame shows
+                for how long they are out.
         """
-        there = follow_heads(frame.picture, heads, self._workers, heads if at_first_sight else ())
-        players = with_hands(there, frame.picture, self._workers, self.profile.people, second_looks=second_looks)
-        return self._read(frame.picture, frame.time_s, players, headgears_at_first_sight=at_first_sight)
+        return self._read(FrameState(frame.picture, tuple(heads)), frame.time_s, BUDGETS[effort])
 
     def read_quick(self, frame: Frame, heads: Sequence[Head], earlier: FrameReading) -> FrameReading:
         """Read a frame at first sight: where everybody is, and what those show who were not read a moment ago.
@@ -94,30 +92,22 @@ class Reader:
         def look_at(_: Landmarkers, player: Player) -> PlayerReading:
             if player.head in known:
                 return _rested(known[player.head], player, earlier.picture, frame.picture)
-            return self._read_one(frame.picture, player, headgear_at_first_sight=True, tongue_at_first_sight=True)
+            return self._read_player(frame.picture, player, BUDGETS[Effort.GLANCE])
 
         players = holding(hands, there, self.profile.people)
         return FrameReading(frame.picture, frame.time_s, tuple(self._workers.map(look_at, players)))
 
-    def _read(
-        self, picture: Picture, time_s: float, players: tuple[Player, ...], *, headgears_at_first_sight: bool = False
-    ) -> FrameReading:
-        def read_one(_: Landmarkers, player: Player) -> PlayerReading:
-            return self._read_one(picture, player, headgear_at_first_sight=headgears_at_first_sight)
+    def _read(self, state: FrameState, time_s: float, budget: Budget) -> FrameReading:
+        def read_player(_: Landmarkers, player: Player) -> PlayerReading:
+            return self._read_player(state.image, player, budget)
 
-        return FrameReading(picture, time_s, tuple(self._workers.map(read_one, players)))
+        players = run_image_stages(state, ImageTools(self._workers, self.profile.people), budget).players
+        return FrameReading(state.image, time_s, tuple(self._workers.map(read_player, players)))
 
-    def _read_one(
-        self,
-        picture: Picture,
-        player: Player,
-        *,
-        headgear_at_first_sight: bool = False,
-        tongue_at_first_sight: bool = False,
-    ) -> PlayerReading:
-        headgear = self._own.headgear.read(picture, player, at_first_sight=headgear_at_first_sight)
-        tongue = self._own.tongue.read(picture, player.head, at_first_sight=tongue_at_first_sight)
-        return PlayerReading(player, headgear, tongue)
+    def _read_player(self, image: Picture, player: Player, budget: Budget) -> PlayerReading:
+        state = run_player_stages(PlayerState(image, player), self._own.tools, budget)
+        assert state.tongue is not None  # noqa: S101 - the last stage gives it
+        return PlayerReading(player, state.headgear, state.tongue)
 
     def read_faces(self, picture: Picture) -> tuple[FaceReading, ...]:
         """Read the tongues of all faces, from left to right, whatever the hands do.
@@ -126,7 +116,7 @@ class Reader:
             picture: shape (height, width, 3), blue-green-red.
         """
         heads = find_heads(picture, self._workers, self.profile.people)
-        tongues = self._workers.map(lambda _, head: self._own.tongue.read(picture, head), heads)
+        tongues = self._workers.map(lambda _, head: self._own.tools.tongue.read(picture, head), heads)
         return tuple(FaceReading(head.box, tongue) for head, tongue in zip(heads, tongues, strict=True))
 
     def read_lone_hand(self, picture: Picture) -> HeadgearReading | None:
@@ -136,7 +126,7 @@ class Reader:
             picture: shape (height, width, 3), blue-green-red, unmirrored; may be cut tight.
         """
         hand = find_lone_hand(picture, self._workers)
-        return None if hand is None else self._own.headgear.read_alone([hand])[0]
+        return None if hand is None else self._own.tools.headgear.read_alone([hand])[0]
 
     def headgear_reading(self, player: Player, side: Side, probabilities: HeadgearProbabilities) -> HeadgearReading:
         """A reading of a side of a head from its probabilities, put together from several frames."""

@@ -64,31 +64,32 @@ def find_players(picture: Picture, workers: Workers, limits: PeopleLimits) -> tu
         workers: who looks.
         limits: sizes and distances (profile).
     """
-    return with_hands(find_heads(picture, workers, limits), picture, workers, limits)
+    heads = find_heads(picture, workers, limits)
+    return holding(find_hands(heads, picture, workers, limits), heads, limits)
 
 
-def with_hands(
+def find_hands(
     heads: tuple[Head, ...],
     picture: Picture,
     workers: Workers,
     limits: PeopleLimits,
     *,
-    second_looks: int = len(SECOND_LOOKS),
-) -> tuple[Player, ...]:
-    """The players whose heads are known, with the hands at them.
+    closer_crops: int = len(SECOND_LOOKS),
+) -> list[HandLandmarks]:
+    """Find the hands at known heads.
 
     Args:
         heads: from left to right.
         picture: shape (height, width, 3), blue-green-red, unmirrored.
         workers: who looks.
         limits: sizes and distances (profile).
-        second_looks: how often to look again for a hand that was not found; each costs as much as the first look.
+        closer_crops: passes of closer crops for sides without a hand; each costs as much as the first crop.
     """
     hands: list[HandLandmarks] = []
-    for pass_number in range(1 + second_looks):
+    for pass_number in range(1 + closer_crops):
         given = give_hands(hands, heads, limits)
         hands = without_doubles([*hands, *_looked_for(_places(heads, given, pass_number), picture, workers)])
-    return holding(hands, heads, limits)
+    return hands
 
 
 def hands_around(heads: Sequence[Head], picture: Picture, workers: Workers) -> Iterable[HandLandmarks]:

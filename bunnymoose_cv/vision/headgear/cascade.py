@@ -71,16 +71,16 @@ class HeadgearReader:
         self._close_net = CloseNet()
         self._joining = LogitFusion.load(bundled("models/joining.toml"))
 
-    def read(self, picture: Picture, player: Player, *, at_first_sight: bool = False) -> dict[Side, HeadgearReading]:
+    def read(self, picture: Picture, player: Player, *, second_stage: bool = True) -> dict[Side, HeadgearReading]:
         """What stands on both sides of a player's head.
 
         Args:
             picture: shape (height, width, 3), blue-green-red, unmirrored; what the player was found in.
             player: with the hands that were found.
-            at_first_sight: whether what is in doubt is left so, since it need not be known well.
+            second_stage: whether uncertain sides go through the second stage.
         """
-        found = self._of_each(picture, player, at_first_sight=at_first_sight)
-        needs_second_stage = {SIDES[row] for row in doubtful(found)} if at_first_sight else set()
+        found = self._of_each(picture, player, second_stage=second_stage)
+        needs_second_stage = {SIDES[row] for row in doubtful(found)} if not second_stage else set()
         readings = {
             side: reading_of(player, side, probabilities, self._limits)
             for side, probabilities in zip(SIDES, self._probabilities(picture, player, found), strict=True)
@@ -101,7 +101,7 @@ class HeadgearReader:
             for row, can_be_seen in zip(found, seen, strict=True)
         ]
 
-    def _of_each(self, picture: Picture, player: Player, *, at_first_sight: bool) -> Logits:
+    def _of_each(self, picture: Picture, player: Player, *, second_stage: bool) -> Logits:
         """Probabilities of each side by itself: of what sees it at first, and where that doubts of all that can."""
         first = self._side_net.look([cut_side(picture, player.head, side) for side in SIDES]).answers
         hands = np.array([side in player.hands for side in SIDES])
@@ -110,7 +110,7 @@ class HeadgearReader:
         joined = self._joining.of_side(first)
         joined[hands] = self._joining.of_hand_and_side(hand[hands], first[hands])
         again = doubtful(joined)
-        if len(again) and not at_first_sight:
+        if len(again) and second_stage:
             head = replace_head(self._face_net, picture, player.head)
             anew, close = self._again(picture, head, [SIDES[row] for row in again])
             seen = np.mean([first[again], *anew], 0)

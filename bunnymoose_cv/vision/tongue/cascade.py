@@ -50,7 +50,7 @@ class TongueReader:
         self._net = cv2.dnn.readNetFromONNX(str(model))
         self._face_net = FaceNet()
 
-    def read(self, picture: Picture, head: Head, *, at_first_sight: bool = False) -> TongueReading:
+    def read(self, picture: Picture, head: Head, *, second_stage: bool = True) -> TongueReading:
         """Read the tongue of one head; that of what is not surely a face, or whose mouth was not found, is not sure.
 
         Where the head's points may lie beside the face, what the first look sees there is never enough.
@@ -58,13 +58,13 @@ class TongueReader:
         Args:
             picture: blue-green-red bytes, shape (height, width, 3), unmirrored or mirrored.
             head: in pixels of that picture.
-            at_first_sight: whether it is left to the first look, since it need not be known well.
+            second_stage: whether an uncertain mouth goes through the second stage.
 
         Raises:
             ValueError: the picture has another shape or type, or the head has no two eyes.
         """
         place = MouthPlace.of(head.face)
-        if at_first_sight:
+        if not second_stage:
             reading = self._reading_of(self._first(picture, place))
         else:
             reading = self._read(picture, place, lambda: self._placed_anew(picture, head), doubtful=head.misaligned)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from bunnymoose_cv.vision.effort import Effort
 from bunnymoose_cv.vision.faces.tiles import SAME_FACE
-from bunnymoose_cv.vision.hands.hand_search import SECOND_LOOKS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -61,17 +61,17 @@ class Follower:
         """Other pictures come, of another clip or camera: nobody's place is known any more."""
         self._seen, self._glanced, self._searched_s = [], None, -np.inf
 
-    def read(self, frame: Frame, second_looks: int = len(SECOND_LOOKS)) -> FrameReading:
+    def read(self, frame: Frame, effort: Effort = Effort.FULL) -> FrameReading:
         """Read the next frame.
 
         Args:
             frame: not older than the one before.
-            second_looks: how often to look again for a hand that was not found.
+            effort: `FULL` or `FIRST_HANDS`.
         """
-        (reading,) = self.read_each([frame], second_looks)
+        (reading,) = self.read_each([frame], effort)
         return reading
 
-    def read_each(self, frames: Iterable[Frame], second_looks: int = len(SECOND_LOOKS)) -> tuple[FrameReading, ...]:
+    def read_each(self, frames: Iterable[Frame], effort: Effort = Effort.FULL) -> tuple[FrameReading, ...]:
         """Read frames as they come, some side by side, since one alone does not keep all workers busy.
 
         What is read does not depend on which is finished first: a frame's players are looked for where they were
@@ -79,7 +79,7 @@ class Follower:
 
         Args:
             frames: in order of time.
-            second_looks: how often to look again, in those looked at patiently, for a hand that was not found.
+            effort: of the frames looked at patiently, `FULL` or `FIRST_HANDS`; the others are `QUICK`.
         """
         readings: list[FrameReading] = []
         pending: deque[Future[FrameReading]] = deque()
@@ -92,20 +92,18 @@ class Follower:
             for number, frame in enumerate(frames):
                 while len(pending) == IN_PARALLEL or (pending and self._search_is_due(frame.time_s)):
                     finish_first()
-                pending.append(pool.submit(self._look_for(frame, second_looks, patiently=number % PATIENT_EVERY == 0)))
+                pending.append(pool.submit(self._look_for(frame, Effort.QUICK if number % PATIENT_EVERY else effort)))
             while pending:
                 finish_first()
         return tuple(readings)
 
-    def _look_for(self, frame: Frame, second_looks: int, *, patiently: bool) -> Callable[[], FrameReading]:
+    def _look_for(self, frame: Frame, effort: Effort) -> Callable[[], FrameReading]:
         """How a frame is read: by a search of all of it, or where everybody was."""
         if self._search_is_due(frame.time_s):
             self._searched_s = frame.time_s
             return lambda: self._reader.read(frame.picture, frame.time_s)
         heads = [head for _, head in self._seen]
-        if patiently:
-            return lambda: self._reader.follow(frame, heads, second_looks)
-        return lambda: self._reader.follow(frame, heads, second_looks=0, at_first_sight=True)
+        return lambda: self._reader.follow(frame, heads, effort)
 
     def read_quick(self, frame: Frame) -> FrameReading:
         """Read the next frame as quickly as it goes: everybody's place, one player's hands and mouth in turn, roughly.
@@ -114,7 +112,7 @@ class Follower:
             frame: not older than the one before.
         """
         if self._search_is_due(frame.time_s) or self._glanced is None:
-            reading = self.read(frame, second_looks=0)
+            reading = self.read(frame, Effort.FIRST_HANDS)
         else:
             self._turn = self._turn % max(1, len(self._glanced.players)) + 1
             resting = [player for player in self._glanced.players if player.seat != self._turn]

@@ -98,7 +98,7 @@ def test_where_the_mesh_leans_and_leaves_a_doubt_the_head_is_placed_anew(
     readings = headgears.read(picture, leaning)
     assert " ".join(format_headgear(readings[side].headgear) for side in Side) == pose
     assert not any(readings[side].unclear for side in Side)
-    at_first_sight = headgears.read(picture, leaning, at_first_sight=True)
+    at_first_sight = headgears.read(picture, leaning, second_stage=False)
     assert any(at_first_sight[side].unclear and at_first_sight[side].needs_second_stage for side in Side)
     assert not any(readings[side].needs_second_stage for side in Side)
 

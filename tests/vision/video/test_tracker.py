@@ -10,8 +10,8 @@ import pytest
 
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.rules.pose import Side
-from bunnymoose_cv.vision import reader as whole_reader
-from bunnymoose_cv.vision.hands.hand_search import SECOND_LOOKS, with_hands
+from bunnymoose_cv.vision import pipeline
+from bunnymoose_cv.vision.hands.hand_search import SECOND_LOOKS, find_hands
 from bunnymoose_cv.vision.headgear import cascade as headgear
 from bunnymoose_cv.vision.tongue import cascade as tongue
 from bunnymoose_cv.vision.video.motion import has_moved
@@ -19,8 +19,8 @@ from bunnymoose_cv.vision.video.tracker import PATIENT_EVERY, SEARCH_AGAIN_S, Fo
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.vision.detections import HandLandmarks
     from bunnymoose_cv.vision.faces.head import Head
-    from bunnymoose_cv.vision.hands.assignment import Player
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import FrameReading
 
@@ -87,15 +87,15 @@ def test_of_frames_read_together_every_third_is_looked_at_patiently(
     placed: list[Head] = []
     looks_for_hands: list[int] = []
 
-    def note(*arguments: Any, second_looks: int) -> tuple[Player, ...]:
-        looks_for_hands.append(second_looks)
-        return with_hands(*arguments, second_looks=second_looks)
+    def note(*arguments: Any, closer_crops: int) -> list[HandLandmarks]:
+        looks_for_hands.append(closer_crops)
+        return find_hands(*arguments, closer_crops=closer_crops)
 
     def place(_net: object, _picture: Picture, head: Head) -> Head:
         placed.append(head)
         return head
 
-    monkeypatch.setattr(whole_reader, "with_hands", note)
+    monkeypatch.setattr(pipeline, "find_hands", note)
     monkeypatch.setattr(headgear, "doubtful", lambda probabilities: np.arange(len(probabilities)))
     monkeypatch.setattr(tongue, "DOUBTFUL", (0.0, 1.0))
     monkeypatch.setattr(tongue, "replace_head", place)
@@ -104,7 +104,7 @@ def test_of_frames_read_together_every_third_is_looked_at_patiently(
         assert poses(reading) == poses(party)
         assert all(player.needs_second_stage == (number % PATIENT_EVERY > 0) for player in reading.players)
     assert len(placed) == len(readings) * len(party.players)
-    assert sorted(looks_for_hands) == [0] * 2 * (PATIENT_EVERY - 1) + [len(SECOND_LOOKS)]  # the first was searched
+    assert sorted(looks_for_hands) == [0] * 2 * (PATIENT_EVERY - 1) + [len(SECOND_LOOKS)] * 2
 
 
 def test_what_was_read_of_somebody_who_stirs_holds_no_longer(reader: Reader, party: FrameReading) -> None:
