@@ -21,6 +21,7 @@ from bunnymoose_cv.vision.faces.face_refiner import (
     usually_in,
 )
 from bunnymoose_cv.vision.faces.tiles import SAME_FACE, TILE_SIZE, cover_with_tiles, detect_in_tile, same_box
+from bunnymoose_cv.vision.suppress import suppress
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -123,10 +124,8 @@ def _our_search(picture: Picture, promised: Sequence[FoundFace], workers: Worker
     longer = max(picture.shape[:2])
     tiles = [tile for tile in cover_with_tiles(picture.shape[1], picture.shape[0]) if tile[1] <= longer]
     found = workers.map(lambda own, tile: face_in_tile(own.our_faces, picture, *tile), tiles)
-    kept: list[SeenFace] = []
-    for face in sorted(found, key=lambda face: face.confidence, reverse=True):
-        if face.confidence >= POSSIBLE and not any(same_eyes(face, other) for other in kept):
-            kept.append(face)
+    possible = (face for face in found if face.confidence >= POSSIBLE)
+    kept = suppress(possible, lambda face: face.confidence, same_eyes)
     kept += [usually_in(face.box) for face in promised]
     looked_at = workers.map(lambda own, face: closely(own.our_faces, picture, face, looks=2), kept)
     return [face for face in looked_at if face.confidence >= POSSIBLE]
@@ -152,19 +151,16 @@ SMALLEST_FACE = 12
 
 
 def _without_repeats(faces: Sequence[FoundFace]) -> list[FoundFace]:
-    kept: list[FoundFace] = []
-    for face in sorted(faces, key=lambda face: face.confidence, reverse=True):
-        if not any(same_box(face.box, other.box) for other in kept):
-            kept.append(face)
-    return kept
+    return suppress(faces, lambda face: face.confidence, lambda face, other: same_box(face.box, other.box))
 
 
 def _believed(seen: Sequence[SeenHead], limits: PeopleLimits) -> list[Head]:
     """One head for each face that is surely one; where none is, the likeliest alone (a face that fills the picture)."""
-    kept: list[SeenHead] = []
-    for candidate in sorted(seen, key=lambda candidate: candidate.confidence, reverse=True):
-        if kept and not _is_somebody_else(candidate, limits):
-            continue
-        if all(candidate.head.box.overlap(other.head.box) <= SAME_FACE for other in kept):
-            kept.append(candidate)
+    ordered = sorted(seen, key=lambda one: one.confidence, reverse=True)
+    candidates = [*ordered[:1], *(one for one in ordered[1:] if _is_somebody_else(one, limits))]
+    kept = suppress(
+        candidates,
+        lambda one: one.confidence,
+        lambda one, other: one.head.box.overlap(other.head.box) > SAME_FACE,
+    )
     return [replace(one.head, sure=one.likelihood >= limits.sure_face) for one in kept]

@@ -14,6 +14,7 @@ from bunnymoose_cv.vision.faces.face_refiner import (
     lies_on,
 )
 from bunnymoose_cv.vision.faces.tiles import SAME_FACE
+from bunnymoose_cv.vision.suppress import suppress
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -43,10 +44,8 @@ def follow_heads(
     """
     rests = {head for head in resting if head.sure and not head.mean_mesh}
     followed = workers.map(lambda own, head: _followed(own, picture, head, rests=head in rests), heads)
-    kept: list[Head] = []
-    for head in followed:
-        if head is not None and all(head.box.overlap(other.box) <= SAME_FACE for other in kept):
-            kept.append(head)
+    found = (head for head in followed if head is not None)
+    kept = suppress(found, lambda _: 0.0, lambda head, other: head.box.overlap(other.box) > SAME_FACE)
     return tuple(sorted(kept, key=lambda head: head.centre[0]))
 
 

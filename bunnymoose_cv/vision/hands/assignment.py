@@ -9,6 +9,7 @@ import numpy as np
 
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.geometry import Box
+from bunnymoose_cv.vision.suppress import suppress
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -62,11 +63,7 @@ def give_hands(
 
 def without_doubles(hands: Sequence[HandLandmarks]) -> list[HandLandmarks]:
     """Leave one of the hands that were found in several crops; two hands that touch stay two."""
-    kept: list[HandLandmarks] = []
-    for hand in sorted(hands, key=lambda hand: hand.confidence, reverse=True):
-        if all(_apart(hand, other) > SAME_HAND for other in kept):
-            kept.append(hand)
-    return kept
+    return suppress(hands, lambda hand: hand.confidence, lambda hand, other: _apart(hand, other) <= SAME_HAND)
 
 
 SAME_HAND = 0.45

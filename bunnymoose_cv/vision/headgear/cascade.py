@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import cv2
 import numpy as np
 
 from bunnymoose_cv.bundled import bundled
@@ -31,6 +30,7 @@ from bunnymoose_cv.vision.headgear.reasons import reasons_alone, reasons_at_head
 from bunnymoose_cv.vision.headgear.result import FIELDS_OF_KIND, NO_HAND, HeadgearProbabilities, HeadgearReading
 from bunnymoose_cv.vision.headgear.side_net import SideNet, WhichNet, cut_side, share_in_picture
 from bunnymoose_cv.vision.nets.face_net import FaceNet
+from bunnymoose_cv.vision.nets.onnx_net import OnnxNet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -51,12 +51,11 @@ class HandNet:
     """The net for hands by their joints, run by OpenCV. Belongs to one thread at a time."""
 
     def __init__(self) -> None:
-        self._net = cv2.dnn.readNetFromONNX(str(bundled("models/headgear.onnx")))
+        self._net = OnnxNet(bundled("models/headgear.onnx"))
 
     def answers(self, stances: HandFeatures) -> Logits:
         """What at least one hand makes, as log odds."""
-        self._net.setInput(features(stances))
-        return np.asarray(self._net.forward(), np.float32)
+        return self._net.run(features(stances))
 
 
 class HeadgearReader:

@@ -21,6 +21,7 @@ from bunnymoose_cv.vision.headgear.hand_features import HandFeatures, features
 from bunnymoose_cv.vision.headgear.side_net import OUTWARD, UPWARD, cut_side
 from bunnymoose_cv.vision.headgear.side_net import SIZE as SIDE_SIZE
 from bunnymoose_cv.vision.headgear.side_net import WINDOW as SIDE_WINDOW
+from bunnymoose_cv.vision.nets.onnx_net import OnnxNet, blob
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,7 +87,7 @@ class HandRefiner:
     """MediaPipe's hand net in OpenCV. Belongs to one thread at a time."""
 
     def __init__(self) -> None:
-        self._net = cv2.dnn.readNetFromONNX(str(bundled("models/hand.onnx")))
+        self._net = OnnxNet(bundled("models/hand.onnx"))
 
     def look(self, square: Picture, around: HandFrame) -> RefinedHands:
         """Look at one hand.
@@ -97,8 +98,8 @@ class HandRefiner:
         """
         upright = around.upright()
         hand = cv2.warpAffine(square, upright, (INPUT, INPUT), flags=cv2.INTER_LINEAR)
-        self._net.setInput(cv2.dnn.blobFromImage(hand, scalefactor=1 / 255, swapRB=True))
-        joints, presence, right_hand, made_of_it = (np.asarray(said[0]) for said in self._net.forward([*OUTPUTS]))
+        batch = blob([np.asarray(hand, np.uint8)], swap_red_and_blue=True)
+        joints, presence, right_hand, made_of_it = (said[0] for said in self._net.run_named(batch, OUTPUTS))
         joints = joints.reshape(-1, 3)
         flat = (joints[:, :2] - upright[:, 2]) @ np.linalg.inv(upright[:, :2]).T
         points = np.column_stack([flat, joints[:, 2] * around.side / INPUT])
@@ -172,9 +173,8 @@ class CloseNet:
     """Our close net, run by OpenCV. Belongs to one thread at a time."""
 
     def __init__(self) -> None:
-        self._net = cv2.dnn.readNetFromONNX(str(bundled("models/close.onnx")))
+        self._net = OnnxNet(bundled("models/close.onnx"))
 
     def answers(self, looks: RefinedHands) -> Logits:
         """What at least one hand makes, as log odds."""
-        self._net.setInput(numbers_of(looks))
-        return np.asarray(self._net.forward(), np.float32)
+        return self._net.run(numbers_of(looks))

@@ -19,6 +19,7 @@ import numpy as np
 from bunnymoose_cv.bundled import bundled
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.geometry import Crop
+from bunnymoose_cv.vision.nets.onnx_net import OnnxNet, blob
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,7 +111,7 @@ class SideNet:
     """One of our side nets, loaded. Belongs to one thread at a time."""
 
     def __init__(self, which: WhichNet = WhichNet.FIRST) -> None:
-        self._net = cv2.dnn.readNetFromONNX(str(bundled(which.value)))
+        self._net = OnnxNet(bundled(which.value))
 
     def look(self, cuts: Sequence[Picture]) -> SideLooks:
         """What each cut shows.
@@ -118,6 +119,5 @@ class SideNet:
         Args:
             cuts: at least one, as `cut_side` makes them.
         """
-        self._net.setInput(cv2.dnn.blobFromImages(list(cuts), scalefactor=1 / 255))
-        answers, joints = self._net.forward(["answers", "joints"])
-        return SideLooks(np.asarray(answers, np.float32), np.asarray(joints, np.float32))
+        answers, joints = self._net.run_named(blob(cuts), ["answers", "joints"])
+        return SideLooks(answers, joints)

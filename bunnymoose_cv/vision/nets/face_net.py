@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import cv2
 import numpy as np
 
 from bunnymoose_cv.bundled import bundled
 from bunnymoose_cv.vision.detections import SeenFace
+from bunnymoose_cv.vision.nets.onnx_net import OnnxNet, blob
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +33,7 @@ class FaceNet:
     """Our face net, loaded. Belongs to one thread at a time."""
 
     def __init__(self) -> None:
-        self._net = cv2.dnn.readNetFromONNX(str(bundled("models/face.onnx")))
+        self._net = OnnxNet(bundled("models/face.onnx"))
 
     def faces(self, cuts: Sequence[Picture]) -> list[SeenFace]:
         """The likeliest face in each cut, in the cut's pixels.
@@ -41,8 +41,7 @@ class FaceNet:
         Args:
             cuts: at least one, of shape (SIZE, SIZE, 3), blue-green-red.
         """
-        self._net.setInput(cv2.dnn.blobFromImages(list(cuts), scalefactor=1 / 255))
-        return [face_in(np.asarray(said, np.float32)) for said in self._net.forward()]
+        return [face_in(said) for said in self._net.run(blob(cuts))]
 
 
 def face_in(said: npt.NDArray[np.float32]) -> SeenFace:

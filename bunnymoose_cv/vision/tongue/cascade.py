@@ -6,13 +6,13 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import cv2
 import numpy as np
 
 from bunnymoose_cv.bundled import bundled
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.vision.faces.face_refiner import replace_head
 from bunnymoose_cv.vision.nets.face_net import FaceNet
+from bunnymoose_cv.vision.nets.onnx_net import OnnxNet, blob
 from bunnymoose_cv.vision.tongue.crop import LOOKS, MouthPlace
 from bunnymoose_cv.vision.tongue.result import TongueReading
 
@@ -47,7 +47,7 @@ class TongueReader:
         if not model.is_file():
             raise InputError(f"the tongue reader's model is missing at {model}: install bunnymoose again")
         self._limits = limits
-        self._net = cv2.dnn.readNetFromONNX(str(model))
+        self._net = OnnxNet(model)
         self._face_net = FaceNet()
 
     def read(self, picture: Picture, head: Head, *, second_stage: bool = True) -> TongueReading:
@@ -114,8 +114,7 @@ class TongueReader:
 
     def _asked(self, mouth: Picture) -> float:
         """The net's log odds that the tongue is out."""
-        self._net.setInput(cv2.dnn.blobFromImage(mouth, scalefactor=1 / 255))
-        return _log_odds(float(np.asarray(self._net.forward()).item()))
+        return _log_odds(float(self._net.run(blob([mouth])).item()))
 
 
 def _log_odds(probability: float) -> float:

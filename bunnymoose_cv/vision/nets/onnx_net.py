@@ -1,0 +1,38 @@
+"""ONNX network, run by OpenCV."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+Array: TypeAlias = npt.NDArray[np.float32]
+
+
+class OnnxNet:
+    """Loaded ONNX network. Belongs to one thread at a time."""
+
+    def __init__(self, path: Path) -> None:
+        """Load a network from its file."""
+        self._net = cv2.dnn.readNetFromONNX(str(path))
+
+    def run(self, batch: npt.NDArray[np.float32]) -> Array:
+        """Output of a network with one output, for a batch."""
+        self._net.setInput(batch)
+        return np.asarray(self._net.forward(), np.float32)
+
+    def run_named(self, batch: npt.NDArray[np.float32], outputs: Sequence[str]) -> list[Array]:
+        """Named outputs of a network, in the order of their names."""
+        self._net.setInput(batch)
+        return [np.asarray(each, np.float32) for each in self._net.forward(list(outputs))]
+
+
+def blob(images: Sequence[npt.NDArray[np.uint8]], *, swap_red_and_blue: bool = False) -> Array:
+    """Batch of images of equal size with values from 0 to 1, shape (n, 3, height, width)."""
+    return np.asarray(cv2.dnn.blobFromImages(list(images), scalefactor=1 / 255, swapRB=swap_red_and_blue), np.float32)

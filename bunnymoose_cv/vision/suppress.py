@@ -1,0 +1,28 @@
+"""Non-maximum suppression."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+Item = TypeVar("Item")
+
+
+def suppress(items: Iterable[Item], score: Callable[[Item], float], same: Callable[[Item, Item], bool]) -> list[Item]:
+    """Suppress items that show the same thing as one of higher score.
+
+    Args:
+        items: detections; of equal scores the earlier one is kept.
+        score: higher is better.
+        same: whether two items, the one of lower score first, show the same thing.
+
+    Returns:
+        The kept items, highest score first.
+    """
+    kept: list[Item] = []
+    for item in sorted(items, key=score, reverse=True):
+        if not any(same(item, other) for other in kept):
+            kept.append(item)
+    return kept
