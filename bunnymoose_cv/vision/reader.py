@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Self
 from bunnymoose_cv.vision.effort import BUDGETS, Budget, Effort
 from bunnymoose_cv.vision.faces.face_search import find_heads
 from bunnymoose_cv.vision.faces.head_tracking import follow_heads
-from bunnymoose_cv.vision.faces.tiles import SAME_FACE
 from bunnymoose_cv.vision.hands.assignment import holding
 from bunnymoose_cv.vision.hands.hand_search import hands_around
 from bunnymoose_cv.vision.hands.lone_hand import find_lone_hand
@@ -24,6 +23,7 @@ from bunnymoose_cv.vision.pipeline import (
     run_player_stages,
 )
 from bunnymoose_cv.vision.readings import FaceReading, FrameReading, PlayerReading
+from bunnymoose_cv.vision.settings import FACES
 from bunnymoose_cv.vision.tongue.cascade import TongueReader
 from bunnymoose_cv.vision.tongue.result import TongueReading
 from bunnymoose_cv.vision.video.motion import has_moved
@@ -151,7 +151,7 @@ class Reader:
 
 def _shows(reading: PlayerReading, head: Head) -> bool:
     """Whether a reading is of whom this head belongs to."""
-    return head.box.overlap(reading.face) > SAME_FACE
+    return head.box.overlap(reading.face) > FACES.same_overlap
 
 
 def _rested(known: PlayerReading, player: Player, before: Picture, now: Picture) -> PlayerReading:

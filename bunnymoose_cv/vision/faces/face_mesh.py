@@ -13,7 +13,6 @@ import numpy as np
 
 from bunnymoose_cv.vision.detections import FaceLandmarks, FoundFace
 from bunnymoose_cv.vision.faces.face_refiner import (
-    OURS,
     carefully,
     closely,
     face_of,
@@ -26,6 +25,7 @@ from bunnymoose_cv.vision.faces.head import Head
 from bunnymoose_cv.vision.faces.mean_mesh import mesh_laid_on
 from bunnymoose_cv.vision.faces.tiles import DETECTOR_SIZE, detect_in_tile, same_box, smooth
 from bunnymoose_cv.vision.geometry import Box, Crop
+from bunnymoose_cv.vision.settings import FACES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,8 +65,6 @@ FACE_LOOKS = (
 )
 """How a found face is looked at, until the mesh finds it; nine in ten are found by the plain ones."""
 
-PROMISING = 0.5
-"""Where the detector is less sure of a face it is looked at plainly only: most of what it finds there is none."""
 
 AGAIN_LOOKS = (FaceLook(1.8), FaceLook(1.8, SMOOTHED))
 """How it is looked at around the mesh that was found first."""
@@ -97,13 +95,13 @@ class SeenHead:
 
 def read_head(landmarkers: Landmarkers, picture: Picture, found: FoundFace, limits: PeopleLimits) -> SeenHead | None:
     """The head of a found face, with how sure the detector is of a face right there."""
-    looks = FACE_LOOKS if found.confidence >= PROMISING else PLAIN_LOOKS
+    looks = FACE_LOOKS if found.confidence >= FACES.promising else PLAIN_LOOKS
     head = head_in(landmarkers, picture, found.box, looks)
     if head is None:
         return None
     confidence = _confidence(landmarkers, picture, head.box, limits.sure_face)
     face = closely(landmarkers.our_faces, picture, face_of(head))
-    if face.confidence >= OURS and not _is_whole_face(landmarkers, picture, head, face):
+    if face.confidence >= FACES.own_confidence and not _is_whole_face(landmarkers, picture, head, face):
         head = mesh_on_face(landmarkers, picture, face)
     else:
         head = replace(head, misaligned=is_misaligned(head, face))

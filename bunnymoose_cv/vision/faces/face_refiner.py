@@ -17,6 +17,7 @@ from bunnymoose_cv.vision.faces.head import LEFT_EYE, RIGHT_EYE, Head
 from bunnymoose_cv.vision.faces.mean_mesh import distance_of, mesh_laid_on
 from bunnymoose_cv.vision.geometry import Crop
 from bunnymoose_cv.vision.nets.face_net import SIZE
+from bunnymoose_cv.vision.settings import FACES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,22 +32,6 @@ WINDOW = 4.4
 
 _ROOM = 1.5
 """Side of the upright square that holds the turned one, in sides of it."""
-
-OURS = 0.6
-"""Where our net is surer of a face than this, its word on where the eyes are counts more than the mesh's."""
-
-BESIDE = 0.45
-"""A mesh whose eyes lie farther than this from those that our net sees, in eye distances, lies beside the face."""
-
-ASTRAY = 0.3
-"""One whose eyes lie farther than this from them has gone astray. Of 303 heads of rendered people left out 16 have, of
-181 photographed ones 8; below one of them a tongue in plain sight was missed, looked for on the nose."""
-
-OTHER_SIZE = 1.7
-"""So does one that is larger or smaller by more than this factor."""
-
-TILTED = 20.0
-"""So does one that leans otherwise by more than this, in degrees."""
 
 
 def face_in_tile(net: FaceNet, picture: Picture, centre: tuple[float, float], side: float) -> SeenFace:
@@ -83,7 +68,7 @@ def carefully(net: FaceNet, picture: Picture, face: SeenFace) -> SeenFace:
     face = _mean_look(net, picture, face, AROUND)
     for _ in range(MOST_STEPS_OUT):
         wide = _mean_look(net, picture, face, WIDE)
-        if distance_of(wide) < LARGER * distance_of(face):
+        if distance_of(wide) < FACES.larger * distance_of(face):
             break
         face = wide
     return face
@@ -127,7 +112,7 @@ def replace_head(net: FaceNet, picture: Picture, head: Head) -> Head:
         head: as it was found, in that picture's pixels.
     """
     face = _mean_look(net, picture, face_of(head), AROUND)
-    return replace(mesh_laid_on(face), sure=head.sure) if face.confidence >= OURS else head
+    return replace(mesh_laid_on(face), sure=head.sure) if face.confidence >= FACES.own_confidence else head
 
 
 def is_part_of_a_face(net: FaceNet, picture: Picture, face: SeenFace) -> bool:
@@ -144,14 +129,12 @@ def is_part_of_a_face(net: FaceNet, picture: Picture, face: SeenFace) -> bool:
     wide = _mean_look(net, picture, face, WIDE[:1])
     apart = float(np.linalg.norm(wide.eyes.mean(0) - face.eyes.mean(0))) / distance_of(face)
     larger = distance_of(wide) / distance_of(face)
-    return wide.confidence >= OURS and larger >= LARGER and BESIDE <= apart <= larger
+    return wide.confidence >= FACES.own_confidence and larger >= FACES.larger and FACES.beside <= apart <= larger
 
 
 WIDE = tuple(FaceView(*beside, 2.0) for beside in ((0.0, 0.0), (1.0, 0.6), (-1.0, 0.6), (1.0, -0.8), (-1.0, -0.8)))
 """From how far out a larger face is looked for."""
 
-LARGER = 1.25
-"""Wide looks see any face a tenth larger than it is; where they see one larger than this, it is another."""
 
 MOST_STEPS_OUT = 2
 
@@ -202,13 +185,17 @@ def face_of(head: Head) -> SeenFace:
 def lies_on(head: Head, face: SeenFace) -> bool:
     """Whether a mesh lies where our net sees the face, and is about as large: one on a lens is not."""
     larger = head.eye_distance / distance_of(face)
-    as_large = 1 / OTHER_SIZE <= larger <= OTHER_SIZE
-    return _beside(head, face) <= BESIDE and as_large and abs(head.tilt_degrees - tilt_degrees(face)) <= TILTED
+    as_large = 1 / FACES.other_size <= larger <= FACES.other_size
+    return (
+        _beside(head, face) <= FACES.beside
+        and as_large
+        and abs(head.tilt_degrees - tilt_degrees(face)) <= FACES.tilted_degrees
+    )
 
 
 def is_misaligned(head: Head, face: SeenFace) -> bool:
     """Whether our net surely sees a face whose eyes are not quite where the mesh has them."""
-    return face.confidence >= OURS and _beside(head, face) > ASTRAY
+    return face.confidence >= FACES.own_confidence and _beside(head, face) > FACES.misaligned
 
 
 def _beside(head: Head, face: SeenFace) -> float:
@@ -246,13 +233,9 @@ def agreed_on(faces: Sequence[SeenFace]) -> SeenFace:
     apart = np.linalg.norm(eyes[:, None] - eyes, axis=3).mean(2) / sizes[:, None]
     sure = np.clip([face.confidence for face in faces], *COUNTING)
     weights = np.log(sure / (1 - sure)) * np.sqrt(sizes)
-    support = np.maximum(0, 1 - apart / AGREED) @ weights
+    support = np.maximum(0, 1 - apart / FACES.agreed) @ weights
     return faces[int(support.argmax())]
 
 
 COUNTING = 0.51, 0.9975
 """A look that is less sure than the first counts as if it were as sure, one that is surer than the second likewise."""
-
-AGREED = 2.0
-"""Looks whose eyes lie farther apart than this, in eye distances, say nothing about each other; those of one hard face
-may well be half an eye distance apart."""

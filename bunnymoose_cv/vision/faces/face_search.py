@@ -20,7 +20,8 @@ from bunnymoose_cv.vision.faces.face_refiner import (
     same_eyes,
     usually_in,
 )
-from bunnymoose_cv.vision.faces.tiles import SAME_FACE, TILE_SIZE, cover_with_tiles, detect_in_tile, same_box
+from bunnymoose_cv.vision.faces.tiles import TILE_SIZE, cover_with_tiles, detect_in_tile, same_box
+from bunnymoose_cv.vision.settings import FACES
 from bunnymoose_cv.vision.suppress import suppress
 
 if TYPE_CHECKING:
@@ -63,35 +64,24 @@ def _search(picture: Picture, workers: Workers, limits: PeopleLimits, smoothed: 
     found: list[FoundFace] = []
     smallest, larger_side = 0.0, math.inf
     for side, tiles in groupby(cover_with_tiles(picture.shape[1], picture.shape[0]), key=itemgetter(1)):
-        if smallest >= SEEN_WELL * larger_side:
+        if smallest >= FACES.seen_well * larger_side:
             break
         faces = workers.map(lambda own, tile: detect_in_tile(own, picture, tile, TILE_SIZE, smoothed), tiles)
         found += (face for some in faces for face in some)
         smallest, larger_side = _smallest_beside(found, limits), side
-    return _without_repeats([face for face in found if face.box.width >= max(SMALLEST_FACE, smallest)])
+    return _without_repeats([face for face in found if face.box.width >= max(FACES.smallest_px, smallest)])
 
 
 def _smallest_beside(found: Sequence[FoundFace], limits: PeopleLimits) -> float:
     """How wide the box of a player is at least beside the largest plain face, pixels; 0 where none is plain."""
-    plain = max((face.box.width for face in found if face.confidence >= PLAIN), default=0.0)
-    return FRAMED_TIGHTER * limits.smallest_face * plain
-
-
-PLAIN = 0.8
-"""Where the detector is surer than this, it is a face."""
-
-SEEN_WELL = 0.075
-"""A face of this share of a tile's side is seen well in it: `cover_with_tiles` shows every face that large in one."""
-
-FRAMED_TIGHTER = 0.6
-"""One face may be framed so much tighter by the detector than another. Of 505 pictures (rendered players, people left
-out, photographs) no head is lost so; with 0.8 one far back in a photographed crowd of 14 was."""
+    plain = max((face.box.width for face in found if face.confidence >= FACES.plain), default=0.0)
+    return FACES.framed_tighter * limits.smallest_face * plain
 
 
 def _looked_at(found: Sequence[FoundFace], picture: Picture, workers: Workers, limits: PeopleLimits) -> list[SeenHead]:
     """The heads of found faces."""
     looked_at = workers.map(lambda own, face: read_head(own, picture, face, limits), found)
-    return [seen for seen in looked_at if seen is not None and seen.head.box.width >= SMALLEST_FACE]
+    return [seen for seen in looked_at if seen is not None and seen.head.box.width >= FACES.smallest_px]
 
 
 def _is_somebody_sure(seen: Sequence[SeenHead], limits: PeopleLimits) -> bool:
@@ -102,7 +92,7 @@ def _is_somebody_sure(seen: Sequence[SeenHead], limits: PeopleLimits) -> bool:
 
 def _is_confirmed(one: SeenHead, seen: Sequence[SeenHead]) -> bool:
     """Whether our net is sure of a face, too, and not surer of a larger one elsewhere."""
-    elsewhere = (other for other in seen if other.head.box.overlap(one.head.box) <= SAME_FACE)
+    elsewhere = (other for other in seen if other.head.box.overlap(one.head.box) <= FACES.same_overlap)
     larger = (other for other in elsewhere if other.head.eye_distance > one.head.eye_distance)
     return one.ours >= CONFIRMED and all(other.ours <= one.ours for other in larger)
 
@@ -124,30 +114,23 @@ def _our_search(picture: Picture, promised: Sequence[FoundFace], workers: Worker
     longer = max(picture.shape[:2])
     tiles = [tile for tile in cover_with_tiles(picture.shape[1], picture.shape[0]) if tile[1] <= longer]
     found = workers.map(lambda own, tile: face_in_tile(own.our_faces, picture, *tile), tiles)
-    possible = (face for face in found if face.confidence >= POSSIBLE)
+    possible = (face for face in found if face.confidence >= FACES.possible)
     kept = suppress(possible, lambda face: face.confidence, same_eyes)
     kept += [usually_in(face.box) for face in promised]
     looked_at = workers.map(lambda own, face: closely(own.our_faces, picture, face, looks=2), kept)
-    return [face for face in looked_at if face.confidence >= POSSIBLE]
+    return [face for face in looked_at if face.confidence >= FACES.possible]
 
 
 def _agreed_on(
     heads: Sequence[SeenHead], faces: Sequence[SeenFace], picture: Picture, workers: Workers
 ) -> list[SeenHead]:
     """The one head that most looks agree on, by how sure our net is; where it sees none, the detector's surest."""
-    looks = [*(replace(face_of(one.head), confidence=one.ours) for one in heads if one.ours >= POSSIBLE), *faces]
+    looks = [*(replace(face_of(one.head), confidence=one.ours) for one in heads if one.ours >= FACES.possible), *faces]
     if not looks:
         return [max(heads, key=lambda one: one.likelihood)] if heads else []
     best = agreed_on(looks)
     head = workers.map(lambda own, face: mesh_on_face(own, picture, face), [best])[0]
     return [SeenHead(head, 0.0, best.confidence)]
-
-
-POSSIBLE = 0.3
-"""Where our net is surer of a face than this, it looks again."""
-
-SMALLEST_FACE = 12
-"""A face narrower than this, in pixels, shows nothing that could be read; noise looks like many of them."""
 
 
 def _without_repeats(faces: Sequence[FoundFace]) -> list[FoundFace]:
@@ -161,6 +144,6 @@ def _believed(seen: Sequence[SeenHead], limits: PeopleLimits) -> list[Head]:
     kept = suppress(
         candidates,
         lambda one: one.confidence,
-        lambda one, other: one.head.box.overlap(other.head.box) > SAME_FACE,
+        lambda one, other: one.head.box.overlap(other.head.box) > FACES.same_overlap,
     )
     return [replace(one.head, sure=one.likelihood >= limits.sure_face) for one in kept]

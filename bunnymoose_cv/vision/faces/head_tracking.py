@@ -6,14 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.vision.faces.face_mesh import SMOOTHED, FaceLook, mesh_at, mesh_on_face
-from bunnymoose_cv.vision.faces.face_refiner import (
-    OURS,
-    closely,
-    face_of,
-    is_misaligned,
-    lies_on,
-)
-from bunnymoose_cv.vision.faces.tiles import SAME_FACE
+from bunnymoose_cv.vision.faces.face_refiner import closely, face_of, is_misaligned, lies_on
+from bunnymoose_cv.vision.settings import FACES
 from bunnymoose_cv.vision.suppress import suppress
 
 if TYPE_CHECKING:
@@ -45,7 +39,7 @@ def follow_heads(
     rests = {head for head in resting if head.sure and not head.mean_mesh}
     followed = workers.map(lambda own, head: _followed(own, picture, head, rests=head in rests), heads)
     found = (head for head in followed if head is not None)
-    kept = suppress(found, lambda _: 0.0, lambda head, other: head.box.overlap(other.box) > SAME_FACE)
+    kept = suppress(found, lambda _: 0.0, lambda head, other: head.box.overlap(other.box) > FACES.same_overlap)
     return tuple(sorted(kept, key=lambda head: head.centre[0]))
 
 
@@ -55,7 +49,7 @@ def _followed(landmarkers: Landmarkers, picture: Picture, head: Head, *, rests: 
     if rests and mesh is not None:
         return followed
     face = closely(landmarkers.our_faces, picture, face_of(followed))
-    if face.confidence >= OURS:
+    if face.confidence >= FACES.own_confidence:
         own = mesh is not None and lies_on(followed, face)
         if own:
             return replace(followed, mean_mesh=False, misaligned=is_misaligned(followed, face))

@@ -9,6 +9,7 @@ import numpy as np
 
 from bunnymoose_cv.vision.detections import FoundFace
 from bunnymoose_cv.vision.geometry import Box, Crop
+from bunnymoose_cv.vision.settings import FACES
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
@@ -70,14 +71,7 @@ def smooth(picture: Picture, share: float) -> Picture:
     return np.asarray(cv2.GaussianBlur(picture, (0, 0), share * len(picture)), np.uint8) if share else picture
 
 
-SAME_FACE = 0.5
-"""Boxes that share more than this of the smaller one show one face."""
-
-SAME_SIZE = 2.0
-"""A box that is larger than another by this factor shows something else: the lens of glasses is no face."""
-
-
 def same_box(one: Box, other: Box) -> bool:
     """Whether two boxes show one thing, at one size."""
     sizes = sorted(max(box.width, box.height) for box in (one, other))
-    return one.overlap(other) > SAME_FACE and sizes[1] < SAME_SIZE * sizes[0]
+    return one.overlap(other) > FACES.same_overlap and sizes[1] < FACES.same_size * sizes[0]

@@ -9,6 +9,7 @@ import numpy as np
 
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.geometry import Box
+from bunnymoose_cv.vision.settings import HANDS
 from bunnymoose_cv.vision.suppress import suppress
 
 if TYPE_CHECKING:
@@ -63,13 +64,7 @@ def give_hands(
 
 def without_doubles(hands: Sequence[HandLandmarks]) -> list[HandLandmarks]:
     """Leave one of the hands that were found in several crops; two hands that touch stay two."""
-    return suppress(hands, lambda hand: hand.confidence, lambda hand, other: _apart(hand, other) <= SAME_HAND)
-
-
-SAME_HAND = 0.45
-"""Hands that lie nearer to each other than this, in palms, are one hand found twice, whichever way round MediaPipe has
-its digits the second time. Of 501 rendered players and 72 photographs fourteen such pairs are at most 0.25 apart, one
-of them with a hand laid across two that touch; two hands of one rendered player are at least 0.83 apart."""
+    return suppress(hands, lambda hand: hand.confidence, lambda hand, other: _apart(hand, other) <= HANDS.same_hand)
 
 
 def _apart(hand: HandLandmarks, other: HandLandmarks) -> float:
@@ -87,21 +82,13 @@ def _palm(hand: HandLandmarks) -> float:
 
 def _by_side(hands: Sequence[HandLandmarks], head: Head) -> dict[Side, HandLandmarks]:
     """The one or two hands nearest to the head, by side; of two the one farther to the player's left is the left."""
-    nearest = sorted(hands, key=lambda hand: (head.size_of(hand) < SMALL_HAND, head.distance_to(hand)))[:2]
+    nearest = sorted(hands, key=lambda hand: (head.size_of(hand) < HANDS.small_palm, head.distance_to(hand)))[:2]
     ordered = sorted(nearest, key=head.leftwards)
     if len(ordered) == 2:  # noqa: PLR2004 - a head has two sides
         right, left = ordered
-        if head.leftwards(right) < BOTH_ON_ONE_SIDE and head.leftwards(left) > -BOTH_ON_ONE_SIDE:
+        if head.leftwards(right) < HANDS.both_on_one_side and head.leftwards(left) > -HANDS.both_on_one_side:
             return {Side.RIGHT: right, Side.LEFT: left}
     return {head.side_of(hand): hand for hand in reversed(nearest)}
-
-
-SMALL_HAND = 0.75
-"""A palm shorter than this, in eye distances, is seldom a hand at a head (1 in 20) and often a strand of hair: it is
-looked for again, and stands back behind a larger one."""
-
-BOTH_ON_ONE_SIDE = 0.6
-"""Both hands farther than this from the head's middle, in eye distances to one side, stand on that side together."""
 
 
 def without_hands(heads: Sequence[Head], hands: Sequence[HandLandmarks]) -> tuple[Head, ...]:
@@ -110,10 +97,6 @@ def without_hands(heads: Sequence[Head], hands: Sequence[HandLandmarks]) -> tupl
     return tuple(head for head in heads if len(heads) == 1 or not any(_fills(box, head.box) for box in boxes))
 
 
-FILLED = 0.5
-"""A hand that covers this share of a face's box, and lies by four fifths in it, is what the mesh took for a face."""
-
-
 def _fills(hand: Box, face: Box) -> bool:
     size = hand.width * hand.height
-    return size >= FILLED * face.width * face.height and hand.overlap(face) >= 0.8  # noqa: PLR2004 - see FILLED
+    return size >= HANDS.filled_face * face.width * face.height and hand.overlap(face) >= 0.8  # noqa: PLR2004 - see HANDS.filled_face

@@ -15,7 +15,8 @@ import numpy as np
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.faces.face_search import find_heads
 from bunnymoose_cv.vision.geometry import Crop
-from bunnymoose_cv.vision.hands.assignment import SMALL_HAND, Player, give_hands, holding, without_doubles
+from bunnymoose_cv.vision.hands.assignment import Player, give_hands, holding, without_doubles
+from bunnymoose_cv.vision.settings import HANDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -125,7 +126,7 @@ def _places(heads: Sequence[Head], given: Sequence[Mapping[Side, HandLandmarks]]
             yield _place(head, WHOLE_HEAD, Side.LEFT)
         else:
             for side in Side:
-                if side not in own or head.size_of(own[side]) < SMALL_HAND:
+                if side not in own or head.size_of(own[side]) < HANDS.small_palm:
                     yield _place(head, SECOND_LOOKS[pass_number - 1], side)
 
 

@@ -31,6 +31,7 @@ from bunnymoose_cv.vision.headgear.result import FIELDS_OF_KIND, NO_HAND, Headge
 from bunnymoose_cv.vision.headgear.side_net import SideNet, WhichNet, cut_side, share_in_picture
 from bunnymoose_cv.vision.nets.face_net import FaceNet
 from bunnymoose_cv.vision.nets.onnx_net import OnnxNet
+from bunnymoose_cv.vision.settings import HEADGEAR
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -170,9 +171,5 @@ def reading_of(
     return HeadgearReading(probabilities, unclear, reasons_at_head(measures, shown), measures)
 
 
-SEEN_ENOUGH = 0.5
-"""Where less than this share of a head's side lies in the picture, a hand may stand beyond its border."""
-
-
 def _can_be_seen(picture: Picture, player: Player, side: Side) -> bool:
-    return side in player.hands or share_in_picture(picture, player.head, side) >= SEEN_ENOUGH
+    return side in player.hands or share_in_picture(picture, player.head, side) >= HEADGEAR.visible_share

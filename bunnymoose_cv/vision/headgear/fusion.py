@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from bunnymoose_cv.vision.settings import HEADGEAR
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
@@ -112,17 +114,9 @@ class LogitFusion:
         return _with_kinds(left, joint.sum(2)), _with_kinds(right, joint.sum(1))
 
 
-DOUBTFUL = 0.975
-"""A side whose likeliest kind is less likely than this, by what the first two nets say, is looked at again, closely.
-
-By those two alone a person would be asked about it (`calibration/default.toml`). With 0.99 no more kinds are right, and
-half as many sides again are looked at (models/close.md).
-"""
-
-
 def doubtful(probabilities: Logits) -> npt.NDArray[np.intp]:
     """Which sides, of probabilities of shape (n, 7), a close look is worth."""
-    return np.flatnonzero(probabilities[:, :KINDS].max(1) < DOUBTFUL)
+    return np.flatnonzero(probabilities[:, :KINDS].max(1) < HEADGEAR.certain)
 
 
 def _with_kinds(probabilities: Logits, kinds: Logits) -> Logits:

@@ -16,6 +16,7 @@ import numpy as np
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.headgear.result import Field, HeadgearProbabilities
 from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
+from bunnymoose_cv.vision.settings import FREEZE
 from bunnymoose_cv.vision.video.seats import Person, Places, people_of, seat
 
 if TYPE_CHECKING:
@@ -29,24 +30,6 @@ if TYPE_CHECKING:
 
 Samples: TypeAlias = Sequence[tuple[float, PlayerReading]]
 """Readings of one person in order of time, each with its time in seconds."""
-
-STILL: Final = 0.35
-"""Joints of a hand that lie farther apart from one reading to the next, in eye distances on average, are moving."""
-
-FEWEST_SETTLED: Final = 2
-"""So many readings in a row without a move make a hand that has settled."""
-
-AFTER_CUE_S: Final = 0.1
-"""Whoever holds still until so long after the cue has frozen; who moves then has moved after Bam."""
-
-LEFT_ITS_PLACE: Final = 1.0
-"""A hand this far from where it was in the freeze, in eye distances, has moved off."""
-
-SURENESS_COUNTS: Final = 4
-"""A reading half as sure as another counts for two to the power of so many times less."""
-
-CONFIRMED: Final = 2
-"""So many readings one after the other must show a change; one alone is a slip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,15 +223,15 @@ def _settled(samples: Samples, side: Side, cue_s: float) -> Samples:
     for sample in samples:
         reading = sample[1].headgear[side]
         other = any(_is_other(reading, shown) for shown in surely_shown)
-        if run and (other or _way(run[-1][1], sample[1], side) > STILL):
+        if run and (other or _way(run[-1][1], sample[1], side) > FREEZE.still):
             held = run[:sure_length] or run
-            if len(held) >= FEWEST_SETTLED and held[-1][0] > cue_s + AFTER_CUE_S:
+            if len(held) >= FREEZE.fewest_settled and held[-1][0] > cue_s + FREEZE.after_cue_s:
                 return held
             run, surely_shown, sure_length = [], [], 0
         run.append(sample)
         if reading.sure:
             surely_shown, sure_length = [reading.headgear], len(run)
-    return run if len(run) >= FEWEST_SETTLED else []
+    return run if len(run) >= FREEZE.fewest_settled else []
 
 
 def _is_other(reading: HeadgearReading, shown: Headgear) -> bool:
@@ -288,7 +271,7 @@ def _agreed_headgear(samples: Samples, side: Side, reader: Reader) -> HeadgearRe
 
 def _weighted(all_of: Sequence[HeadgearProbabilities]) -> HeadgearProbabilities:
     """The mean by confidence; what an antler shows counts as far as it is an antler, likewise with an ear."""
-    sure = np.array([max(each.antler, each.ear, each.neither) ** SURENESS_COUNTS for each in all_of])
+    sure = np.array([max(each.antler, each.ear, each.neither) ** FREEZE.confidence_exponent for each in all_of])
     antlers = sure * [each.antler for each in all_of]
     ears = sure * [each.ear for each in all_of]
 
@@ -364,14 +347,14 @@ def _other_headgear(frozen: PlayerReading, later: PlayerReading, side: Side) -> 
     """Whether a side surely shows another headgear, or its hand has left the place."""
     before, after = frozen.headgear[side], later.headgear[side]
     surely = before.sure and after.sure
-    return (surely and before.headgear != after.headgear) or _way(frozen, later, side) > LEFT_ITS_PLACE
+    return (surely and before.headgear != after.headgear) or _way(frozen, later, side) > FREEZE.left_its_place
 
 
 def _first_confirmed(
     samples: Sequence[tuple[float, PlayerReading, bool]],
 ) -> tuple[float, PlayerReading] | None:
     """The first of so many readings in a row that show a change."""
-    for start in range(len(samples) - CONFIRMED + 1):
-        if all(changed for _, _, changed in samples[start : start + CONFIRMED]):
+    for start in range(len(samples) - FREEZE.confirming_frames + 1):
+        if all(changed for _, _, changed in samples[start : start + FREEZE.confirming_frames]):
             return samples[start][0], samples[start][1]
     return None

@@ -9,6 +9,7 @@ import numpy as np
 
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.headgear.side_net import cut_side
+from bunnymoose_cv.vision.settings import MOTION
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -19,15 +20,6 @@ if TYPE_CHECKING:
 
 CELLS: Final = 14
 """Each side of a head is compared in so many cells across and down, so that noise counts for nothing."""
-
-OTHER: Final = 20.0
-"""A cell is another one when its grey changed by more than this, of 255, besides what the light did."""
-
-STIRS: Final = 0.05
-"""So large a share of other cells on one side is a hand that comes, goes or turns (in the clips here 0.06 to 0.37).
-
-A player who rests, blinks or breathes stays below 0.04.
-"""
 
 
 def has_moved(before: Picture, head_before: Head, now: Picture, head: Head) -> bool:
@@ -40,7 +32,8 @@ def has_moved(before: Picture, head_before: Head, now: Picture, head: Head) -> b
         head: the same head in that.
     """
     return any(
-        _share_of_other_cells(_cells(before, head_before, side), _cells(now, head, side)) > STIRS for side in Side
+        _share_of_other_cells(_cells(before, head_before, side), _cells(now, head, side)) > MOTION.moved_share
+        for side in Side
     )
 
 
@@ -50,4 +43,4 @@ def _cells(picture: Picture, head: Head, side: Side) -> npt.NDArray[np.float32]:
 
 def _share_of_other_cells(before: npt.NDArray[np.float32], now: npt.NDArray[np.float32]) -> float:
     change = now - before
-    return float((np.abs(change - np.median(change)) > OTHER).mean())
+    return float((np.abs(change - np.median(change)) > MOTION.changed_grey).mean())

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from bunnymoose_cv.vision.effort import Effort
-from bunnymoose_cv.vision.faces.tiles import SAME_FACE
+from bunnymoose_cv.vision.settings import FACES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -139,6 +139,6 @@ class Follower:
             (time_s, head)
             for time_s, head in self._seen
             if 0 <= reading.time_s - time_s < GONE_S
-            and all(head.box.overlap(other.box) <= SAME_FACE for other in heads)
+            and all(head.box.overlap(other.box) <= FACES.same_overlap for other in heads)
         ]
         self._seen = [*((reading.time_s, head) for head in heads), *lost]

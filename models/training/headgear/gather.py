@@ -39,7 +39,8 @@ from bunnymoose_cv.vision.faces.face_search import find_heads
 from bunnymoose_cv.vision.faces.head import LEFT_EYE, RIGHT_EYE
 from bunnymoose_cv.vision.faces.mean_mesh import mesh_laid_on
 from bunnymoose_cv.vision.geometry import Box
-from bunnymoose_cv.vision.hands.hand_search import with_hands
+from bunnymoose_cv.vision.hands.assignment import holding
+from bunnymoose_cv.vision.hands.hand_search import find_hands
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures, features_at_head
 from bunnymoose_cv.vision.headgear.hand_refiner import SIZE, WINDOW
 from bunnymoose_cv.vision.headgear.side_net import OUTWARD, UPWARD, cut_side
@@ -241,7 +242,7 @@ def _stances(picture: Picture, head: Head, workers: Workers, limits: PeopleLimit
     """The hands that the product gives to the sides of this head."""
     return {
         side: features_at_head(hand, player.head, side)
-        for player in with_hands((head,), picture, workers, limits)
+        for player in holding(find_hands((head,), picture, workers, limits), (head,), limits)
         for side, hand in player.hands.items()
     }
 

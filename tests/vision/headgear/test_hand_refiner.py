@@ -12,7 +12,7 @@ import pytest
 
 from bunnymoose_cv.bundled import bundled
 from bunnymoose_cv.rules.pose import Side
-from bunnymoose_cv.vision.headgear.fusion import DOUBTFUL, doubtful
+from bunnymoose_cv.vision.headgear.fusion import doubtful
 from bunnymoose_cv.vision.headgear.hand_refiner import (
     INPUT,
     OUTPUTS,
@@ -28,6 +28,7 @@ from bunnymoose_cv.vision.headgear.hand_refiner import (
 from bunnymoose_cv.vision.headgear.side_net import SIZE as SIDE_SIZE
 from bunnymoose_cv.vision.headgear.side_net import SideNet, cut_side
 from bunnymoose_cv.vision.model_files import MediaPipeModel, model_path
+from bunnymoose_cv.vision.settings import HEADGEAR
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -119,7 +120,7 @@ def test_what_the_net_reads_is_finite_for_a_hand_it_is_wholly_sure_of() -> None:
 
 
 def test_only_what_is_in_doubt_is_looked_at() -> None:
-    rest = (1 - DOUBTFUL) / 2
-    sure = [rest / 2, DOUBTFUL + rest, rest / 2, 0.5, 0.5, 0.5, 0.5]
-    doubted = [2 * rest, DOUBTFUL - 2 * rest, 0, 1, 1, 1, 1]
+    rest = (1 - HEADGEAR.certain) / 2
+    sure = [rest / 2, HEADGEAR.certain + rest, rest / 2, 0.5, 0.5, 0.5, 0.5]
+    doubted = [2 * rest, HEADGEAR.certain - 2 * rest, 0, 1, 1, 1, 1]
     assert doubtful(np.array([sure, doubted, sure, doubted], np.float32)).tolist() == [1, 3]

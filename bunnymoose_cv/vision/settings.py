@@ -1,0 +1,147 @@
+"""Settings: the tuned thresholds of `vision`, one frozen dataclass a stage, each with its evidence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class FaceThresholds:
+    """Thresholds of face search, refinement and tracking."""
+
+    plain: float = 0.8
+    """Where the detector is surer than this, it is a face."""
+
+    seen_well: float = 0.075
+    """A face of this share of a tile's side is seen well in it: `cover_with_tiles` shows every face that
+    large in one."""
+
+    framed_tighter: float = 0.6
+    """One face may be framed so much tighter by the detector than another. Of 505 pictures (rendered players,
+    people left out, photographs) no head is lost so; with 0.8 one far back in a photographed crowd of 14
+    was."""
+
+    possible: float = 0.3
+    """Where our net is surer of a face than this, it looks again."""
+
+    smallest_px: int = 12
+    """A face narrower than this, in pixels, shows nothing that could be read; noise looks like many of
+    them."""
+
+    promising: float = 0.5
+    """Where the detector is less sure of a face it is looked at plainly only: most of what it finds there is
+    none."""
+
+    same_overlap: float = 0.5
+    """Boxes that share more than this of the smaller one show one face."""
+
+    same_size: float = 2.0
+    """A box that is larger than another by this factor shows something else: the lens of glasses is no
+    face."""
+
+    own_confidence: float = 0.6
+    """Where our net is surer of a face than this, its word on where the eyes are counts more than the
+    mesh's."""
+
+    beside: float = 0.45
+    """A mesh whose eyes lie farther than this from those that our net sees, in eye distances, lies beside the
+    face."""
+
+    misaligned: float = 0.3
+    """One whose eyes lie farther than this from them has gone astray. Of 303 heads of rendered people left
+    out 16 have, of 181 photographed ones 8; below one of them a tongue in plain sight was missed, looked for
+    on the nose."""
+
+    other_size: float = 1.7
+    """So does one that is larger or smaller by more than this factor."""
+
+    tilted_degrees: float = 20.0
+    """So does one that leans otherwise by more than this, in degrees."""
+
+    larger: float = 1.25
+    """Wide looks see any face a tenth larger than it is; where they see one larger than this, it is
+    another."""
+
+    agreed: float = 2.0
+    """Looks whose eyes lie farther apart than this, in eye distances, say nothing about each other; those of
+    one hard face may well be half an eye distance apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandThresholds:
+    """Thresholds of the assignment of hands."""
+
+    same_hand: float = 0.45
+    """Hands that lie nearer to each other than this, in palms, are one hand found twice, whichever way round
+    MediaPipe has its digits the second time. Of 501 rendered players and 72 photographs fourteen such pairs
+    are at most 0.25 apart, one of them with a hand laid across two that touch; two hands of one rendered
+    player are at least 0.83 apart."""
+
+    small_palm: float = 0.75
+    """A palm shorter than this, in eye distances, is seldom a hand at a head (1 in 20) and often a strand of
+    hair: it is looked for again, and stands back behind a larger one."""
+
+    both_on_one_side: float = 0.6
+    """Both hands farther than this from the head's middle, in eye distances to one side, stand on that side
+    together."""
+
+    filled_face: float = 0.5
+    """A hand that covers this share of a face's box, and lies by four fifths in it, is what the mesh took for
+    a face."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeadgearThresholds:
+    """Thresholds of the headgear cascade."""
+
+    certain: float = 0.975
+    """A side whose likeliest kind is less likely than this, by what the first two nets say, is looked at
+    again, closely. By those two alone a person would be asked about it (`calibration/default.toml`). With
+    0.99 no more kinds are right, and half as many sides again are looked at (models/close.md)."""
+
+    visible_share: float = 0.5
+    """Where less than this share of a head's side lies in the picture, a hand may stand beyond its border."""
+
+
+@dataclass(frozen=True, slots=True)
+class MotionThresholds:
+    """Thresholds of the motion check beside a head."""
+
+    changed_grey: float = 20.0
+    """A cell is another one when its grey changed by more than this, of 255, besides what the light did."""
+
+    moved_share: float = 0.05
+    """So large a share of other cells on one side is a hand that comes, goes or turns (in the clips here 0.06
+    to 0.37). A player who rests, blinks or breathes stays below 0.04."""
+
+
+@dataclass(frozen=True, slots=True)
+class FreezeThresholds:
+    """Thresholds of the temporal aggregation."""
+
+    still: float = 0.35
+    """Joints of a hand that lie farther apart from one reading to the next, in eye distances on average, are
+    moving."""
+
+    fewest_settled: int = 2
+    """So many readings in a row without a move make a hand that has settled."""
+
+    after_cue_s: float = 0.1
+    """Whoever holds still until so long after the cue has frozen; who moves then has moved after Bam."""
+
+    left_its_place: float = 1.0
+    """A hand this far from where it was in the freeze, in eye distances, has moved off."""
+
+    confidence_exponent: int = 4
+    """A reading half as sure as another counts for two to the power of so many times less."""
+
+    confirming_frames: int = 2
+    """So many readings one after the other must show a change; one alone is a slip."""
+
+
+FACES: Final = FaceThresholds()
+HANDS: Final = HandThresholds()
+HEADGEAR: Final = HeadgearThresholds()
+MOTION: Final = MotionThresholds()
+FREEZE: Final = FreezeThresholds()
