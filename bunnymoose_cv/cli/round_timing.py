@@ -30,7 +30,6 @@ from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.vision.effort import Effort
 from bunnymoose_cv.vision.headgear.cascade import HandNet
-from bunnymoose_cv.vision.headgear.hand_refiner import CloseNet, HandRefiner
 from bunnymoose_cv.vision.headgear.side_net import SideNet
 from bunnymoose_cv.vision.nets.face_net import FaceNet
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
@@ -217,8 +216,6 @@ _MODEL_CALLS: Final = (
     (FaceNet, "faces"),
     (HandNet, "answers"),
     (SideNet, "look"),
-    (HandRefiner, "look"),
-    (CloseNet, "answers"),
     (TongueReader, "_asked"),
 )
 """Everything that asks a net."""

@@ -23,13 +23,6 @@ from bunnymoose_cv.vision.geometry import Crop
 from bunnymoose_cv.vision.hands.hand_search import WHOLE_HEAD
 from bunnymoose_cv.vision.headgear.cascade import HandNet
 from bunnymoose_cv.vision.headgear.hand_features import features_at_head
-from bunnymoose_cv.vision.headgear.hand_refiner import (
-    CloseNet,
-    HandFrame,
-    HandRefiner,
-    cut_for_close_look,
-    in_square,
-)
 from bunnymoose_cv.vision.headgear.side_net import SideNet, cut_side
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.reader import Reader
@@ -37,9 +30,6 @@ from bunnymoose_cv.vision.tongue.cascade import TongueReader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-
-    import numpy as np
-    import numpy.typing as npt
 
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.evaluation.manifest import Row
@@ -108,17 +98,11 @@ def _shown(rows: Iterable[Row], profile: Profile) -> Iterator[_Shown]:
 def _stages(shown: list[_Shown], profile: Profile, landmarkers: Landmarkers) -> dict[str, list[Callable[[], object]]]:
     """What is timed, each stage as one run for each hand or each head."""
     hands, sides, tongues = HandNet(), SideNet(), TongueReader(profile.tongue)
-    eye, close = HandRefiner(), CloseNet()
     return {
         "our reading of one hand": [
             partial(_read_hand, hands, own, side) for own in shown for side in own.player.hands
         ],
         "our reading of one side's picture": [partial(_read_side, sides, own, side) for own in shown for side in Side],
-        "a close look at one hand": [
-            partial(_read_closely, eye, close, own, side, _joints(sides, own, side))
-            for own in shown
-            for side in own.player.hands
-        ],
         "our reading of one mouth": [partial(tongues.read, own.picture, own.player.head) for own in shown],
         "our look at one face": [
             partial(closely, landmarkers.our_faces, own.picture, face_of(own.player.head)) for own in shown
@@ -134,17 +118,6 @@ def _read_hand(net: HandNet, own: _Shown, side: Side) -> object:
 
 def _read_side(net: SideNet, own: _Shown, side: Side) -> object:
     return net.look([cut_side(own.picture, own.player.head, side)])
-
-
-def _joints(net: SideNet, own: _Shown, side: Side) -> npt.NDArray[np.float32]:
-    """Where the side net points."""
-    joints: npt.NDArray[np.float32] = net.look([cut_side(own.picture, own.player.head, side)]).joints[0]
-    return joints
-
-
-def _read_closely(eye: HandRefiner, net: CloseNet, own: _Shown, side: Side, joints: npt.NDArray[np.float32]) -> object:
-    square = cut_for_close_look(own.picture, own.player.head, side)
-    return net.answers(eye.look(square, HandFrame.around(in_square(joints))))
 
 
 def _whole_head(own: _Shown) -> Picture:

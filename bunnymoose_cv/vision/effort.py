@@ -28,23 +28,21 @@ class Budget:
         search: search the whole image for heads; otherwise follow the heads of an earlier frame.
         refine: refine the meshes of followed heads with our face network.
         closer_hand_crops: passes of closer crops for each side whose hand the first crop did not find.
-        headgear_second_stage: run the second stage where the first headgear networks are uncertain.
         tongue_second_stage: run the second stage where the first mouth crop is uncertain.
     """
 
     search: bool
     refine: bool
     closer_hand_crops: int
-    headgear_second_stage: bool
     tongue_second_stage: bool
 
 
 BUDGETS: Final[Mapping[Effort, Budget]] = {
-    Effort.SEARCH: Budget(True, True, 3, True, True),
-    Effort.FULL: Budget(False, True, 3, True, True),
-    Effort.FIRST_HANDS: Budget(False, True, 0, True, True),
-    Effort.QUICK: Budget(False, False, 0, False, True),
-    Effort.GLANCE: Budget(False, False, 0, False, False),
+    Effort.SEARCH: Budget(True, True, 3, True),
+    Effort.FULL: Budget(False, True, 3, True),
+    Effort.FIRST_HANDS: Budget(False, True, 0, True),
+    Effort.QUICK: Budget(False, False, 0, True),
+    Effort.GLANCE: Budget(False, False, 0, False),
 }
 """Images and first frames search; every third frame of a freeze is full, the others are quick. Movement detection
 counts first-pass hands only. A glance reads one player in turn and keeps the readings of the others."""

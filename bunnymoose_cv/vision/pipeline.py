@@ -123,8 +123,8 @@ def _players(state: FrameState, tools: ImageTools, _: Budget) -> FrameState:
     return replace(state, players=holding(state.hands, state.heads, tools.limits))
 
 
-def _headgear(state: PlayerState, tools: PlayerTools, budget: Budget) -> PlayerState:
-    read = tools.headgear.read(state.image, state.player, second_stage=budget.headgear_second_stage)
+def _headgear(state: PlayerState, tools: PlayerTools, _: Budget) -> PlayerState:
+    read = tools.headgear.read(state.image, state.player)
     return replace(state, headgear=read)
 
 
@@ -154,8 +154,8 @@ PLAYER_STAGES: Final = (
     PlayerStage(
         "headgear",
         ("image", "players"),
-        ("headgear.onnx", "side.onnx", "face.onnx", "side_again.onnx", "hand.onnx", "close.onnx"),
-        "a kind below threshold: second stage (head placed again, second side network, refined hand)",
+        ("headgear.onnx", "side.onnx"),
+        "none",
         _headgear,
     ),
     PlayerStage(
@@ -211,8 +211,8 @@ def _stage_table() -> list[str]:
 
 
 def _budget_table() -> list[str]:
-    head = "| effort | heads | refined meshes | closer hand crops | headgear second stage | tongue second stage |"
-    return [head, "|---|---|---|--:|---|---|", *(_budget_row(effort, BUDGETS[effort]) for effort in Effort)]
+    head = "| effort | heads | refined meshes | closer hand crops | tongue second stage |"
+    return [head, "|---|---|---|--:|---|", *(_budget_row(effort, BUDGETS[effort]) for effort in Effort)]
 
 
 def _budget_row(effort: Effort, budget: Budget) -> str:
@@ -221,7 +221,6 @@ def _budget_row(effort: Effort, budget: Budget) -> str:
         "searched" if budget.search else "followed",
         _yes(budget.refine),
         str(budget.closer_hand_crops),
-        _yes(budget.headgear_second_stage),
         _yes(budget.tongue_second_stage),
     )
     return f"| {' | '.join(cells)} |"

@@ -54,11 +54,6 @@ class PlayerReading:
         sides = (f"{side.name.lower()}.{field.value}" for side in Side for field in self.headgear[side].unclear)
         return (*sides, *(("tongue",) if self.tongue.unclear else ()))
 
-    @property
-    def needs_second_stage(self) -> bool:
-        """Whether a headgear was read at first sight only, and left a doubt."""
-        return any(each.needs_second_stage for each in self.headgear.values())
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FrameReading:

@@ -93,12 +93,7 @@ class HandThresholds:
 
 @dataclass(frozen=True, slots=True)
 class HeadgearThresholds:
-    """Thresholds of the headgear cascade."""
-
-    certain: float = 0.975
-    """A side whose likeliest kind is less likely than this, by what the first two nets say, is looked at
-    again, closely. By those two alone a person would be asked about it (`calibration/default.toml`). With
-    0.99 no more kinds are right, and half as many sides again are looked at (models/close.md)."""
+    """Thresholds of the headgear reader."""
 
     visible_share: float = 0.5
     """Where less than this share of a head's side lies in the picture, a hand may stand beyond its border."""

@@ -1,6 +1,7 @@
 """Logit fusion of the headgear networks, and the pairwise prior of both sides.
 
-Weights per field were fitted on people left out (`models/joining.toml`, from `models/training/headgear/train.py`).
+Weights per field were fitted on real people left out, with renders as a guard (`models/joining.toml`, written by
+`models/training/headgear/people_fusion.py`).
 The pairwise prior holds that most heads show two antlers, two ears or nothing.
 """
 
@@ -14,8 +15,6 @@ from typing import TYPE_CHECKING, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bunnymoose_cv.vision.settings import HEADGEAR
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
@@ -24,39 +23,36 @@ if TYPE_CHECKING:
 Logits: TypeAlias = npt.NDArray[np.float32]
 """Log odds, shape (n, 7): antler, ear, neither (against each other); wide, up, straight, top (each by itself)."""
 
+Probabilities: TypeAlias = npt.NDArray[np.float32]
+"""Probabilities of the same columns, 0 to 1; the first three of a row add up to 1."""
+
 KINDS = 3
 """The first columns stand against each other."""
 
 
-NO_LOGITS: Logits = np.zeros((0, 7), np.float32)
-
-
 class Seen(Enum):
-    """Which nets had something to read."""
+    """Networks with an input."""
 
     HAND = "hand"
     SIDE = "side"
     HAND_AND_SIDE = "hand_and_side"
-    SIDE_AND_CLOSE = "side_and_close"
-    ALL = "all"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Weights:
-    """How the nets' answers add up, each of shape (7,). Of several looks of the side nets the mean counts."""
+    """Weights of the networks' logits and an offset, each of shape (7,)."""
 
     hand: Logits
     side: Logits
-    close: Logits
     offset: Logits
 
-    def joined(self, hand: Logits | float, side: Logits | float, close: Logits | float) -> Logits:
-        """Log odds of all together; 0 stands for a net that had nothing to read."""
-        return np.asarray(self.hand * hand + self.side * side + self.close * close + self.offset, np.float32)
+    def joined(self, hand: Logits | float, side: Logits | float) -> Logits:
+        """Log odds of all together; 0 stands for a network without an input."""
+        return np.asarray(self.hand * hand + self.side * side + self.offset, np.float32)
 
 
 class LogitFusion:
-    """How answers add up.
+    """Weighted sum of the networks' logits, by the networks with an input.
 
     Args:
         weights: for what was seen.
@@ -77,27 +73,21 @@ class LogitFusion:
         pairs, of_hands = (np.array(stored[name]["oftener"], np.float32) for name in ("pairs", "pairs_of_hands"))
         return cls(weights, pairs, of_hands)
 
-    def of_hand(self, hand: Logits) -> Logits:
+    def of_hand(self, hand: Logits) -> Probabilities:
         """Probabilities of hands by themselves, shape (n, 7)."""
-        return probabilities_of(self._weights[Seen.HAND].joined(hand, 0.0, 0.0))
+        return probabilities_of(self._weights[Seen.HAND].joined(hand, 0.0))
 
-    def of_side(self, side: Logits) -> Logits:
+    def of_side(self, side: Logits) -> Probabilities:
         """Probabilities of sides on which no hand was found, shape (n, 7)."""
-        return probabilities_of(self._weights[Seen.SIDE].joined(0.0, side, 0.0))
+        return probabilities_of(self._weights[Seen.SIDE].joined(0.0, side))
 
-    def of_hand_and_side(self, hand: Logits, side: Logits) -> Logits:
+    def of_hand_and_side(self, hand: Logits, side: Logits) -> Probabilities:
         """Probabilities of sides with their hands, shape (n, 7)."""
-        return probabilities_of(self._weights[Seen.HAND_AND_SIDE].joined(hand, side, 0.0))
+        return probabilities_of(self._weights[Seen.HAND_AND_SIDE].joined(hand, side))
 
-    def of_side_and_close(self, side: Logits, close: Logits) -> Logits:
-        """Probabilities of sides on which no hand was found, looked at closely, shape (n, 7)."""
-        return probabilities_of(self._weights[Seen.SIDE_AND_CLOSE].joined(0.0, side, close))
-
-    def of_all(self, hand: Logits, side: Logits, close: Logits) -> Logits:
-        """Probabilities of sides with their hands, looked at closely, shape (n, 7)."""
-        return probabilities_of(self._weights[Seen.ALL].joined(hand, side, close))
-
-    def on_one_head(self, left: Logits, right: Logits, *, hands_found: bool) -> tuple[Logits, Logits]:
+    def on_one_head(
+        self, left: Probabilities, right: Probabilities, *, hands_found: bool
+    ) -> tuple[Probabilities, Probabilities]:
         """What each side of a head tells about the other.
 
         Args:
@@ -114,16 +104,11 @@ class LogitFusion:
         return _with_kinds(left, joint.sum(2)), _with_kinds(right, joint.sum(1))
 
 
-def doubtful(probabilities: Logits) -> npt.NDArray[np.intp]:
-    """Which sides, of probabilities of shape (n, 7), a close look is worth."""
-    return np.flatnonzero(probabilities[:, :KINDS].max(1) < HEADGEAR.certain)
-
-
-def _with_kinds(probabilities: Logits, kinds: Logits) -> Logits:
+def _with_kinds(probabilities: Probabilities, kinds: Probabilities) -> Probabilities:
     return np.concatenate([kinds, probabilities[:, KINDS:]], 1)
 
 
-def probabilities_of(answers: Logits) -> Logits:
+def probabilities_of(answers: Logits) -> Probabilities:
     """Probabilities of log odds, shape (n, 7); the first three add up to 1."""
     kinds = np.exp(answers[:, :KINDS] - answers[:, :KINDS].max(1, keepdims=True))
     fields = 1 / (1 + np.exp(-answers[:, KINDS:]))

@@ -129,19 +129,17 @@ class HeadgearReading:
         unclear: fields too unsure to stand alone.
         reasons: the measured facts that speak for it, in words.
         measures: what those words tell, in numbers; None where no hand was found.
-        needs_second_stage: whether the first look left a doubt that other looks were not asked to take away.
     """
 
     probabilities: HeadgearProbabilities
     unclear: tuple[Field, ...]
     reasons: tuple[Phrase, ...]
     measures: HandMeasures | None = None
-    needs_second_stage: bool = False
 
     @property
     def sure(self) -> bool:
         """Whether it stands alone in every field, and not at first sight only."""
-        return not (self.unclear or self.needs_second_stage)
+        return not self.unclear
 
     @property
     def headgear(self) -> Headgear:

@@ -1,16 +1,13 @@
-"""Side crop and side networks: one side of a head, upright and mirrored to the left, to logits and joints.
+"""Side crop and side network: one side of a head, upright and mirrored to the left, to logits and joints.
 
-Two nets of one shape have learnt from the same cuts, in other shares: they err at other hands, and the second is asked
-where a doubt is left (`answers.py`). A side net needs no hand that MediaPipe found, so it sees the hands that MediaPipe
-misses, and that there is none. A side is cut in the head's own axes: the tilt is taken out and the player's right side
-is mirrored, so that outward is always to the right and one net serves both sides. Training cuts with the same function
-(models/training/headgear).
+The network needs no detected hand, so it sees hands that MediaPipe misses, and that there is none. The crop follows the
+head's own axes: its tilt is taken out and the player's right side is mirrored, so that outward is always to the right.
+Training cuts with the same function (`models/training/headgear`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 from typing import TYPE_CHECKING
 
 import cv2
@@ -100,21 +97,14 @@ class SideLooks:
     joints: npt.NDArray[np.float32]
 
 
-class WhichNet(Enum):
-    """The file of each of our side nets."""
-
-    FIRST = "models/side.onnx"
-    SECOND = "models/side_again.onnx"
-
-
 class SideNet:
-    """One of our side nets, loaded. Belongs to one thread at a time."""
+    """The side network, loaded. Belongs to one thread at a time."""
 
-    def __init__(self, which: WhichNet = WhichNet.FIRST) -> None:
-        self._net = OnnxNet(bundled(which.value))
+    def __init__(self) -> None:
+        self._net = OnnxNet(bundled("models/side.onnx"))
 
     def look(self, cuts: Sequence[Picture]) -> SideLooks:
-        """What each cut shows.
+        """Classify crops.
 
         Args:
             cuts: at least one, as `cut_side` makes them.

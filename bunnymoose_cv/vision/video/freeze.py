@@ -182,8 +182,7 @@ def movements(frozen: Freeze, readings: Sequence[FrameReading]) -> tuple[Movemen
         person = next((each for each in people if each.seen[0][1] is player.reading), None)
         if person is not None:
             later = [(time_s, reading, _changed(player, time_s, reading)) for time_s, reading in person.seen[1:]]
-            # What was left in doubt says neither that somebody moved nor that nobody did.
-            changed = _first_confirmed([each for each in later if each[2] or not each[1].needs_second_stage])
+            changed = _first_confirmed(later)
             if changed is not None:
                 moved.append(Movement(player.seat, *changed))
     return tuple(moved)
@@ -237,7 +236,7 @@ def _settled(samples: Samples, side: Side, cue_s: float) -> Samples:
 def _is_other(reading: HeadgearReading, shown: Headgear) -> bool:
     """Whether a reading surely shows another headgear; an antler that may be none, but is compact, is no wide one."""
     open_fields = {Field.KIND} if type(reading.headgear) is type(shown) else set()
-    return reading.headgear != shown and not reading.needs_second_stage and open_fields.issuperset(reading.unclear)
+    return reading.headgear != shown and open_fields.issuperset(reading.unclear)
 
 
 def _way(before: PlayerReading, after: PlayerReading, side: Side) -> float:
@@ -254,19 +253,11 @@ def _way(before: PlayerReading, after: PlayerReading, side: Side) -> float:
 
 
 def _agreed_headgear(samples: Samples, side: Side, reader: Reader) -> HeadgearReading:
-    """The mean of the readings; each counts by how sure it is, so that one blurred frame or missed hand does not.
-
-    What was left in doubt counts only where nothing else is, and then the kind stays unclear.
-    """
-    all_of = [reading for _, reading in samples]
-    looked_into = [reading for reading in all_of if not reading.headgear[side].needs_second_stage]
-    readings = looked_into or all_of
+    """Confidence-weighted mean of the readings, so that one blurred frame or missed hand counts little."""
+    readings = [reading for _, reading in samples]
     found = [reading for reading in readings if side in reading.player.hands] or readings
     mean = _weighted([reading.headgear[side].probabilities for reading in readings])
-    agreed = reader.headgear_reading(found[len(found) // 2].player, side, mean)
-    if looked_into or Field.KIND in agreed.unclear:
-        return agreed
-    return replace(agreed, unclear=(Field.KIND, *agreed.unclear))
+    return reader.headgear_reading(found[len(found) // 2].player, side, mean)
 
 
 def _weighted(all_of: Sequence[HeadgearProbabilities]) -> HeadgearProbabilities:

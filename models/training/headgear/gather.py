@@ -42,7 +42,6 @@ from bunnymoose_cv.vision.geometry import Box
 from bunnymoose_cv.vision.hands.assignment import holding
 from bunnymoose_cv.vision.hands.hand_search import find_hands
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures, features_at_head
-from bunnymoose_cv.vision.headgear.hand_refiner import SIZE, WINDOW
 from bunnymoose_cv.vision.headgear.side_net import OUTWARD, UPWARD, cut_side
 from bunnymoose_cv.vision.nets.worker_pool import Workers
 
@@ -64,8 +63,8 @@ GROUPS = WORK / "groups.npz"
 
 Example = TypeVar("Example", Hands, Sides)
 
-STORED_WINDOW, STORED_SIZE = WINDOW, SIZE
-"""Side of a stored cut, in eye distances and in pixels: what is looked at closely holds all that the side net sees."""
+STORED_WINDOW, STORED_SIZE = 7.4, 176
+"""Side of a stored cut, in eye distances and in pixels: wider than what the side network sees, for augmentation."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,12 @@ import pytest
 
 from bunnymoose_cv.capture.pictures import read_picture
 from bunnymoose_cv.profile import load_profile
-from bunnymoose_cv.rules.pose import Headgear, Side, format_headgear, parse_headgear
+from bunnymoose_cv.rules.pose import Headgear, Side, parse_headgear
 from bunnymoose_cv.vision.detections import FaceLandmarks
 from bunnymoose_cv.vision.faces.head import Head
 from bunnymoose_cv.vision.hands.assignment import Player
 from bunnymoose_cv.vision.headgear.cascade import HeadgearReader
 from bunnymoose_cv.vision.headgear.result import NO_HAND, Field, HeadgearProbabilities, Kind
-from tests.vision.conftest import astray
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
@@ -76,31 +75,6 @@ def test_a_hand_that_was_not_found_is_seen_all_the_same(reader: Reader, headgear
     for side in Side:
         assert readings[side].probabilities.kind is Kind.ANTLER
         assert readings[side].probabilities.kind is player.headgear[side].probabilities.kind
-
-
-@pytest.mark.parametrize(
-    ("name", "pose", "beside_and_lean"),
-    [
-        ("0004", "-- --", (-0.3, -18)),
-        ("0007", "SS SF", (-0.3, -18)),
-        ("0022", "TF SF", (-0.3, -18)),
-        ("0027", "SF --", (-0.3, -18)),
-        ("0044", "CU CU", (0.3, 18)),
-    ],
-)
-def test_where_the_mesh_leans_and_leaves_a_doubt_the_head_is_placed_anew(
-    reader: Reader, headgears: HeadgearReader, name: str, pose: str, beside_and_lean: tuple[float, float]
-) -> None:
-    """As the mesh says where the head stands, something would be unclear: so it is at first sight."""
-    picture = fixture(name)
-    (player,) = reader.read(picture).players
-    leaning = replace(player.player, head=astray(player.player.head, *beside_and_lean))
-    readings = headgears.read(picture, leaning)
-    assert " ".join(format_headgear(readings[side].headgear) for side in Side) == pose
-    assert not any(readings[side].unclear for side in Side)
-    at_first_sight = headgears.read(picture, leaning, second_stage=False)
-    assert any(at_first_sight[side].unclear and at_first_sight[side].needs_second_stage for side in Side)
-    assert not any(readings[side].needs_second_stage for side in Side)
 
 
 @pytest.mark.parametrize("usual", [False, True])

@@ -59,7 +59,6 @@ def make_reading(reader: Reader, make_head: MakeHead, make_hand: MakeHand) -> Ma
         sure: float = 0.99,
         at: float | None = 2.0,
         x: float = 300,
-        needs_second_stage: bool = False,
     ) -> PlayerReading:
         head = make_head(x, eyes=50)
         hands = {} if at is None else {Side.LEFT: make_hand(*head.at(at, 0.5))}
@@ -67,7 +66,6 @@ def make_reading(reader: Reader, make_head: MakeHead, make_hand: MakeHand) -> Ma
         shown = NO_HAND if at is None else answer or probabilities(left, sure)
         answers = {Side.LEFT: shown, Side.RIGHT: probabilities(None)}
         headgear = {side: reader.headgear_reading(player, side, answers[side]) for side in Side}
-        headgear[Side.LEFT] = replace(headgear[Side.LEFT], needs_second_stage=needs_second_stage)
         return PlayerReading(player, headgear, reader.tongue_reading(out))
 
     return make
@@ -97,17 +95,6 @@ def test_one_bad_frame_decides_nothing(reader: Reader, make_reading: MakeReading
         agreed = frozen.players[0].reading
         assert agreed is not None
         assert agreed.pose == Pose(MOOSE, None)
-
-
-def test_what_was_left_in_doubt_counts_only_where_nothing_else_is(reader: Reader, make_reading: MakeReading) -> None:
-    doubt = make_reading(RABBIT, needs_second_stage=True)
-    for readings, expected, unclear in (
-        ([make_reading(), doubt, doubt] * 2 + [make_reading()], Pose(MOOSE, None), ()),
-        ([doubt] * 7, Pose(RABBIT, None), ("left.kind",)),
-    ):
-        agreed = freeze(frames_of(readings, WINDOW.read_s), WINDOW, reader, 1).players[0].reading
-        assert agreed is not None
-        assert (agreed.pose, agreed.unclear) == (expected, unclear)
 
 
 def test_hands_still_moving_at_the_cue_settle(reader: Reader, make_reading: MakeReading) -> None:
@@ -229,9 +216,6 @@ class _FakeTongue:
         (["off", "off", "off"], 0.75),
         (["same", "tongue", "tongue"], 0.9),
         (["unsure", "unsure", "unsure"], None),
-        (["doubt", "doubt", "doubt"], None),
-        (["ear", "doubt", "ear"], 0.75),
-        (["ear", "doubt", "same"], None),
         (["no hand", "no hand", "no hand"], None),
     ],
 )
@@ -244,7 +228,6 @@ def test_who_moves_after_the_freeze(
         "off": make_reading(at=4.0),
         "tongue": make_reading(out=OUT),
         "unsure": make_reading(RABBIT, sure=0.7),
-        "doubt": make_reading(RABBIT, needs_second_stage=True),
         "no hand": make_reading(at=None),
     }
     frozen = freeze(frames_of([make_reading() for _ in WINDOW.read_s], WINDOW.read_s), WINDOW, reader, 1)

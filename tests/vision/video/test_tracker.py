@@ -12,7 +12,6 @@ from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision import pipeline
 from bunnymoose_cv.vision.hands.hand_search import SECOND_LOOKS, find_hands
-from bunnymoose_cv.vision.headgear import cascade as headgear
 from bunnymoose_cv.vision.tongue import cascade as tongue
 from bunnymoose_cv.vision.video.motion import has_moved
 from bunnymoose_cv.vision.video.tracker import PATIENT_EVERY, SEARCH_AGAIN_S, Follower
@@ -59,20 +58,18 @@ def test_each_glance_looks_at_the_hands_of_one_player_in_turn(reader: Reader, pa
 def test_a_glance_leaves_doubts_as_they_are(
     reader: Reader, party: FrameReading, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Only what is read at Bam is worth second looks; here every side and mouth would be looked at again."""
+    """Only what is read at Bam is worth second looks; here every mouth would be looked at again."""
     placed: list[Head] = []
 
     def note(_net: object, _picture: Picture, head: Head) -> Head:
         placed.append(head)
         return head
 
-    monkeypatch.setattr(headgear, "doubtful", lambda probabilities: np.arange(len(probabilities)))
     monkeypatch.setattr(tongue, "DOUBTFUL", (0.0, 1.0))
-    for room in (headgear, tongue):
-        monkeypatch.setattr(room, "replace_head", note)
+    monkeypatch.setattr(tongue, "replace_head", note)
     follower = Follower(reader, 2)
     follower.read(Frame(party.picture, 0.0))
-    assert len(placed) == 2 * len(party.players)
+    assert len(placed) == len(party.players)
     follower.read_quick(Frame(party.picture, 0.1))  # the first one reads whole
     placed.clear()
     for number in range(2, 2 + len(party.players)):
@@ -83,7 +80,7 @@ def test_a_glance_leaves_doubts_as_they_are(
 def test_of_frames_read_together_every_third_is_looked_at_patiently(
     reader: Reader, party: FrameReading, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Here every side and mouth would be looked at again, and mouths are."""
+    """Here every mouth would be looked at again, and is."""
     placed: list[Head] = []
     looks_for_hands: list[int] = []
 
@@ -96,13 +93,11 @@ def test_of_frames_read_together_every_third_is_looked_at_patiently(
         return head
 
     monkeypatch.setattr(pipeline, "find_hands", note)
-    monkeypatch.setattr(headgear, "doubtful", lambda probabilities: np.arange(len(probabilities)))
     monkeypatch.setattr(tongue, "DOUBTFUL", (0.0, 1.0))
     monkeypatch.setattr(tongue, "replace_head", place)
     readings = Follower(reader, 2).read_each(Frame(party.picture, number / 10) for number in range(2 * PATIENT_EVERY))
-    for number, reading in enumerate(readings):
+    for reading in readings:
         assert poses(reading) == poses(party)
-        assert all(player.needs_second_stage == (number % PATIENT_EVERY > 0) for player in reading.players)
     assert len(placed) == len(readings) * len(party.players)
     assert sorted(looks_for_hands) == [0] * 2 * (PATIENT_EVERY - 1) + [len(SECOND_LOOKS)] * 2
 
