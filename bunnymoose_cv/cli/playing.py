@@ -278,13 +278,13 @@ class _Terminal:
         from bunnymoose_cv.vision.reader import Reader
 
         profile = load_profile()
-        with (
-            open_game(self.games, self.started, source=self.source, title=self.title, resume=self.resume) as file,
-            Reader(profile) as reader,
-            open_rooms(file, reader, self.spoken, _tell) as rooms,
-        ):
-            yield rooms
-        self.games.clear_out(profile.record)
+        file = open_game(self.games, self.started, source=self.source, title=self.title, resume=self.resume)
+        try:
+            with file, Reader(profile) as reader, open_rooms(file, reader, self.spoken, _tell) as rooms:
+                yield rooms
+        finally:
+            self.games.leave(file.folder)
+        self.games.clear_out(profile.record, _tell, file.folder)
 
 
 def _own_deck(path: Path, rules: Rules) -> Deck:

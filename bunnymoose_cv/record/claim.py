@@ -36,9 +36,9 @@ class Claim:
         self._connection = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
         try:
             self._connection.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as error:
+        except sqlite3.Error as error:
             self._connection.close()
-            if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+            if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
                 sentence = Phrase(
                     "The game in {folder} is being played already: end it there first.", folder=str(folder)
                 )
@@ -52,10 +52,12 @@ class Claim:
 
 def is_played(folder: Path) -> bool:
     """Whether some program, this one too, plays the game of a folder right now."""
-    if not (folder / _CLAIM_FILE).is_file():
-        return False
     try:
+        if not (folder / _CLAIM_FILE).is_file():
+            return False
         Claim(folder).close()
     except PlayedError:
         return True
+    except (OSError, sqlite3.Error):  # whoever may not look there plays nothing there
+        return False
     return False

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, Self
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.record.claim import Claim
-from bunnymoose_cv.record.event_shapes import EventShapeError, event_from_json, event_to_json
+from bunnymoose_cv.record.event_shapes import event_from_json, event_to_json
 from bunnymoose_cv.record.game_format import (
     GameFileError,
     bring_forward,
@@ -24,9 +24,10 @@ from bunnymoose_cv.record.game_format import (
     make_current,
     release_reserve,
     reserve,
+    texts_of,
 )
 from bunnymoose_cv.rules.events import Undone
-from bunnymoose_cv.rules.game import RULES_VERSION, IllegalEventError, fold
+from bunnymoose_cv.rules.game import RULES_VERSION, fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -37,6 +38,10 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.game import Game
 
 GAME_FILE: Final = "game.sqlite"
+
+
+_MOST_ENTRIES: Final = 100_000
+"""No evening has as many events; what has more is no table of ours."""
 
 
 class NotKeptError(InputError):
@@ -90,8 +95,7 @@ class GameFile:
         self._lock = Lock()
         self._entries: tuple[Entry, ...] = ()
         self.unkept = 0
-        row: tuple[str, str] = connection.execute("SELECT title, source FROM game").fetchone()
-        self.title, self.source = row
+        self.title, self.source = texts_of(connection.execute("SELECT title, source FROM game").fetchone())
         self._entries = self._read_after(0)
         self._game = self._folded(self._entries)
 
@@ -115,7 +119,7 @@ class GameFile:
         if path.exists():
             raise GameFileError(f"There is a game in {folder} already: choose another folder, or go on with that game.")
         part = path.with_name(f"{GAME_FILE}.part")
-        with _writing(folder), _cleared(part):
+        with writing(folder), _cleared(part):
             folder.mkdir(parents=True, exist_ok=True)
             with closing(connected(part)) as connection:
                 bring_forward(connection)
@@ -140,9 +144,9 @@ class GameFile:
             GameFileError: there is no game, the file is none of ours or damaged, or a newer program wrote it.
         """
         path = folder / GAME_FILE
-        if not path.is_file():
-            raise GameFileError(f"There is no game in {folder}: check the name.")
         with _reading(path):
+            if not path.is_file():
+                raise GameFileError(f"There is no game in {folder}: check the name.")
             connection = connected(path)
             try:
                 make_current(connection, path)
@@ -224,7 +228,7 @@ class GameFile:
         Raises:
             GameFileError: it cannot be written.
         """
-        with _writing(path), closing(sqlite3.connect(path)) as copy, self._lock:
+        with writing(path), closing(sqlite3.connect(path)) as copy, self._lock:
             self._connection.backup(copy)
 
     def close(self) -> None:
@@ -256,11 +260,13 @@ class GameFile:
 
     def _read_after(self, number: int) -> tuple[Entry, ...]:
         rows = self._connection.execute(
-            "SELECT number, time, why, who, event FROM entry WHERE number > ? ORDER BY number", (number,)
-        )
+            "SELECT number, time, why, who, event FROM entry WHERE number > ? LIMIT ?", (number, _MOST_ENTRIES + 1)
+        ).fetchall()
+        if len(rows) > _MOST_ENTRIES:
+            raise ValueError("it holds more entries than an evening has")
         return tuple(
             Entry(each, datetime.fromisoformat(time), why, who, event_from_json(event))
-            for each, time, why, who, event in rows
+            for each, time, why, who, event in ((row[0], *texts_of(row[1:])) for row in sorted(rows))
         )
 
 
@@ -299,7 +305,7 @@ def _cleared(part: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _writing(path: Path) -> Iterator[None]:
+def writing(path: Path) -> Iterator[None]:
     """Turn what the system says against a new file into a sentence."""
     try:
         yield
@@ -318,7 +324,9 @@ def _reading(path: Path) -> Iterator[None]:
     """Turn what is wrong with a file into a sentence."""
     try:
         yield
-    except (OSError, sqlite3.Error, EventShapeError, IllegalEventError, ValueError) as error:
+    except GameFileError:
+        raise
+    except (OSError, sqlite3.Error, InputError, ValueError, TypeError, OverflowError) as error:
         sentence = Phrase(
             "The game {path} cannot be read ({reason}): take its copy, or delete it.",
             path=str(path),
