@@ -6,6 +6,7 @@ The lock is SQLite's own, which every system has and gives back however the prog
 from __future__ import annotations
 
 import sqlite3
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.errors import InputError
@@ -33,6 +34,8 @@ class Claim:
 
     def __init__(self, folder: Path) -> None:
         path = folder / _CLAIM_FILE
+        with suppress(OSError):
+            path.touch(mode=0o600)
         self._connection = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
         try:
             self._connection.execute("BEGIN EXCLUSIVE")

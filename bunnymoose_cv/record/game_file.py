@@ -120,7 +120,8 @@ class GameFile:
             raise GameFileError(f"There is a game in {folder} already: choose another folder, or go on with that game.")
         part = path.with_name(f"{GAME_FILE}.part")
         with writing(folder), _cleared(part):
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            part.touch(mode=0o600)
             with closing(connected(part)) as connection:
                 bring_forward(connection)
                 connection.execute("INSERT INTO game VALUES (?, ?, ?)", (title, RULES_VERSION, source))
@@ -232,10 +233,25 @@ class GameFile:
             self._connection.backup(copy)
 
     def close(self) -> None:
-        """Let go of the file."""
-        self._connection.close()
-        if self._claim is not None:
-            self._claim.close()
+        """Let go of the file; what stands in memory only is written once more before.
+
+        Raises:
+            NotKeptError: the disk does not take it down now, either, so that it is lost.
+        """
+        try:
+            if self.unkept:
+                self.append((), "", "")
+        except NotKeptError as error:
+            sentence = Phrase(
+                "What stood in memory only is lost: {folder} did not take it down ({reason}).",
+                folder=str(self.folder),
+                reason=str(error.__cause__),
+            )
+            raise NotKeptError(sentence) from error
+        finally:
+            self._connection.close()
+            if self._claim is not None:
+                self._claim.close()
 
     def __enter__(self) -> Self:
         return self

@@ -142,17 +142,16 @@ class Games:
         game.claim()
         return game
 
-    def leave(self, folder: Path) -> None:
+    def leave(self, file: GameFile) -> None:
         """Take a game away in which Bam was never said; any other stays as it is.
 
         Args:
-            folder: of a game that was played here and is closed.
+            file: of a game that was played here, closed.
         """
+        if any(isinstance(entry.event, Bam | PosesJudged) for entry in file.entries):
+            return
         with suppress(InputError):
-            with GameFile.open(folder) as file:
-                begun = any(isinstance(entry.event, Bam | PosesJudged) for entry in file.entries)
-            if not begun:
-                self.delete(KeptGame(0, folder))
+            self.delete(KeptGame(0, file.folder))
 
     def find(self, wanted: str) -> KeptGame:
         """The game that somebody means.

@@ -33,6 +33,8 @@ def put_in_place(path: Path) -> None:
         OSError: the disk refuses.
     """
     part = part_of(path)
+    rights = path.parent.stat().st_mode | 0o600
+    part.chmod(part.stat().st_mode & rights & 0o666)  # no more may read it than look into its folder
     with part.open("rb+") as written:
         os.fsync(written.fileno())
     part.replace(path)

@@ -136,7 +136,7 @@ class Openings:
                 self._cleared.clear()
                 yield sitting
         finally:
-            self._games.leave(file.folder)
+            self._games.leave(file)
         self._games.clear_out(self._profile.record, self._tell_of_clearing, file.folder)
 
     def _tell_of_clearing(self, sentence: str) -> None:

@@ -220,9 +220,11 @@ def test_a_game_that_was_never_played_is_gone_when_it_is_left(four: Games) -> No
     begun = four.begin(STARTED, who="Red")
     begun.append(TABLE, "laid", "Red")
     begun.close()
-    four.leave(begun.folder)
+    four.leave(begun)
     assert names(four) == list(reversed(NAMES))
-    four.leave(four.folder / NAMES[0])
+    with GameFile.open(four.folder / NAMES[0]) as played:
+        pass
+    four.leave(played)
     assert names(four) == list(reversed(NAMES))
 
 
