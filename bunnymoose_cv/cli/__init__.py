@@ -1,4 +1,4 @@
-"""The command line: names every command and turns a person's mistakes into one sentence. Owns no work of its own."""
+"""The command line: names every command and turns a person's mistakes into one sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`bunnymoose play`: a whole game, from a camera with people or from a script without. Owns no round."""
+"""`bunnymoose play`: a whole game, from a camera with people or from a script without."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plays the rounds of a script, the same way as people play them. Owns no script, no round and no printing.
+"""Plays the rounds of a script, the same way as people play them.
 
 An evening that was interrupted goes on where the game file ends: what has happened is not done again.
 """

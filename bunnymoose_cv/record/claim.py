@@ -1,4 +1,4 @@
-"""Who plays a game right now: one program at a time, told by a lock that ends with it. Owns no game.
+"""The claim to play a game: one program at a time, told by a lock that ends with it.
 
 The lock is SQLite's own, which every system has and gives back however the program ends.
 """

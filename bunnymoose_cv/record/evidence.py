@@ -1,8 +1,7 @@
-"""What is kept of each round beside the game: judged frames, landmarks, readings, verdicts and the replay.
+"""The evidence of each round, kept beside the game: judged frames, landmarks, readings, verdicts and the replay.
 
 Pictures and readings are written at once, so that nothing that ends the program takes them along; films by a worker
-while the game goes on, which does nothing at all while it is asked to be quiet. Owns no place of it (kept_rounds.py),
-no shape of the JSON (evidence_shapes.py), no film (replay.py) and no events (game_file.py).
+while the game goes on, which does nothing at all while it is asked to be quiet.
 """
 
 from __future__ import annotations

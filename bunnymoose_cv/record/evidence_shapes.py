@@ -1,4 +1,4 @@
-"""What is kept of a judged round, as JSON and back: landmarks, readings, verdicts with their reasons. Owns no files.
+"""The JSON of a judged round, written and read: landmarks, readings, verdicts with their reasons.
 
 Points are pixels of the frame's picture, origin top left, unmirrored, with depth; left and right are the player's own.
 """

@@ -1,7 +1,8 @@
 """The file of one game: what happened, when, why and who said it, in SQLite; nothing in it is ever changed.
 
 The state is always the fold of the events. An event is durable when `append` returns, so whoever announces afterwards
-never says what a file does not hold. Owns no layout of the file (game_format.py), no evidence and no rules.
+never says what a file does not hold.
+The layout of the file is in game_format.py.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How a game file is laid out in SQLite, and how files of another age become today's. Owns no event and no game.
+"""The layout of a game file in SQLite, and the migration of older files to it.
 
 How it holds: every append is one transaction that is synced to the disk. The journal is a rollback journal that stays
 beside the file (not a write-ahead log, which needs room even to be read), and both are given their room when the game

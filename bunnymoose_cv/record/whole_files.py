@@ -1,7 +1,4 @@
-"""Files that appear under their names when they are whole and on the disk, so that a half is never taken for a file.
-
-Owns no content and no sentence about a disk that refuses.
-"""
+"""Files that appear under their names when they are whole and on the disk, so that a half is never taken for a file."""
 
 from __future__ import annotations
 

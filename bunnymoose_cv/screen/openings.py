@@ -1,7 +1,4 @@
-"""Opens games and previews with what people chose; holds the models, which take a second to open, over all of them.
-
-Owns no choice, no page and no game.
-"""
+"""Opens games and previews with what people chose; holds the models, which take a second to open, over all of them."""
 
 from __future__ import annotations
 
