@@ -294,6 +294,8 @@ class Referee:
         """
         self._said = []
         game, (follower, reader) = self.game, self._eyes
+        if self._keeper is not None:
+            self._keeper.hold(game.round_number, cue_s, footage)
         window = Window.around(cue_s, reader.profile.freeze)
         readings = follower.read_each(_frames_at(footage, window.read_s, window.step_s))
         if not readings:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+from threading import Event
 from typing import TYPE_CHECKING
 
 import cv2
@@ -12,8 +14,10 @@ from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.pictures import read_picture
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.record.evidence import EvidenceKeeper
 from bunnymoose_cv.record.film import write_film
 from bunnymoose_cv.record.game_file import GameFile
+from bunnymoose_cv.record.kept_rounds import kept_round
 from bunnymoose_cv.record.replay import ClipFootage
 from bunnymoose_cv.referee import NothingSeenError, Referee
 from bunnymoose_cv.rules.cards import parse_table
@@ -22,12 +26,14 @@ from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.vision.video.tracker import Follower
+from tests.conftest import StillFootage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.sound import Sound
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import FrameReading
 
@@ -207,3 +213,67 @@ def test_a_bystander_behind_the_row_is_no_player(
     referee.bam("test")
     judged = referee.judge(make_footage(picture), BAM_S)
     assert [(seat.player, str(seat.pose)) for seat in judged.seats] == [("Blue", "SS TF"), ("Green", "WU WU")]
+
+
+@dataclass
+class MovingOn:
+    """A camera whose last seconds have gone on to others once the table was judged."""
+
+    still: StillFootage
+    gone: bool = False
+    asked: Event = field(default_factory=Event)
+
+    def wait_for(self, time_s: float, patience_s: float) -> bool:
+        return self.still.wait_for(time_s, patience_s)
+
+    def frames(self, start_s: float, end_s: float) -> Iterator[Frame]:
+        return iter(()) if self.gone else self.still.frames(start_s, end_s)
+
+    def sound(self, start_s: float, end_s: float) -> Sound | None:
+        return None if self.gone else self.still.sound(start_s, end_s)
+
+    def held(self, start_s: float, end_s: float) -> MovingOn | StillFootage:
+        del start_s, end_s
+        self.asked.set()
+        return self if self.gone else self.still
+
+
+def test_the_footage_is_held_from_the_cue_on(reader: Reader, file: GameFile, said: list[str], party_file: Path) -> None:
+    footage = MovingOn(StillFootage(read_picture(party_file), 0.0, 0.4, 2.0))
+    keeper = EvidenceKeeper(file.folder, said.append)
+    referee = Referee(
+        file, Follower(reader, 2), reader, say=list[str]().append, keeper=keeper, tell=said.append, asks=False
+    )
+    referee.lay(CARDS)
+    referee.bam("key")
+    referee.judge(footage, 0.4)
+    assert footage.asked.wait(20)
+    footage.gone = True
+    referee.watch(footage)
+    keeper.finish()
+    assert said == []
+    assert kept_round(file.folder, 1).replay.is_file()
+
+
+def test_a_film_that_was_interrupted_is_made_again(
+    reader: Reader, file: GameFile, said: list[str], party_file: Path
+) -> None:
+    footage = StillFootage(read_picture(party_file), 0.0, 0.4, 2.0)
+    keeper = EvidenceKeeper(file.folder, said.append)
+    referee = Referee(
+        file, Follower(reader, 2), reader, say=list[str]().append, keeper=keeper, tell=said.append, asks=False
+    )
+    referee.lay(CARDS)
+    referee.bam("key")
+    referee.judge(footage, 0.4)
+    referee.watch(footage)
+    keeper.finish()
+    replay = kept_round(file.folder, 1).replay
+    replay.unlink()
+    again = EvidenceKeeper(file.folder, said.append)
+    again.make_again(1, None)
+    assert said == ["Round 1 has no replay: the program ended while it was being written, and its pictures are gone."]
+    again.make_again(1, footage)
+    again.finish()
+    assert replay.is_file()
+    assert len(said) == 1

@@ -1,10 +1,12 @@
-"""The command line: names every command and turns a person's mistakes into one sentence. Owns no work of its own."""
+"""The command line: names every command and turns a person's mistakes into one sentence."""
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from contextlib import suppress
+from typing import Final
 
 import typer
 
@@ -24,6 +26,7 @@ from bunnymoose_cv.cli import (
     scoring,
     voice,
 )
+from bunnymoose_cv.endings import EndedError, ended_in_order
 from bunnymoose_cv.errors import InputError
 
 app = typer.Typer(
@@ -62,14 +65,38 @@ app.add_typer(models.app, name="models")
 app.add_typer(bench.app, name="bench")
 
 
+_FULL: Final = frozenset({errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)})
+"""A place for output that takes no more."""
+
+
 def main() -> None:
     """Run the command line; a mistake that the person can put right ends with its sentence and exit code 2."""
     _hush_libraries()
     try:
-        app()
+        with ended_in_order():
+            _run()
     except InputError as error:
         sys.stderr.write(f"{error}\n")
         sys.exit(2)
+    except EndedError:
+        with suppress(OSError):  # the terminal may be gone
+            sys.stderr.write("The program was ended from outside. What was played is kept: go on with --resume.\n")
+        raise
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
+        sys.stdout = None
+        sys.stderr.write(f"The output cannot be written ({error.strerror}): make room, or name another place.\n")
+        sys.exit(2)
+
+
+def _run() -> None:
+    """Run the command and bring all of its output to its place."""
+    try:
+        app()
+    finally:
+        if sys.stdout is not None:
+            sys.stdout.flush()
 
 
 def _hush_libraries() -> None:

@@ -1,4 +1,4 @@
-"""`bunnymoose play`: a whole game, from a camera with people or from a script without. Owns no round."""
+"""`bunnymoose play`: a whole game, from a camera with people or from a script without."""
 
 from __future__ import annotations
 
@@ -223,7 +223,7 @@ class _Terminal:
 
         with self._rooms() as rooms:
             referee = rooms.referee(rooms.say, asks=False)
-            for played, judged in play_script(evening, rooms.file, referee, own):
+            for played, judged in play_script(evening, rooms.file, referee, rooms.keeper, own):
                 if self.as_json:
                     typer.echo(PlayedRoundShape.of(played, judged).line())
                 else:
@@ -250,6 +250,8 @@ class _Terminal:
         with self._rooms() as rooms, ExitStack() as stack:
             camera = load_profile().camera
             sight = LiveSight(Watcher(self.source, View.of(camera), camera, hearing.microphone))
+            for played in rooms.file.game.rounds:
+                rooms.keeper.make_again(played.facts.number, None)
             keyboard = Keyboard()
             sitting = Sitting(rooms, sight, asks=keyboard.there, dealing=dealing, bam=hearing.bam, bams_s=first.bams_s)
             stack.enter_context(sitting)
@@ -278,13 +280,13 @@ class _Terminal:
         from bunnymoose_cv.vision.reader import Reader
 
         profile = load_profile()
-        with (
-            open_game(self.games, self.started, source=self.source, title=self.title, resume=self.resume) as file,
-            Reader(profile) as reader,
-            open_rooms(file, reader, self.spoken, _tell) as rooms,
-        ):
-            yield rooms
-        self.games.clear_out(profile.record)
+        file = open_game(self.games, self.started, source=self.source, title=self.title, resume=self.resume)
+        try:
+            with file, Reader(profile) as reader, open_rooms(file, reader, self.spoken, _tell) as rooms:
+                yield rooms
+        finally:
+            self.games.leave(file)
+        self.games.clear_out(profile.record, _tell, file.folder)
 
 
 def _own_deck(path: Path, rules: Rules) -> Deck:

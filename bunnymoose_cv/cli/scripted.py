@@ -1,4 +1,4 @@
-"""Plays the rounds of a script, the same way as people play them. Owns no script, no round and no printing.
+"""Plays the rounds of a script, the same way as people play them.
 
 An evening that was interrupted goes on where the game file ends: what has happened is not done again.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
+from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.record.replay import ClipFootage
 from bunnymoose_cv.rules.deck import deck_of
 from bunnymoose_cv.rules.game import Phase
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.clips import Clip
     from bunnymoose_cv.evening import Evening, ScriptedRound
+    from bunnymoose_cv.record.evidence import EvidenceKeeper
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.referee import JudgedRound, Referee
     from bunnymoose_cv.rules.deck import Deck
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def play_script(
-    evening: Evening, file: GameFile, referee: Referee, own: Deck | None = None
+    evening: Evening, file: GameFile, referee: Referee, keeper: EvidenceKeeper, own: Deck | None = None
 ) -> Iterator[tuple[Round, JudgedRound]]:
     """Play what is left of a script.
 
@@ -33,6 +35,7 @@ def play_script(
         evening: the script.
         file: the game, which may have been begun with the same script.
         referee: of that game; it asks nobody.
+        keeper: of that game; films that were interrupted are made again.
         own: the deck of people's own box, which is dealt from.
 
     Yields:
@@ -43,6 +46,8 @@ def play_script(
     """
     begun = len(file.game.rounds)
     clips = [clip_of(each) for each in evening.rounds[begun:]]
+    for number, each in enumerate(evening.rounds[:begun], 1):
+        keeper.make_again(number, _footage_of(each))
     if begun:
         _put_right(evening.rounds[begun - 1], begun, file, referee)
     for number, (each, clip) in enumerate(zip(evening.rounds[begun:], clips, strict=True), begun + 1):
@@ -50,6 +55,14 @@ def play_script(
         judged = _judge(clip, each.bam_s, file, referee)
         _put_right(each, number, file, referee)
         yield file.game.rounds[number - 1], judged
+
+
+def _footage_of(each: ScriptedRound) -> ClipFootage | None:
+    """The clip of a round that is over; None where it is no longer to be had."""
+    try:
+        return ClipFootage(clip_of(each))
+    except InputError:
+        return None
 
 
 def _lay_the_cards(each: ScriptedRound, seed: int, file: GameFile, referee: Referee, deck: Deck) -> None:

@@ -1,4 +1,4 @@
-"""Who plays a game right now: one program at a time, told by a lock that ends with it. Owns no game.
+"""The claim to play a game: one program at a time, told by a lock that ends with it.
 
 The lock is SQLite's own, which every system has and gives back however the program ends.
 """
@@ -6,6 +6,7 @@ The lock is SQLite's own, which every system has and gives back however the prog
 from __future__ import annotations
 
 import sqlite3
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.errors import InputError
@@ -33,12 +34,14 @@ class Claim:
 
     def __init__(self, folder: Path) -> None:
         path = folder / _CLAIM_FILE
+        with suppress(OSError):
+            path.touch(mode=0o600)
         self._connection = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
         try:
             self._connection.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as error:
+        except sqlite3.Error as error:
             self._connection.close()
-            if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+            if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
                 sentence = Phrase(
                     "The game in {folder} is being played already: end it there first.", folder=str(folder)
                 )
@@ -52,10 +55,12 @@ class Claim:
 
 def is_played(folder: Path) -> bool:
     """Whether some program, this one too, plays the game of a folder right now."""
-    if not (folder / _CLAIM_FILE).is_file():
-        return False
     try:
+        if not (folder / _CLAIM_FILE).is_file():
+            return False
         Claim(folder).close()
     except PlayedError:
         return True
+    except (OSError, sqlite3.Error):  # whoever may not look there plays nothing there
+        return False
     return False

@@ -1,14 +1,13 @@
-"""What is kept of each round beside the game: judged frames, landmarks, readings, verdicts and the replay.
+"""The evidence of each round, kept beside the game: judged frames, landmarks, readings, verdicts and the replay.
 
 Pictures and readings are written at once, so that nothing that ends the program takes them along; films by a worker
-while the game goes on, which does nothing at all while it is asked to be quiet. Owns no place of it (kept_rounds.py),
-no shape of the JSON (evidence_shapes.py), no film (replay.py) and no events (game_file.py).
+while the game goes on, which does nothing at all while it is asked to be quiet.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from queue import SimpleQueue
@@ -27,6 +26,7 @@ from bunnymoose_cv.record.kept_rounds import ROUNDS, EvidenceError, kept_round
 from bunnymoose_cv.record.replay import Mover, Stretch, write_round_film
 from bunnymoose_cv.record.stills import write_still
 from bunnymoose_cv.record.whole_files import remove_parts, whole_file
+from bunnymoose_cv.vision.landmarks import Box
 from bunnymoose_cv.voice.phrases import announce, tell_moved
 
 if TYPE_CHECKING:
@@ -99,9 +99,22 @@ class EvidenceKeeper:
         self._may_work = Event()
         self._may_work.set()
         remove_parts(game_folder / ROUNDS)
-        self._holder = ThreadPoolExecutor(max_workers=1, thread_name_prefix="held footage")
+        self._holder = ThreadPoolExecutor(max_workers=2, thread_name_prefix="held footage")
+        self._holding: dict[int, Future[Footage]] = {}
         self._worker = Thread(target=self._work, name="evidence", daemon=True)
         self._worker.start()
+
+    def hold(self, number: int, cue_s: float, footage: Footage) -> None:
+        """Hold the seconds around a cue as soon as they are there, however long the reading takes.
+
+        Call it at the cue, before anything is read.
+
+        Args:
+            number: the round, from 1.
+            cue_s: when Bam was said, on the clock of the footage.
+            footage: the pictures and the sound of the round.
+        """
+        self._holding[number] = self._holder.submit(_held, footage, cue_s)
 
     def keep(self, evidence: RoundEvidence) -> KeptRound:
         """Keep what was read and judged, now: whatever ends the program from here on takes none of it along.
@@ -122,23 +135,49 @@ class EvidenceKeeper:
     def complete(self, evidence: RoundEvidence, footage: Footage) -> None:
         """Add what came later: who moved, what was said, and the film, which the worker writes.
 
-        Call it as soon as it is known who moved, and while the footage still has the seconds around the cue.
-
         Args:
             evidence: of a round that was kept.
-            footage: the pictures and the sound of the round.
+            footage: the pictures and the sound of the round; what was held at the cue comes first.
         """
         kept = kept_round(self._game_folder, evidence.number)
         if not kept.json.is_file():
             return
         self._attempt(lambda: _keep_shape(kept, evidence))
-        # The seconds around the cue are held as soon as they are there: films are written later, some much later.
-        held = self._holder.submit(_held, footage, evidence.cue_s)
+        if evidence.number not in self._holding:
+            self.hold(evidence.number, evidence.cue_s, footage)
+        held = self._holding.pop(evidence.number)
         newest = self._newest[evidence.number]
         film = _Film(
             evidence.number, evidence.cue_s, tuple(_movers(evidence)), lambda: self._newest[evidence.number] is newest
         )
         self._films.put(lambda: self._keep_film(kept, film, held.result()))
+
+    def make_again(self, number: int, footage: Footage | None) -> None:
+        """Have the film written that an interrupted program left unwritten; say so where that cannot be.
+
+        Args:
+            number: a round that is over.
+            footage: where the pictures of the round are still to be had; None where they are gone.
+        """
+        kept = kept_round(self._game_folder, number)
+        if kept.replay.is_file() and kept.times.is_file():
+            return
+        self._attempt(lambda: self._film_again(kept, number, footage))
+
+    def _film_again(self, kept: KeptRound, number: int, footage: Footage | None) -> None:
+        shape = kept.read()
+        if shape is None or footage is None:
+            raise EvidenceError(
+                Phrase(
+                    "Round {number} has no replay: the program ended while it was being written, "
+                    "and its pictures are gone.",
+                    number=number,
+                )
+            )
+        newest = self._newest.setdefault(number, object())
+        movers = tuple(_kept_movers(shape))
+        film = _Film(number, shape.cue_s, movers, lambda: self._newest[number] is newest)
+        self._films.put(lambda: self._keep_film(kept, film, footage))
 
     @contextmanager
     def quiet(self) -> Iterator[None]:
@@ -205,7 +244,8 @@ def _keep_stills(kept: KeptRound, evidence: RoundEvidence) -> None:
     still = draw(evidence.agreed, banners, Texts(evidence.language))
     try:
         rmtree(kept.folder, ignore_errors=True)
-        kept.folder.mkdir(parents=True)
+        kept.folder.parent.mkdir(mode=0o700, exist_ok=True)
+        kept.folder.mkdir(mode=0o700)
         write_still(still, kept.still)
         for number, reading in enumerate(evidence.readings, start=1):
             write_still(reading.picture, kept.frame(number))
@@ -300,6 +340,13 @@ def _movers(evidence: RoundEvidence) -> Iterator[Mover]:
         face = next((player.face for player in evidence.agreed.players if player.seat == seat), None)
         if face is not None:
             yield Mover(seat, tell_moved([evidence.players[seat - 1]], evidence.language), face, time_s)
+
+
+def _kept_movers(shape: RoundShape) -> Iterator[Mover]:
+    for each in shape.moved:
+        seen = shape.reading_of(each.seat)
+        if seen is not None and 1 <= each.seat <= len(shape.players):
+            yield Mover(each.seat, tell_moved([shape.players[each.seat - 1]]), Box(*seen.face_px), each.time_s)
 
 
 def _banner(verdict: Verdict, language: Language) -> str:

@@ -1,4 +1,4 @@
-"""What is kept of a judged round, as JSON and back: landmarks, readings, verdicts with their reasons. Owns no files.
+"""The JSON of a judged round, written and read: landmarks, readings, verdicts with their reasons.
 
 Points are pixels of the frame's picture, origin top left, unmirrored, with depth; left and right are the player's own.
 """
@@ -6,9 +6,9 @@ Points are pixels of the frame's picture, origin top left, unmirrored, with dept
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Final, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final, Literal, Self, TypeAlias
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from bunnymoose_cv.record.kept_phrase import KeptPhrase  # noqa: TC001 - pydantic reads the fields at run time
 from bunnymoose_cv.rules.pose import Side, Tongue, format_headgear
@@ -110,10 +110,15 @@ class PlayerEvidence(_Shape):
         )
 
 
+def _last_part(name: str) -> str:
+    """A file's name without any folder, so that no evidence names a picture elsewhere on the disk."""
+    return name.replace("\\", "/").rsplit("/", 1)[-1]
+
+
 class FrameEvidence(_Shape):
     """One judged frame: its picture's file beside this, and who was seen in it."""
 
-    file: str
+    file: Annotated[str, AfterValidator(_last_part)]
     time_s: float
     players: tuple[PlayerEvidence, ...]
 
@@ -202,12 +207,16 @@ class RoundShape(_Shape):
         return next((player for player in self.agreed.players if player.seat == seat), None)
 
 
+FilmSeconds: TypeAlias = Annotated[float, Field(ge=0, le=86_400)]
+"""Seconds of a film; none of ours lasts a day."""
+
+
 class RepeatShape(_Shape):
     """Where in a replay a player's move is repeated in slow motion, seconds of the film."""
 
     seat: int
-    start_s: float
-    end_s: float
+    start_s: FilmSeconds
+    end_s: FilmSeconds
 
 
 class FilmShape(_Shape):
@@ -219,8 +228,8 @@ class FilmShape(_Shape):
         repeats: the slow motion at its end.
     """
 
-    cue_s: float
-    hold_s: float
+    cue_s: FilmSeconds
+    hold_s: FilmSeconds
     repeats: tuple[RepeatShape, ...] = ()
 
 

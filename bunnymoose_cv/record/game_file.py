@@ -1,7 +1,8 @@
 """The file of one game: what happened, when, why and who said it, in SQLite; nothing in it is ever changed.
 
 The state is always the fold of the events. An event is durable when `append` returns, so whoever announces afterwards
-never says what a file does not hold. Owns no layout of the file (game_format.py), no evidence and no rules.
+never says what a file does not hold.
+The layout of the file is in game_format.py.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Final, Self
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.record.claim import Claim
-from bunnymoose_cv.record.event_shapes import EventShapeError, event_from_json, event_to_json
+from bunnymoose_cv.record.event_shapes import event_from_json, event_to_json
 from bunnymoose_cv.record.game_format import (
     GameFileError,
     bring_forward,
@@ -24,9 +25,10 @@ from bunnymoose_cv.record.game_format import (
     make_current,
     release_reserve,
     reserve,
+    texts_of,
 )
 from bunnymoose_cv.rules.events import Undone
-from bunnymoose_cv.rules.game import RULES_VERSION, IllegalEventError, fold
+from bunnymoose_cv.rules.game import RULES_VERSION, fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -37,6 +39,10 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.game import Game
 
 GAME_FILE: Final = "game.sqlite"
+
+
+_MOST_ENTRIES: Final = 100_000
+"""No evening has as many events; what has more is no table of ours."""
 
 
 class NotKeptError(InputError):
@@ -90,8 +96,7 @@ class GameFile:
         self._lock = Lock()
         self._entries: tuple[Entry, ...] = ()
         self.unkept = 0
-        row: tuple[str, str] = connection.execute("SELECT title, source FROM game").fetchone()
-        self.title, self.source = row
+        self.title, self.source = texts_of(connection.execute("SELECT title, source FROM game").fetchone())
         self._entries = self._read_after(0)
         self._game = self._folded(self._entries)
 
@@ -115,8 +120,9 @@ class GameFile:
         if path.exists():
             raise GameFileError(f"There is a game in {folder} already: choose another folder, or go on with that game.")
         part = path.with_name(f"{GAME_FILE}.part")
-        with _writing(folder), _cleared(part):
-            folder.mkdir(parents=True, exist_ok=True)
+        with writing(folder), _cleared(part):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            part.touch(mode=0o600)
             with closing(connected(part)) as connection:
                 bring_forward(connection)
                 connection.execute("INSERT INTO game VALUES (?, ?, ?)", (title, RULES_VERSION, source))
@@ -140,9 +146,9 @@ class GameFile:
             GameFileError: there is no game, the file is none of ours or damaged, or a newer program wrote it.
         """
         path = folder / GAME_FILE
-        if not path.is_file():
-            raise GameFileError(f"There is no game in {folder}: check the name.")
         with _reading(path):
+            if not path.is_file():
+                raise GameFileError(f"There is no game in {folder}: check the name.")
             connection = connected(path)
             try:
                 make_current(connection, path)
@@ -224,14 +230,29 @@ class GameFile:
         Raises:
             GameFileError: it cannot be written.
         """
-        with _writing(path), closing(sqlite3.connect(path)) as copy, self._lock:
+        with writing(path), closing(sqlite3.connect(path)) as copy, self._lock:
             self._connection.backup(copy)
 
     def close(self) -> None:
-        """Let go of the file."""
-        self._connection.close()
-        if self._claim is not None:
-            self._claim.close()
+        """Let go of the file; what stands in memory only is written once more before.
+
+        Raises:
+            NotKeptError: the disk does not take it down now, either, so that it is lost.
+        """
+        try:
+            if self.unkept:
+                self.append((), "", "")
+        except NotKeptError as error:
+            sentence = Phrase(
+                "What stood in memory only is lost: {folder} did not take it down ({reason}).",
+                folder=str(self.folder),
+                reason=str(error.__cause__),
+            )
+            raise NotKeptError(sentence) from error
+        finally:
+            self._connection.close()
+            if self._claim is not None:
+                self._claim.close()
 
     def __enter__(self) -> Self:
         return self
@@ -256,11 +277,13 @@ class GameFile:
 
     def _read_after(self, number: int) -> tuple[Entry, ...]:
         rows = self._connection.execute(
-            "SELECT number, time, why, who, event FROM entry WHERE number > ? ORDER BY number", (number,)
-        )
+            "SELECT number, time, why, who, event FROM entry WHERE number > ? LIMIT ?", (number, _MOST_ENTRIES + 1)
+        ).fetchall()
+        if len(rows) > _MOST_ENTRIES:
+            raise ValueError("it holds more entries than an evening has")
         return tuple(
             Entry(each, datetime.fromisoformat(time), why, who, event_from_json(event))
-            for each, time, why, who, event in rows
+            for each, time, why, who, event in ((row[0], *texts_of(row[1:])) for row in sorted(rows))
         )
 
 
@@ -299,7 +322,7 @@ def _cleared(part: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _writing(path: Path) -> Iterator[None]:
+def writing(path: Path) -> Iterator[None]:
     """Turn what the system says against a new file into a sentence."""
     try:
         yield
@@ -318,7 +341,9 @@ def _reading(path: Path) -> Iterator[None]:
     """Turn what is wrong with a file into a sentence."""
     try:
         yield
-    except (OSError, sqlite3.Error, EventShapeError, IllegalEventError, ValueError) as error:
+    except GameFileError:
+        raise
+    except (OSError, sqlite3.Error, InputError, ValueError, TypeError, OverflowError) as error:
         sentence = Phrase(
             "The game {path} cannot be read ({reason}): take its copy, or delete it.",
             path=str(path),

@@ -1,4 +1,4 @@
-"""How a game file is laid out in SQLite, and how files of another age become today's. Owns no event and no game.
+"""The layout of a game file in SQLite, and the migration of older files to it.
 
 How it holds: every append is one transaction that is synced to the disk. The journal is a rollback journal that stays
 beside the file (not a write-ahead log, which needs room even to be read), and both are given their room when the game
@@ -98,7 +98,13 @@ def make_current(connection: sqlite3.Connection, path: Path) -> None:
     if _number(connection, "application_id") != _OURS:
         raise GameFileError(f"{path} is no game file: check the name.")
     form = _number(connection, "user_version")
-    (rules_version,) = connection.execute("SELECT rules_version FROM game").fetchone()
+    tables = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('game', 'entry')"
+    if connection.execute(tables).fetchone() != (2,):  # a view may have no end
+        raise ValueError("its tables are none of ours")
+    row = connection.execute("SELECT rules_version FROM game").fetchone()
+    if row is None or not isinstance(row[0], int):
+        raise ValueError("it does not say by which rules it was played")
+    (rules_version,) = row
     if form > FORMAT or rules_version > RULES_VERSION:
         raise GameFileError(
             Phrase(
@@ -132,6 +138,20 @@ def release_reserve(connection: sqlite3.Connection) -> None:
         sqlite3.Error: there is not even room for that.
     """
     connection.execute("DROP TABLE IF EXISTS reserve")
+
+
+def texts_of(row: tuple[object, ...] | None) -> tuple[str, ...]:
+    """A row whose values have to be texts.
+
+    Raises:
+        ValueError: there is no such row, or another type stands in it.
+    """
+    if row is None:
+        raise ValueError("a row is missing")
+    texts = tuple(value for value in row if isinstance(value, str))
+    if len(texts) != len(row):
+        raise ValueError("a row holds what is no text")
+    return texts
 
 
 def _number(connection: sqlite3.Connection, pragma: str) -> int:

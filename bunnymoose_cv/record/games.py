@@ -1,16 +1,17 @@
 """The folder of all kept games: beginning one, finding one by what people call it, taking it away, copying it out.
 
-Owns no content of a game. Each game has a folder of its own, named by when it began; nothing that people type ever
-becomes a part of a path: names are only compared with what lies there.
+Each game has a folder of its own, named by when it began; the order is by a number kept in it, never by the clock.
+Nothing that people type ever becomes a part of a path: names are only compared with what lies there.
 """
 
 from __future__ import annotations
 
 import json
+import stat
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import chain, count, takewhile
+from itertools import chain, count
 from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryDirectory
@@ -22,16 +23,18 @@ from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.phrase import Phrase
 from bunnymoose_cv.record.claim import PlayedError, is_played
 from bunnymoose_cv.record.event_shapes import event_to_json
-from bunnymoose_cv.record.game_file import GAME_FILE, GameFile
+from bunnymoose_cv.record.game_file import GAME_FILE, GameFile, writing
 from bunnymoose_cv.record.game_format import GameFileError
 from bunnymoose_cv.record.kept_rounds import ROUNDS
+from bunnymoose_cv.record.order import keep_order_number, order_number
 from bunnymoose_cv.record.rounds_csv import rounds_csv
 from bunnymoose_cv.record.whole_files import is_part, whole_file
 from bunnymoose_cv.record.zipped import zipped
-from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.rules.events import Bam, PosesJudged
+from bunnymoose_cv.rules.game import Phase, fold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from bunnymoose_cv.profile import RecordLimits
     from bunnymoose_cv.record.game_file import Entry
@@ -41,6 +44,10 @@ LAST: Final = "last"
 """What people call the newest game."""
 
 _BYTES_OF_A_MEGABYTE: Final = 1_000_000
+
+
+class GamesFolderError(GameFileError):
+    """The folder of all games cannot be looked into."""
 
 
 class NoSuchGameError(InputError):
@@ -72,7 +79,7 @@ class KeptGame:
     @property
     def size_bytes(self) -> int:
         """What it takes on the disk, with its evidence."""
-        return sum(file.stat().st_size for file in self.folder.rglob("*") if file.is_file())
+        return sum(map(_size_bytes, self.folder.rglob("*")))
 
 
 def usual_games_folder() -> Path:
@@ -88,10 +95,27 @@ class Games:
 
     def __iter__(self) -> Iterator[KeptGame]:
         """Every kept game, the newest first."""
-        names = (path for path in self.folder.iterdir()) if self.folder.is_dir() else ()
-        folders = (path for path in names if not path.is_symlink() and (path / GAME_FILE).is_file())
-        newest_first = sorted(folders, key=lambda path: path.name, reverse=True)
-        return (KeptGame(number, folder) for number, folder in enumerate(newest_first, start=1))
+        oldest_first = sorted(filter(_is_game, self._paths()), key=lambda path: (order_number(path), path.name))
+        return (KeptGame(number, folder) for number, folder in enumerate(reversed(oldest_first), start=1))
+
+    def _paths(self) -> tuple[Path, ...]:
+        """All that lies in the folder; nothing where it is not there yet.
+
+        Raises:
+            GamesFolderError: it cannot be looked into.
+        """
+        try:
+            return tuple(self.folder.iterdir())
+        except FileNotFoundError:
+            return ()
+        except OSError as error:
+            reason = error.strerror or str(error)
+            sentence = Phrase(
+                "The games in {folder} cannot be listed ({reason}): name another folder.",
+                folder=str(self.folder),
+                reason=reason,
+            )
+            raise GamesFolderError(sentence) from error
 
     def begin(self, started: GameStarted, *, title: str = "", source: str = "", who: str) -> GameFile:
         """Begin a game that is played here and now: nobody else may play it or take it away meanwhile.
@@ -106,9 +130,28 @@ class Games:
             IllegalEventError: the players cannot play.
             GameFileError: it cannot be written.
         """
-        game = GameFile.create(self._free_folder(), started, title=title, source=source, who=who)
+        fold([started])
+        folder = self._free_folder()
+        with writing(folder):
+            keep_order_number(folder, 1 + max(map(order_number, filter(_is_game, self._paths())), default=0))
+        try:
+            game = GameFile.create(folder, started, title=title, source=source, who=who)
+        except BaseException:
+            rmtree(folder, ignore_errors=True)
+            raise
         game.claim()
         return game
+
+    def leave(self, file: GameFile) -> None:
+        """Take a game away in which Bam was never said; any other stays as it is.
+
+        Args:
+            file: of a game that was played here, closed.
+        """
+        if any(isinstance(entry.event, Bam | PosesJudged) for entry in file.entries):
+            return
+        with suppress(InputError):
+            self.delete(KeptGame(0, file.folder))
 
     def find(self, wanted: str) -> KeptGame:
         """The game that somebody means.
@@ -152,8 +195,10 @@ class Games:
             since: it began then or later.
         """
         first = "" if since is None else _name_of(since)
-        for game in takewhile(lambda each: each.name >= first, self):
+        for game in self:
             with suppress(InputError), GameFile.open(game.folder) as file:
+                if game.name < first:
+                    continue
                 if file.source in sources and file.game.phase is not Phase.OVER and not is_played(game.folder):
                     return game
         return None
@@ -211,28 +256,74 @@ class Games:
         whole = (path for path in kept if path.is_file() and not is_part(path))
         yield from zipped(game.name, told | {path.relative_to(game.folder).as_posix(): path for path in whole})
 
-    def clear_out(self, limits: RecordLimits) -> tuple[KeptGame, ...]:
-        """Take away the oldest games beyond the limits; the one that is being played always stays.
+    def clear_out(
+        self, limits: RecordLimits, tell: Callable[[str], None], just_played: Path | None = None
+    ) -> tuple[KeptGame, ...]:
+        """Take away the oldest evenings beyond the limits, and say so; the one that is being played always stays.
+
+        Only evenings with a judged round count. One that cannot be read is told and stays: it may be whole.
+
+        Args:
+            limits: of the profile; 0 evenings keep none.
+            tell: is given each sentence about what was taken away or could not be read.
+            just_played: the folder of the evening that has just ended, which stays unless none is kept.
 
         Returns:
             What was taken away.
         """
-        gone, room = [], limits.keep_megabytes * _BYTES_OF_A_MEGABYTE
-        for game in list(self):
+        gone: list[KeptGame] = []
+        evenings, room = 0, limits.keep_megabytes * _BYTES_OF_A_MEGABYTE
+        for game in self._just_played_first(just_played):
+            try:
+                with GameFile.open(game.folder) as file:
+                    counts = any(isinstance(entry.event, PosesJudged) for entry in file.entries)
+            except InputError as error:
+                tell(error.sentence)
+                continue
+            full = evenings >= limits.keep_evenings
+            evenings += counts
             room -= game.size_bytes
-            newest = game.number == 1 and limits.keep_evenings >= 1
-            if newest or (game.number <= limits.keep_evenings and room >= 0) or is_played(game.folder):
+            fits = not full and (room >= 0 or evenings <= 1)
+            if fits or is_played(game.folder):
                 continue
             with suppress(InputError):  # one that cannot be taken away now goes another time
                 self.delete(game)
                 gone.append(game)
+        if gone:
+            names = ", ".join(game.name for game in gone)
+            tell(Phrase("To make room, the oldest evenings were taken away: {names}.", names=names))
         return tuple(gone)
+
+    def _just_played_first(self, just_played: Path | None) -> list[KeptGame]:
+        """All games, the newest first, but before them the one that has just been played."""
+        return sorted(self, key=lambda game: game.folder != just_played)
 
     def _free_folder(self) -> Path:
         """A folder that is not there yet, named by the local time."""
         name = _name_of(datetime.now(UTC))
         names = chain([name], (f"{name}-{number}" for number in count(2)))
         return next(path for path in (self.folder / name for name in names) if not path.exists())
+
+
+def _is_game(path: Path) -> bool:
+    """Tell a game's folder, also one that may not be entered, from all else that lies there."""
+    if path.is_symlink():
+        return False
+    try:
+        return stat.S_ISREG((path / GAME_FILE).stat().st_mode)
+    except PermissionError:
+        return True
+    except OSError:
+        return False
+
+
+def _size_bytes(path: Path) -> int:
+    """The size of a file; nothing for a folder, or for one that is gone or may not be looked at."""
+    try:
+        about = path.stat()
+    except OSError:
+        return 0
+    return about.st_size if stat.S_ISREG(about.st_mode) else 0
 
 
 def _name_of(began: datetime) -> str:

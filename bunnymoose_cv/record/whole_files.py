@@ -1,7 +1,4 @@
-"""Files that appear under their names when they are whole and on the disk, so that a half is never taken for a file.
-
-Owns no content and no sentence about a disk that refuses.
-"""
+"""Files that appear under their names when they are whole and on the disk, so that a half is never taken for a file."""
 
 from __future__ import annotations
 
@@ -33,6 +30,8 @@ def put_in_place(path: Path) -> None:
         OSError: the disk refuses.
     """
     part = part_of(path)
+    rights = path.parent.stat().st_mode | 0o600
+    part.chmod(part.stat().st_mode & rights & 0o666)  # no more may read it than look into its folder
     with part.open("rb+") as written:
         os.fsync(written.fileno())
     part.replace(path)

@@ -1,7 +1,4 @@
-"""Opens games and previews with what people chose; holds the models, which take a second to open, over all of them.
-
-Owns no choice, no page and no game.
-"""
+"""Opens games and previews with what people chose; holds the models, which take a second to open, over all of them."""
 
 from __future__ import annotations
 
@@ -10,7 +7,6 @@ from dataclasses import replace
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Self
 
-from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.practice.mirror import Mirror
 from bunnymoose_cv.practice.takes import Takes, usual_takes_folder
 from bunnymoose_cv.profile import load_profile
@@ -67,6 +63,7 @@ class Openings:
         self._seed = seed
         self._deck = deck
         self._profile = load_profile()
+        self._cleared: list[str] = []
         self._stack = ExitStack()
         self._reader: Reader | None = None
 
@@ -131,12 +128,18 @@ class Openings:
                 open_rooms(file, reader, spoken, self._tell) as rooms,
                 Sitting(rooms, source.look(), dealing=dealing, bam=self._bam) as sitting,
             ):
+                for sentence in self._cleared:
+                    rooms.troubles.tell(sentence)
+                self._cleared.clear()
                 yield sitting
-        except InputError:
-            if len(file.entries) == 1:  # its camera could not be opened: nothing happened in it
-                self._games.delete(self._games.find(file.folder.name))
-            raise
-        self._games.clear_out(self._profile.record)
+        finally:
+            self._games.leave(file)
+        self._games.clear_out(self._profile.record, self._tell_of_clearing, file.folder)
+
+    def _tell_of_clearing(self, sentence: str) -> None:
+        """Tell it now in the terminal, and on the screen when the next game opens."""
+        self._tell(sentence)
+        self._cleared.append(sentence)
 
     def preview(self, choices: Choices) -> Preview:
         """What the chosen camera sees, to be opened with `with`.

@@ -14,7 +14,7 @@ import webbrowser
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from signal import SIGTERM, default_int_handler, signal
+from signal import SIG_IGN, default_int_handler, getsignal, signal
 from threading import Thread, current_thread, main_thread
 from typing import TYPE_CHECKING, Final
 
@@ -25,6 +25,7 @@ from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from bunnymoose_cv.catalogue.language import Language
+from bunnymoose_cv.endings import ENDINGS
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.screen.access import Role
 from bunnymoose_cv.screen.bare_page import bare_page
@@ -166,7 +167,9 @@ class Screen:
             once = f"{self._host.addresses[0]}/open?key={access.key_for_once()}"
             core.app.on_startup(Thread(target=webbrowser.open, args=(once,), daemon=True).start)
         if current_thread() is main_thread():
-            signal(SIGTERM, default_int_handler)  # whoever ends the program ends it as Ctrl+C does: the game is closed
+            # Whoever ends the program ends it as Ctrl+C does: the game is closed.
+            for ending in filter(lambda each: getsignal(each) is not SIG_IGN, ENDINGS):
+                signal(ending, default_int_handler)
         try:
             self._server.run(sockets=list(self._sockets))
         except KeyboardInterrupt:

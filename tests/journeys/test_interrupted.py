@@ -88,6 +88,9 @@ def test_killed_and_resumed_it_ends_the_same(play: Callable[[str], subprocess.Po
                 assert line["figures"] == figures[line["round"]]
         if evening.returncode == 0:
             assert json.loads(out.splitlines()[-1]) == ranking
+            (kept,) = (tmp_path / f"killed{begun}").iterdir()
+            seen = [round_.parent for round_ in kept.glob("rounds/*/evidence.json")]
+            assert [folder.name for folder in seen if not (folder / "replay.mp4").is_file()] == []
             if kills >= KILLS:
                 return
             begun += 1

@@ -23,6 +23,7 @@ from bunnymoose_cv.capture.ring import RingBuffer
 from bunnymoose_cv.catalogue.language import Language
 from bunnymoose_cv.catalogue.texts import Texts
 from bunnymoose_cv.record.evidence import EvidenceKeeper, RoundEvidence
+from bunnymoose_cv.record.evidence_shapes import FrameEvidence
 from bunnymoose_cv.record.games import Games
 from bunnymoose_cv.record.kept_rounds import EvidenceError, KeptRound, kept_round
 from bunnymoose_cv.rules.pose import Side
@@ -381,3 +382,19 @@ assert Path("rounds/01").exists() == Path("rounds/01/evidence.json").exists()
     assert len(done.stdout.splitlines()) == 1
     assert done.stdout.startswith(sentence)
     assert "No space left on device" in done.stdout
+
+
+@pytest.mark.parametrize("value", ["Infinity", "NaN", "1e308", "-1"])
+def test_times_that_no_film_has_are_refused(tmp_path: Path, value: str) -> None:
+    kept = kept_round(tmp_path, 1)
+    kept.folder.mkdir(parents=True)
+    kept.replay.touch()
+    kept.times.write_text(f'{{"cue_s": {value}, "hold_s": 3.0}}')
+    with pytest.raises(EvidenceError, match="cannot be read"):
+        kept.read_times()
+
+
+@pytest.mark.parametrize("file", ["/home/anna/frame_1.jpg", "../../frame_1.jpg", "C:\\\\pictures\\\\frame_1.jpg"])
+def test_evidence_names_pictures_beside_it_alone(file: str) -> None:
+    shape = FrameEvidence.model_validate_json(f'{{"file": "{file}", "time_s": 1.0, "players": []}}')
+    assert shape.file == "frame_1.jpg"

@@ -11,6 +11,7 @@ import sqlite3
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,8 +20,9 @@ import pytest
 
 import bunnymoose_cv
 from bunnymoose_cv.record import game_format
-from bunnymoose_cv.record.game_file import GAME_FILE, GameFile
+from bunnymoose_cv.record.game_file import GAME_FILE, GameFile, NotKeptError
 from bunnymoose_cv.record.game_format import FORMAT, GameFileError
+from bunnymoose_cv.record.whole_files import whole_file
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.dealing import deal
 from bunnymoose_cv.rules.deck import load_deck, rules_for
@@ -493,3 +495,38 @@ def test_two_threads_may_append(game: GameFile) -> None:
         bets = [pool.submit(game.append, BetPlaced(player), "a bet", "Red") for player in ("Blue", "Green") * 10]
     assert {bet.exception() for bet in bets} == {None}
     assert len(kept_in(game.folder)) == 21
+
+
+def test_what_stood_in_memory_is_written_when_the_file_is_let_go(tmp_path: Path) -> None:
+    game = GameFile.create(tmp_path / "locked", STARTED, who="Red")
+    game._connection.execute("PRAGMA busy_timeout = 0")
+    with closing(sqlite3.connect(tmp_path / "locked" / GAME_FILE, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(NotKeptError):
+            game.append(BetPlaced("Blue"), "a bet", "Red")
+    game.close()
+    with GameFile.open(tmp_path / "locked") as again:
+        assert [entry.event for entry in again.entries] == [STARTED, BetPlaced("Blue")]
+
+
+def test_what_is_lost_at_the_end_is_said(tmp_path: Path) -> None:
+    game = GameFile.create(tmp_path / "locked", STARTED, who="Red")
+    game._connection.execute("PRAGMA busy_timeout = 0")
+    with closing(sqlite3.connect(tmp_path / "locked" / GAME_FILE, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(NotKeptError):
+            game.append(BetPlaced("Blue"), "a bet", "Red")
+        with pytest.raises(NotKeptError, match="What stood in memory only is lost"):
+            game.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other rights")
+def test_only_the_owner_may_look_into_a_game(tmp_path: Path) -> None:
+    with GameFile.create(tmp_path / "private", STARTED, who="Red") as game:
+        game.claim()
+        game.append(BetPlaced("Blue"), "a bet", "Red")
+        with whole_file(game.folder / "judged.jpg") as part:
+            part.write_bytes(b"a picture")
+        assert game.folder.stat().st_mode & 0o777 == 0o700
+        rights = {path.name: path.stat().st_mode & 0o777 for path in game.folder.iterdir()}
+    assert set(rights.values()) == {0o600}, rights

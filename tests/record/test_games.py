@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import zipfile
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.profile import RecordLimits
+from bunnymoose_cv.record import games as games_room
 from bunnymoose_cv.record.claim import PlayedError, is_played
 from bunnymoose_cv.record.game_file import GAME_FILE, GameFile
 from bunnymoose_cv.record.game_format import GameFileError
 from bunnymoose_cv.record.games import Games, NoSuchGameError
+from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
-from bunnymoose_cv.rules.events import Bam, GameStarted
+from bunnymoose_cv.rules.events import Bam, GameStarted, PosesJudged, TableLaid
+from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.screen.evenings import load
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    import os
 
 STARTED = GameStarted(("Red", "Blue", "Green"), rules_for())
+TABLE = TableLaid(parse_table("B.WU+2 L.SS+1 R.TF+3 REVERSE RABBIT+1 HUNTER"))
+ROUND = (TABLE, Bam(), PosesJudged({"Blue": Pose.parse("WU WU"), "Green": Pose.parse("TS TS")}))
 NAMES = ("2026-10-31_20-00-00", "2026-11-20_21-30-00", "2026-11-21_19-00-00", "2026-11-21_20-05-33")
 TITLES = ("Halloween", "", "Warm-up", "Birthday")
 
@@ -30,7 +39,8 @@ def four(tmp_path: Path) -> Games:
     """Four games of three days, and things that are no games."""
     folder = tmp_path / "games"
     for name, title in zip(NAMES, TITLES, strict=True):
-        GameFile.create(folder / name, STARTED, title=title, source=f"{title}.toml", who="Red").close()
+        with GameFile.create(folder / name, STARTED, title=title, source=f"{title}.toml", who="Red") as game:
+            game.append(ROUND, "played", "Red")
     (folder / "notes").mkdir()
     (folder / "notes" / "shopping.txt").write_text("juice")
     (folder / "readme.txt").write_text("mine")
@@ -112,7 +122,7 @@ def test_a_game_is_played_by_one_at_a_time_and_not_taken_away_meanwhile(four: Ga
             four.resume(birthday)
         with pytest.raises(PlayedError, match="is being played: end it first"):
             four.delete(birthday)
-        four.clear_out(limits(0, 0))
+        four.clear_out(limits(0, 0), list[str]().append)
         assert names(four) == [birthday.name]
         with GameFile.open(birthday.folder) as somebody_else:
             assert somebody_else.game == playing.game
@@ -135,7 +145,10 @@ def test_taking_a_game_away_touches_nothing_else(four: Games, tmp_path: Path) ->
 def test_the_oldest_games_go_first(four: Games, evenings: float, megabytes: float, stay: int) -> None:
     for name in NAMES:
         (four.folder / name / "replay.mp4").write_bytes(bytes(1_000_000))
-    gone = four.clear_out(limits(evenings, megabytes))
+    told: list[str] = []
+    gone = four.clear_out(limits(evenings, megabytes), told.append)
+    assert len(told) == bool(gone)
+    assert all(game.name in told[0] for game in gone)
     assert names(four) == list(reversed(NAMES))[:stay]
     assert [game.name for game in gone] == list(reversed(NAMES))[stay:]
 
@@ -180,7 +193,7 @@ def test_a_place_that_cannot_be_written_is_one_sentence(four: Games, tmp_path: P
     with pytest.raises(GameFileError, match=r"cannot be written .*: name another file"):
         four.export(four.find("last"), tmp_path / "missing" / "birthday.zip")
     (tmp_path / "file").write_text("x")
-    with pytest.raises(GameFileError, match="cannot be kept"):
+    with pytest.raises(GameFileError, match="cannot be listed"):
         Games(tmp_path / "file").begin(STARTED, who="Red")
 
 
@@ -192,3 +205,111 @@ def test_nothing_happens_in_a_game_by_looking_at_it(four: Games) -> None:
     four.find("halloween")
     four.unfinished("Birthday.toml")
     assert {path: path.read_bytes() for path in four.folder.rglob("*") if path.is_file()} == before
+
+
+def test_a_game_without_a_judged_round_counts_for_nothing(four: Games) -> None:
+    for _ in range(10):
+        four.begin(STARTED, who="Red").close()
+    told: list[str] = []
+    assert four.clear_out(limits(4, 4000), told.append) == ()
+    assert set(NAMES) <= set(names(four))
+    assert told == []
+
+
+def test_a_game_that_was_never_played_is_gone_when_it_is_left(four: Games) -> None:
+    begun = four.begin(STARTED, who="Red")
+    begun.append(TABLE, "laid", "Red")
+    begun.close()
+    four.leave(begun)
+    assert names(four) == list(reversed(NAMES))
+    with GameFile.open(four.folder / NAMES[0]) as played:
+        pass
+    four.leave(played)
+    assert names(four) == list(reversed(NAMES))
+
+
+def test_the_order_is_by_a_number_and_not_by_the_clock(four: Games, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games_room, "_name_of", lambda _: "2025-01-01_20-00-00")
+    for title in ("first", "second"):
+        with four.begin(STARTED, title=title, source="late", who="Red") as game:
+            game.append(ROUND, "played", "Red")
+    later = ["2025-01-01_20-00-00-2", "2025-01-01_20-00-00"]
+    assert names(four) == [*later, *reversed(NAMES)]
+    assert four.find("last").name == later[0]
+    unfinished = four.unfinished("late")
+    assert unfinished is not None
+    assert unfinished.name == later[0]
+    four.clear_out(limits(3, 4000), list[str]().append)
+    assert names(four) == [*later, NAMES[3]]
+
+
+def test_the_evening_that_was_just_played_stays(four: Games) -> None:
+    oldest = four.folder / NAMES[0]
+    four.clear_out(limits(1, 4000), list[str]().append, oldest)
+    assert names(four) == [NAMES[0]]
+
+
+ODD = (
+    "DELETE FROM game",
+    "UPDATE game SET rules_version = 9",
+    "DROP TABLE game; CREATE TABLE game (title, rules_version, source); INSERT INTO game VALUES (NULL, NULL, NULL)",
+    "DROP TABLE game; CREATE TABLE game (title, rules_version, source); INSERT INTO game VALUES (7, 1, x'00')",
+    "DROP TABLE entry; CREATE TABLE entry (number, time, why, who, event); INSERT INTO entry VALUES (1, 7, 7, 7, 7)",
+    (
+        "DROP TABLE entry; CREATE TABLE entry (number, time, why, who, event);"
+        "INSERT INTO entry VALUES ('x', NULL, '', '', '{}')"
+    ),
+    (
+        "DROP TABLE entry; CREATE VIEW entry AS WITH RECURSIVE endless(number) AS"
+        " (SELECT 1 UNION ALL SELECT number + 1 FROM endless)"
+        " SELECT number, '2026-01-01' AS time, '' AS why, '' AS who, '' AS event FROM endless"
+    ),
+    (
+        "DROP TABLE entry; CREATE VIEW entry AS WITH RECURSIVE endless(number) AS"
+        " (SELECT 0 UNION ALL SELECT 0 FROM endless)"
+        " SELECT number, '' AS time, '' AS why, '' AS who, '' AS event FROM endless"
+    ),
+)
+
+
+@pytest.mark.parametrize("change", ODD)
+def test_an_odd_game_is_named_and_hides_no_other(four: Games, change: str) -> None:
+    odd = four.folder / NAMES[3]
+    connection = sqlite3.connect(odd / GAME_FILE)
+    connection.executescript(change)
+    connection.close()
+    with pytest.raises(GameFileError, match=NAMES[3]):
+        GameFile.open(odd)
+    assert four.find("halloween").name == NAMES[0]
+    assert four.unfinished("Warm-up.toml") is not None
+    told: list[str] = []
+    four.clear_out(limits(2, 4000), told.append)
+    assert names(four) == [NAMES[3], NAMES[2], NAMES[1]]
+    assert NAMES[3] in told[0]
+    assert [each.trouble != "" for each in load(four, None, None).listed] == [True, False, False]
+
+
+def test_a_folder_that_may_not_be_entered_hides_no_other(four: Games, monkeypatch: pytest.MonkeyPatch) -> None:
+    closed, usual = four.folder / NAMES[3], Path.stat
+
+    def stat(path: Path, *, follow_symlinks: bool = True) -> os.stat_result:
+        if closed in path.parents:
+            raise PermissionError(13, "Permission denied", str(path))
+        return usual(path, follow_symlinks=follow_symlinks)
+
+    monkeypatch.setattr(Path, "stat", stat)
+    assert names(four) == list(reversed(NAMES))
+    assert four.find("halloween").name == NAMES[0]
+    assert four.unfinished("Warm-up.toml") is not None
+    told: list[str] = []
+    four.clear_out(limits(2, 4000), told.append)
+    assert names(four) == [NAMES[3], NAMES[2], NAMES[1]]
+    assert "Permission denied" in told[0]
+    assert sum(game.size_bytes > 0 for game in four) == 2
+
+
+@pytest.mark.parametrize("path", ["A%" * 300, "file"])
+def test_a_place_that_holds_no_games_is_one_sentence(tmp_path: Path, path: str) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match=r"cannot be listed .*: name another folder"):
+        list(Games(tmp_path / path))

@@ -46,6 +46,7 @@ def test_an_evening_that_cannot_be_read_hides_no_other(games: Path) -> None:
     damaged = games / "2027-01-01_20-00-00"
     damaged.mkdir()
     (damaged / "game.sqlite").write_bytes(b"coffee")
+    (damaged / "order.txt").write_text("2")
     evenings = load(Games(games), None, None)
     assert "cannot be read" in evenings.trouble
     assert evenings.retold is None

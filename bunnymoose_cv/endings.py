@@ -1,0 +1,38 @@
+"""The signals by which the system ends a program, turned into an end with a sentence."""
+
+from __future__ import annotations
+
+import signal
+from contextlib import contextmanager
+from threading import current_thread, main_thread
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import FrameType
+
+ENDINGS: Final = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""Sent when a computer shuts down, and when a terminal is closed."""
+
+
+class EndedError(SystemExit):
+    """The system ends the program; all that is open is closed on the way out."""
+
+
+@contextmanager
+def ended_in_order() -> Iterator[None]:
+    """Raise `EndedError` where a signal would end the program at once; one that is ignored stays so."""
+    ours = current_thread() is main_thread()
+    before = {each: signal.getsignal(each) for each in ENDINGS} if ours else {}
+    for each, handler in before.items():
+        if handler is signal.SIG_DFL:
+            signal.signal(each, _end)
+    try:
+        yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+
+
+def _end(number: int, _: FrameType | None) -> None:
+    raise EndedError(128 + number)
