@@ -77,13 +77,9 @@ def test_a_bound_is_exact(tmp_path: Path) -> None:
         read_json(path)
 
 
-def test_names_that_no_file_can_have_stop_one_line_alone(tmp_path: Path) -> None:
-    for name in ("n" * 300 + ".jpg", "a\0b.jpg"):
-        row = Row("1", tmp_path / name, RowKind.PLAYER, {"poses": "WU WU t"}, 2)
-        try:
-            truth_of(row)
-        except ManifestError as error:
-            assert "cannot be read" in str(error)
+def test_a_crooked_truth_or_number_stops_one_line_alone(tmp_path: Path) -> None:
+    with pytest.raises(ManifestError, match="cannot be read"):
+        truth_of(Row("1", tmp_path / ("n" * 300 + ".jpg"), RowKind.PLAYER, {"poses": "WU WU t"}, 2))
     with pytest.raises(ManifestError, match="faces="):
         truth_of(Row("1", tmp_path / "a.jpg", RowKind.FACE, {"faces": "9" * 5000}, 2))
     deep = tmp_path / "deep.json"

@@ -6,6 +6,7 @@ What is damaged is left out and the rest is given.
 
 from __future__ import annotations
 
+import errno
 import io
 from contextlib import suppress
 from functools import cached_property
@@ -16,9 +17,11 @@ import av
 import numpy as np
 from av.sidedata.sidedata import Type as SideData
 
+from bunnymoose_cv.capture.dimensions import check_dimensions
 from bunnymoose_cv.capture.frame import Frame, Picture, UnreadableError
 from bunnymoose_cv.capture.sound import Sound, one_channel
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.input_file import open_regular
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,6 +33,9 @@ _OPTIONS: Final = {
     "format_whitelist": "mov,matroska,avi,mpegts,mpeg,asf,flv,ogg",
     "protocol_whitelist": "file",
 }
+OPENING_S: Final = 15.0
+"""So long a file may keep FFmpeg busy before it has told what it holds, and before each piece of it."""
+
 _HALF_A_STAMP_S: Final = 0.0005
 """Containers round their stamps to a millisecond, so times nearer than this are the same."""
 
@@ -145,6 +151,7 @@ class Clip:
         latest_s = float("-inf")
         with self._container() as container, suppress(av.FFmpegError):
             stream = container.streams.video[0]
+            check_dimensions(self.name, stream.codec_context.width or 1, stream.codec_context.height or 1)
             stream.thread_type = "AUTO"
             if seek_s is not None and stream.time_base is not None:
                 container.seek(int(seek_s / stream.time_base), stream=stream)
@@ -155,20 +162,28 @@ class Clip:
                         yield frame, latest_s
 
     def _container(self) -> InputContainer:
-        source = str(self._source.absolute()) if isinstance(self._source, Path) else io.BytesIO(self._source)
         try:
-            container = av.open(source, mode="r", options=_OPTIONS)
-        except (FileNotFoundError, PermissionError, IsADirectoryError) as error:
-            raise UnreadableError.of_file(self.name, error) from error
+            container = self._opened()
         except av.FFmpegError as error:
+            check_memory(error)
             raise UnreadableError(
                 f"{self.name} is no picture and no clip that can be read: "
                 "it is something else, or damaged, or was not written to its end"
             ) from error
+        except OSError as error:
+            raise UnreadableError.of_file(self.name, error) from error
         if not container.streams.video:
             container.close()
             raise UnreadableError(f"{self.name} has no pictures in it, only sound: give a clip that shows the players")
         return container
+
+    def _opened(self) -> InputContainer:
+        """Open a regular file, or the bytes of one; FFmpeg itself would wait for a pipe's other end."""
+        if isinstance(self._source, Path):
+            open_regular(self._source).close()
+            source = str(self._source.absolute())
+            return av.open(source, mode="r", options=_OPTIONS, metadata_errors="replace", timeout=OPENING_S)
+        return av.open(io.BytesIO(self._source), mode="r", options=_OPTIONS, metadata_errors="replace")
 
 
 @overload
@@ -181,8 +196,19 @@ def decoded(
     """The frames, or the pieces of sound, that a packet completes; none out of a damaged one."""
     try:
         return packet.decode()
-    except av.FFmpegError:
+    except av.FFmpegError as error:
+        check_memory(error)
         return []
+
+
+def check_memory(error: OSError) -> None:
+    """Tell exhausted memory from a damaged file.
+
+    Raises:
+        MemoryError: memory is exhausted.
+    """
+    if error.errno == errno.ENOMEM:
+        raise MemoryError from error
 
 
 def pixels(frame: av.VideoFrame) -> Picture:

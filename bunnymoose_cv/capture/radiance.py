@@ -17,7 +17,6 @@ from bunnymoose_cv.capture.frame import Picture, UnreadableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     import numpy.typing as npt
 
@@ -31,15 +30,9 @@ _DARKEST: Final = 1e-6
 _SCREEN_GAMMA: Final = 2.2
 
 
-def is_radiance(source: Path | bytes) -> bool:
-    """Whether a file, or the bytes of one, begins as a Radiance picture does."""
-    if isinstance(source, bytes):
-        return source.startswith(_BEGINNINGS)
-    try:
-        with source.open("rb") as file:
-            return file.read(len(max(_BEGINNINGS, key=len))).startswith(_BEGINNINGS)
-    except OSError:
-        return False
+def is_radiance(content: bytes) -> bool:
+    """True where a file begins as a Radiance picture does."""
+    return content.startswith(_BEGINNINGS)
 
 
 def decode_radiance(content: bytes, name: str, largest_megapixels: int) -> Picture:

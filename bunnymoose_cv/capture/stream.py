@@ -191,7 +191,9 @@ def open_address(address: str, view: View, limits: CameraLimits) -> StreamSource
     """
     title = _without_password(address)
     try:
-        container = av.open(address, options=_STREAM_OPTIONS, timeout=(OPENING_S, limits.lost_after_s))
+        container = av.open(
+            address, options=_STREAM_OPTIONS, metadata_errors="replace", timeout=(OPENING_S, limits.lost_after_s)
+        )
     except (OSError, av.FFmpegError) as error:
         raise UnreadableError(
             Phrase(
@@ -207,6 +209,7 @@ def _opened_camera(camera: CameraFound, options: dict[str, str], limits: CameraL
         camera.address,
         format=_DEVICES[sys.platform],
         options=options | _ROOM.get(sys.platform, {}),
+        metadata_errors="replace",
         timeout=(OPENING_S, limits.lost_after_s),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
+from typing import NoReturn
 
 import typer
 
@@ -24,6 +25,8 @@ from bunnymoose_cv.cli import (
     scoring,
     voice,
 )
+from bunnymoose_cv.cli.memory import OUT_OF_MEMORY, is_out_of_memory
+from bunnymoose_cv.cli.printable import printable
 from bunnymoose_cv.errors import InputError
 
 app = typer.Typer(
@@ -68,8 +71,16 @@ def main() -> None:
     try:
         app()
     except InputError as error:
-        sys.stderr.write(f"{error}\n")
-        sys.exit(2)
+        _refuse(str(error))
+    except Exception as error:
+        if not is_out_of_memory(error):
+            raise
+        _refuse(OUT_OF_MEMORY)
+
+
+def _refuse(sentence: str) -> NoReturn:
+    sys.stderr.write(f"{printable(sentence)}\n")
+    sys.exit(2)
 
 
 def _hush_libraries() -> None:
