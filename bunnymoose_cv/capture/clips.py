@@ -201,7 +201,7 @@ def decoded(
         return []
 
 
-def check_memory(error: OSError) -> None:
+def check_memory(error: OSError | av.FFmpegError) -> None:
     """Tell exhausted memory from a damaged file.
 
     Raises:
