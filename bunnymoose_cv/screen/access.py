@@ -202,7 +202,7 @@ class Access:
 
     def is_owners(self, key: str) -> bool:
         """True where a key would make a browser the owner's; it is not used up."""
-        return _same(self.owner_key, key) or any([_same(each, key) for each in self._once])
+        return _same(self.owner_key, key) or any(_same(each, key) for each in self._once)
 
     def join(self, code: str, address: str = "") -> str | None:
         """The cookie of a new phone; None where the code is wrong.
