@@ -151,6 +151,8 @@ class Clip:
         latest_s = float("-inf")
         with self._container() as container, suppress(av.FFmpegError):
             stream = container.streams.video[0]
+            if stream.codec_context is None:
+                raise UnreadableError(f"{self.name} has pictures of a kind that cannot be decoded: save it as MP4")
             check_dimensions(self.name, stream.codec_context.width or 1, stream.codec_context.height or 1)
             stream.thread_type = "AUTO"
             if seek_s is not None and stream.time_base is not None:

@@ -76,7 +76,7 @@ class StreamSource(LiveSource):
         self.title, self.again = title, again
         self._container, self._view = container, view
         self._stamps = container.format.name.startswith(_STAMPING)
-        if not container.streams.video:
+        if not container.streams.video or container.streams.video[0].codec_context is None:
             container.close()
             raise UnreadableError(Phrase("{camera} gives no pictures, only sound: give another one", camera=title))
         stream = container.streams.video[0]
