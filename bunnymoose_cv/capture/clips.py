@@ -36,6 +36,9 @@ _OPTIONS: Final = {
 OPENING_S: Final = 15.0
 """So long a file may keep FFmpeg busy before it has told what it holds, and before each piece of it."""
 
+_DAMAGES: Final = (av.FFmpegError, IndexError)
+"""Errors at which a damaged clip ends; PyAV finds no stream for a packet of one that its header does not name."""
+
 _HALF_A_STAMP_S: Final = 0.0005
 """Containers round their stamps to a millisecond, so times nearer than this are the same."""
 
@@ -67,15 +70,15 @@ class Clip:
             raise UnreadableError(f"{name} has no frame that can be read: it is damaged or was cut off")
         frame, self._start_s = first
         self._matrix = _display_matrix(frame)
-        upright = _upright(frame, self._matrix)
+        upright = self._picture(frame)
         self.size = (upright.shape[1], upright.shape[0])
 
     @cached_property
     def duration_s(self) -> float:
         """Until when the last frame is shown, by what the file holds and not by what its header promises."""
         end_s = self._start_s
-        with self._container() as container, suppress(av.FFmpegError):
-            for packet in container.demux(video=0):
+        with self._container() as container, suppress(*_DAMAGES):
+            for packet in container.demux(container.streams.video[0]):
                 stamp = packet.dts if packet.pts is None else packet.pts
                 if stamp is not None and packet.time_base is not None:
                     end_s = max(end_s, float((stamp + (packet.duration or 0)) * packet.time_base))
@@ -91,15 +94,15 @@ class Clip:
             if time_s > end_s + _HALF_A_STAMP_S:
                 return
             if time_s >= start_s - _HALF_A_STAMP_S:
-                yield Frame(_upright(frame, self._matrix), time_s)
+                yield Frame(self._picture(frame), time_s)
 
     def sounds(self) -> Iterator[Sound]:
         """All of its sound in pieces, on the clock of the frames; none where it is silent."""
-        with self._container() as container, suppress(av.FFmpegError):
+        with self._container() as container, suppress(*_DAMAGES):
             if not container.streams.audio:
                 return
             mixer = one_channel()
-            for packet in container.demux(audio=0):
+            for packet in container.demux(container.streams.audio[0]):
                 for heard in decoded(packet):
                     if heard.time is not None:
                         for piece in mixer.resample(heard):
@@ -119,7 +122,7 @@ class Clip:
             shown = frame, start_s
         if shown is None:
             raise UnreadableError(f"{self.name} can no longer be read: did somebody move or change it?")
-        return Frame(_upright(shown[0], self._matrix), shown[1])
+        return Frame(self._picture(shown[0]), shown[1])
 
     def check_time(self, time_s: float) -> None:
         """Make sure that the clip has this moment.
@@ -149,7 +152,7 @@ class Clip:
         left out.
         """
         latest_s = float("-inf")
-        with self._container() as container, suppress(av.FFmpegError):
+        with self._container() as container, suppress(*_DAMAGES):
             stream = container.streams.video[0]
             if stream.codec_context is None:
                 raise UnreadableError(f"{self.name} has pictures of a kind that cannot be decoded: save it as MP4")
@@ -166,8 +169,9 @@ class Clip:
     def _container(self) -> InputContainer:
         try:
             container = self._opened()
+        except MemoryError as error:
+            raise self._without_memory() from error
         except av.FFmpegError as error:
-            check_memory(error)
             raise UnreadableError(
                 f"{self.name} is no picture and no clip that can be read: "
                 "it is something else, or damaged, or was not written to its end"
@@ -178,6 +182,25 @@ class Clip:
             container.close()
             raise UnreadableError(f"{self.name} has no pictures in it, only sound: give a clip that shows the players")
         return container
+
+    def _picture(self, frame: av.VideoFrame) -> Picture:
+        """A decoded frame, upright.
+
+        Raises:
+            UnreadableError: its pixels cannot be converted, as those of some damaged clips.
+        """
+        try:
+            return _upright(frame, self._matrix)
+        except MemoryError as error:
+            raise self._without_memory() from error
+        except (av.FFmpegError, ValueError) as error:
+            raise UnreadableError(f"{self.name} has pictures of a kind that cannot be shown: save it as MP4") from error
+
+    def _without_memory(self) -> UnreadableError:
+        """The sentence for a file that asks for too much, as FFmpeg also says of damaged ones."""
+        return UnreadableError(
+            f"{self.name} needs more memory than there is: close other programs, or save it again if it is damaged"
+        )
 
     def _opened(self) -> InputContainer:
         """Open a regular file, or the bytes of one; FFmpeg itself would wait for a pipe's other end."""
