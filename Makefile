@@ -8,7 +8,7 @@ PROGRAM := $(ENVIRONMENT)/.program
 DEVELOPMENT := $(ENVIRONMENT)/.development
 TRAINING := $(ENVIRONMENT)/.training
 
-.PHONY: demo test lint lint-training bench catalogue screenshots train train-faces-and-headgears train-tongues accuracy clean
+.PHONY: demo test lint lint-training bench fuzz soak catalogue screenshots train train-faces-and-headgears train-tongues accuracy clean
 
 demo: $(PROGRAM)
 	$(BIN)/bunnymoose demo
@@ -32,6 +32,17 @@ lint-training: $(DEVELOPMENT) $(TRAINING)
 
 bench: $(PROGRAM)
 	$(BIN)/bunnymoose bench
+
+# Mutated inputs for every door, for hours; what breaks one is kept under tests/fuzz/crashes. FUZZ_SEED takes others.
+fuzz: export FUZZ_INPUTS ?= 10000
+fuzz: export FUZZ_SEED ?= 1
+fuzz: $(DEVELOPMENT)
+	$(BIN)/python -m pytest tests/fuzz -s
+
+# One process that judges, films and watches; fails where memory, threads or descriptors grow.
+MINUTES ?= 20
+soak: $(DEVELOPMENT)
+	$(BIN)/python -m tests.fuzz.soak $(MINUTES)
 
 # Gather the texts of the program into the catalogues of the other languages, and compile those.
 catalogue: $(DEVELOPMENT)

@@ -6,7 +6,6 @@ nobody showed. Owns no pictures and no judging.
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -18,6 +17,7 @@ from bunnymoose_cv.rules.deck import Rules, Variant, rules_for
 from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PoseCorrected, PosesJudged, TableLaid
 from bunnymoose_cv.rules.game import IllegalEventError, Phase, fold
 from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.text_file import FormError, read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -147,12 +147,12 @@ def read_evening(path: Path) -> Evening:
 def _shape(path: Path) -> _EveningShape:
     """What the file holds, of the form that a script has."""
     try:
-        return _EveningShape.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+        return _EveningShape.model_validate(read_toml(path))
     except OSError as error:
         raise EveningError(f"The script {path} cannot be read ({error.strerror}): check its name.") from None
     except UnicodeDecodeError:
         raise EveningError(f"The script {path} is no text: it is a TOML file in UTF-8.") from None
-    except tomllib.TOMLDecodeError as error:
+    except FormError as error:
         raise EveningError(f"The script {path} is no valid TOML: {error}.") from None
     except ValidationError as error:
         raise EveningError(f"The script {path}: {_problem(error.errors()[0])}.") from None
@@ -189,8 +189,16 @@ def _rehearse(evening: Evening, path: Path) -> None:
         for event in _rehearsed(each, number, fold(events)):
             events.append(event)
             _expect_legal(events, where)
-        if not each.clip.is_file():
+        if not _is_file(each.clip):
             raise EveningError(f"The script {where}: there is no clip {each.clip}, check its name.")
+
+
+def _is_file(path: Path) -> bool:
+    """False also for a name that the system cannot have."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def _rehearsed(each: ScriptedRound, number: int, game: Game) -> Iterator[Event]:

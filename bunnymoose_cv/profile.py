@@ -14,6 +14,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from bunnymoose_cv.bundled import bundled
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.text_file import FormError, read_toml
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -151,8 +152,8 @@ def load_profile(own: Path | None = None) -> Profile:
 def _lay_over(tables: dict[str, Any], path: Path) -> None:
     """Put the values of a user's profile, `[group]` with `name = value`, into the default tables."""
     try:
-        own = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        own = read_toml(path)
+    except (OSError, UnicodeDecodeError, FormError) as error:
         raise InputError(f"The profile {path} cannot be read ({error}); mend or remove it.") from error
     for group, values in own.items():
         for name, value in values.items() if isinstance(values, dict) else ():

@@ -6,6 +6,7 @@ What is damaged is left out and the rest is given.
 
 from __future__ import annotations
 
+import errno
 import io
 from contextlib import suppress
 from functools import cached_property
@@ -16,9 +17,11 @@ import av
 import numpy as np
 from av.sidedata.sidedata import Type as SideData
 
+from bunnymoose_cv.capture.dimensions import check_dimensions
 from bunnymoose_cv.capture.frame import Frame, Picture, UnreadableError
 from bunnymoose_cv.capture.sound import Sound, one_channel
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.input_file import open_regular
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,6 +33,12 @@ _OPTIONS: Final = {
     "format_whitelist": "mov,matroska,avi,mpegts,mpeg,asf,flv,ogg",
     "protocol_whitelist": "file",
 }
+OPENING_S: Final = 15.0
+"""So long a file may keep FFmpeg busy before it has told what it holds, and before each piece of it."""
+
+_DAMAGES: Final = (av.FFmpegError, IndexError)
+"""Errors at which a damaged clip ends; PyAV finds no stream for a packet of one that its header does not name."""
+
 _HALF_A_STAMP_S: Final = 0.0005
 """Containers round their stamps to a millisecond, so times nearer than this are the same."""
 
@@ -61,15 +70,15 @@ class Clip:
             raise UnreadableError(f"{name} has no frame that can be read: it is damaged or was cut off")
         frame, self._start_s = first
         self._matrix = _display_matrix(frame)
-        upright = _upright(frame, self._matrix)
+        upright = self._picture(frame)
         self.size = (upright.shape[1], upright.shape[0])
 
     @cached_property
     def duration_s(self) -> float:
         """Until when the last frame is shown, by what the file holds and not by what its header promises."""
         end_s = self._start_s
-        with self._container() as container, suppress(av.FFmpegError):
-            for packet in container.demux(video=0):
+        with self._container() as container, suppress(*_DAMAGES):
+            for packet in container.demux(container.streams.video[0]):
                 stamp = packet.dts if packet.pts is None else packet.pts
                 if stamp is not None and packet.time_base is not None:
                     end_s = max(end_s, float((stamp + (packet.duration or 0)) * packet.time_base))
@@ -85,15 +94,15 @@ class Clip:
             if time_s > end_s + _HALF_A_STAMP_S:
                 return
             if time_s >= start_s - _HALF_A_STAMP_S:
-                yield Frame(_upright(frame, self._matrix), time_s)
+                yield Frame(self._picture(frame), time_s)
 
     def sounds(self) -> Iterator[Sound]:
         """All of its sound in pieces, on the clock of the frames; none where it is silent."""
-        with self._container() as container, suppress(av.FFmpegError):
+        with self._container() as container, suppress(*_DAMAGES):
             if not container.streams.audio:
                 return
             mixer = one_channel()
-            for packet in container.demux(audio=0):
+            for packet in container.demux(container.streams.audio[0]):
                 for heard in decoded(packet):
                     if heard.time is not None:
                         for piece in mixer.resample(heard):
@@ -113,7 +122,7 @@ class Clip:
             shown = frame, start_s
         if shown is None:
             raise UnreadableError(f"{self.name} can no longer be read: did somebody move or change it?")
-        return Frame(_upright(shown[0], self._matrix), shown[1])
+        return Frame(self._picture(shown[0]), shown[1])
 
     def check_time(self, time_s: float) -> None:
         """Make sure that the clip has this moment.
@@ -143,8 +152,11 @@ class Clip:
         left out.
         """
         latest_s = float("-inf")
-        with self._container() as container, suppress(av.FFmpegError):
+        with self._container() as container, suppress(*_DAMAGES):
             stream = container.streams.video[0]
+            if stream.codec_context is None:
+                raise UnreadableError(f"{self.name} has pictures of a kind that cannot be decoded: save it as MP4")
+            check_dimensions(self.name, stream.codec_context.width or 1, stream.codec_context.height or 1)
             stream.thread_type = "AUTO"
             if seek_s is not None and stream.time_base is not None:
                 container.seek(int(seek_s / stream.time_base), stream=stream)
@@ -155,20 +167,48 @@ class Clip:
                         yield frame, latest_s
 
     def _container(self) -> InputContainer:
-        source = str(self._source.absolute()) if isinstance(self._source, Path) else io.BytesIO(self._source)
         try:
-            container = av.open(source, mode="r", options=_OPTIONS)
-        except (FileNotFoundError, PermissionError, IsADirectoryError) as error:
-            raise UnreadableError.of_file(self.name, error) from error
+            container = self._opened()
+        except MemoryError as error:
+            raise self._without_memory() from error
         except av.FFmpegError as error:
             raise UnreadableError(
                 f"{self.name} is no picture and no clip that can be read: "
                 "it is something else, or damaged, or was not written to its end"
             ) from error
+        except OSError as error:
+            raise UnreadableError.of_file(self.name, error) from error
         if not container.streams.video:
             container.close()
             raise UnreadableError(f"{self.name} has no pictures in it, only sound: give a clip that shows the players")
         return container
+
+    def _picture(self, frame: av.VideoFrame) -> Picture:
+        """A decoded frame, upright.
+
+        Raises:
+            UnreadableError: its pixels cannot be converted, as those of some damaged clips.
+        """
+        try:
+            return _upright(frame, self._matrix)
+        except MemoryError as error:
+            raise self._without_memory() from error
+        except (av.FFmpegError, ValueError) as error:
+            raise UnreadableError(f"{self.name} has pictures of a kind that cannot be shown: save it as MP4") from error
+
+    def _without_memory(self) -> UnreadableError:
+        """The sentence for a file that asks for too much, as FFmpeg also says of damaged ones."""
+        return UnreadableError(
+            f"{self.name} needs more memory than there is: close other programs, or save it again if it is damaged"
+        )
+
+    def _opened(self) -> InputContainer:
+        """Open a regular file, or the bytes of one; FFmpeg itself would wait for a pipe's other end."""
+        if isinstance(self._source, Path):
+            open_regular(self._source).close()
+            source = str(self._source.absolute())
+            return av.open(source, mode="r", options=_OPTIONS, metadata_errors="replace", timeout=OPENING_S)
+        return av.open(io.BytesIO(self._source), mode="r", options=_OPTIONS, metadata_errors="replace")
 
 
 @overload
@@ -181,8 +221,19 @@ def decoded(
     """The frames, or the pieces of sound, that a packet completes; none out of a damaged one."""
     try:
         return packet.decode()
-    except av.FFmpegError:
+    except av.FFmpegError as error:
+        check_memory(error)
         return []
+
+
+def check_memory(error: OSError | av.FFmpegError) -> None:
+    """Tell exhausted memory from a damaged file.
+
+    Raises:
+        MemoryError: memory is exhausted.
+    """
+    if error.errno == errno.ENOMEM:
+        raise MemoryError from error
 
 
 def pixels(frame: av.VideoFrame) -> Picture:

@@ -1,4 +1,4 @@
-"""One opening of a source, and the thread that takes from it until it is lost. Owns no opening again (watcher.py)."""
+"""One opening of a source, and the thread that takes from it until it is lost."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import threading
 import time
 from typing import TYPE_CHECKING, Final, Self
 
+from bunnymoose_cv.capture.frame import SourceLostError
 from bunnymoose_cv.capture.stream import OPENING_S
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.phrase import Phrase
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,8 +24,8 @@ class Connection:
     """A source that is being taken from.
 
     Attributes:
-        title: how messages call the source, once it is open.
-        again: what opens it again, likewise.
+        title: how messages call the source.
+        again: what opens it again, once it is open.
         live: whether it can be lost, likewise.
         news: whether it has shown something that was not seen before.
         trouble: why nothing more comes.
@@ -35,6 +37,7 @@ class Connection:
         take: Callable[[Connection, Taken], None],
         changed: threading.Condition,
         lost_after_s: float,
+        title: str = "",
     ) -> None:
         """Nothing is opened yet.
 
@@ -43,8 +46,9 @@ class Connection:
             take: gets everything that comes, on that thread; an `InputError` out of it ends the connection.
             changed: is notified when nothing more comes.
             lost_after_s: after so many seconds without a frame a live source is silent.
+            title: how messages call the source until it is open.
         """
-        self.title = self.again = ""
+        self.title, self.again = title, ""
         self.live = True
         self.news = False
         self.trouble: InputError | None = None
@@ -98,6 +102,11 @@ class Connection:
                 while not self._stopped.is_set():
                     self._take(self, source.take())
         except InputError as error:
-            with self._changed:
-                self.trouble = error
-                self._changed.notify_all()
+            self._end(error)
+        except Exception:  # noqa: BLE001 - whatever a driver or a decoder raises, the watcher has to hear of it
+            self._end(SourceLostError(Phrase("{camera} gives no more pictures", camera=self.title)))
+
+    def _end(self, trouble: InputError) -> None:
+        with self._changed:
+            self.trouble = trouble
+            self._changed.notify_all()

@@ -45,9 +45,9 @@ def open_live(where: str, view: View, limits: CameraLimits, pace: float | None =
         alone = sum(other.name == camera.name for other in cameras) == 1
         return open_camera(camera, view, limits, again=camera.name if alone else where)
     path = Path(where)
-    if path.is_dir() or (path.is_file() and is_picture(path)):
+    if _is_pictures(path):
         return play_pictures(path, view, pace)
-    if path.exists():
+    if _exists(path):
         return play_clip(path, view, pace)
     raise UnreadableError(
         Phrase(
@@ -55,3 +55,16 @@ def open_live(where: str, view: View, limits: CameraLimits, pace: float | None =
             where=where,
         )
     )
+
+
+def _is_pictures(path: Path) -> bool:
+    """True for a folder and for a file that holds an image."""
+    return _exists(path) and (path.is_dir() or (path.is_file() and is_picture(path)))
+
+
+def _exists(path: Path) -> bool:
+    """False also for a name that the system cannot have."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False

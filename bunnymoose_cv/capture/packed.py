@@ -19,6 +19,8 @@ QUALITY: Final = 85
 _BEGINNING, _END = b"\xff\xd8", b"\xff\xd9"
 _PADDING: Final = b"\0"
 """Some cameras fill their JPEGs up with it."""
+_GAP: Final = _PADDING * 512
+"""A packet that was lost on the way leaves more; with the tables of cameras no picture packs to such a run."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,8 +39,9 @@ class PackedFrame:
 
     @property
     def whole(self) -> bool:
-        """Whether the JPEG has both its ends; cameras send torn ones now and then."""
-        return self.content.startswith(_BEGINNING) and self.content.rstrip(_PADDING).endswith(_END)
+        """True where the JPEG has both its ends and no gap; cameras send torn ones now and then."""
+        content = self.content.rstrip(_PADDING)
+        return content.startswith(_BEGINNING) and content.endswith(_END) and _GAP not in content
 
     def frame(self) -> Frame:
         """Unpack it; 6 ms at 1080p.

@@ -1,4 +1,4 @@
-"""Reads a picture file as upright blue-green-red pixels; owns neither clips (clips.py) nor finding files (sources.py).
+"""The one door of image files: decode one as upright blue-green-red pixels, within bounds of size and time.
 
 Pillow does the decoding, to the same pixels: OpenCV passes a half-written JPEG off as a whole one and turns only some
 formats upright. Radiance pictures (radiance.py) are OpenCV's, since Pillow does not know them.
@@ -6,7 +6,7 @@ formats upright. Radiance pictures (radiance.py) are OpenCV's, since Pillow does
 
 from __future__ import annotations
 
-import io
+import errno
 import warnings
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
@@ -15,14 +15,26 @@ import cv2
 import numpy as np
 from PIL import ExifTags, Image, UnidentifiedImageError
 
+from bunnymoose_cv.capture.dimensions import LARGEST_MEGAPIXELS, check_dimensions
 from bunnymoose_cv.capture.frame import Picture, UnreadableError
 from bunnymoose_cv.capture.radiance import decode_radiance, is_radiance
+from bunnymoose_cv.capture.timed_bytes import TimedBytes, TookTooLongError
+from bunnymoose_cv.input_file import open_regular, read_bounded
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-LARGEST_MEGAPIXELS: Final = 120
-"""More than this is refused before any of it is decoded; 8K has 33, the largest phone pictures in use 108."""
+LARGEST_BYTES: Final = 1_000_000_000
+"""The largest image of three channels of 16 bits has 720 MB."""
+
+_HEADER_S: Final = 4.0
+_PIXELS_S: Final = 30.0
+"""The largest JPEG takes 2 s of one core."""
+
+_PREFIX: Final = 16
+"""So many bytes tell Pillow that a file may be of a format."""
+
+_JPEG: Final = b"\xff\xd8"
 
 Image.init()  # Pillow knows its formats only from then on
 _FORMATS: Final = tuple(
@@ -51,7 +63,7 @@ def read_picture(path: Path) -> Picture:
         UnreadableError: it is missing, may not be read, is damaged, cut off, too large or no picture.
     """
     try:
-        content = path.read_bytes()
+        content = read_bounded(path, LARGEST_BYTES)
     except OSError as error:
         raise UnreadableError.of_file(str(path), error) from error
     return decode_picture(content, str(path))
@@ -59,15 +71,40 @@ def read_picture(path: Path) -> Picture:
 
 def is_picture(source: Path | bytes) -> bool:
     """Whether a file, or the bytes of one, begins as a picture does; the rest of it may still be damaged."""
-    if is_radiance(source):
-        return True
     try:
-        with warnings.catch_warnings(action="ignore"), _open(source):
+        content = source if isinstance(source, bytes) else _content_of(source)
+        if content is None or is_radiance(content):
+            return content is not None
+        with warnings.catch_warnings(action="ignore"), _open(_timed(content)):
             return True
-    except Image.DecompressionBombError:
+    except (Image.DecompressionBombError, TookTooLongError):
         return True
+    except MemoryError:
+        raise
+    except OSError as error:
+        return error.errno == errno.EFBIG
     except Exception:  # noqa: BLE001 - whatever the header's decoders fail with, it is no header
         return False
+
+
+def _content_of(path: Path) -> bytes | None:
+    """A whole file, where its beginning may be that of an image: clips are larger than memory."""
+    with open_regular(path) as file:
+        prefix = file.read(_PREFIX)
+    return read_bounded(path, LARGEST_BYTES) if is_radiance(prefix) or _may_be_image(prefix) else None
+
+
+def _may_be_image(prefix: bytes) -> bool:
+    accepts = (Image.OPEN[kind][1] for kind in _FORMATS if kind in Image.OPEN)
+    return any(accept is None or bool(accept(prefix)) for accept in accepts)
+
+
+def _timed(content: bytes) -> TimedBytes:
+    """A file whose header may be read for a few seconds.
+
+    A JPEG whose end was never written is often filled up with zeros, of which Pillow would look at every single one.
+    """
+    return TimedBytes(content.rstrip(b"\0") if content.startswith(_JPEG) else content, _HEADER_S)
 
 
 def decode_picture(content: bytes, name: str) -> Picture:
@@ -84,12 +121,14 @@ def decode_picture(content: bytes, name: str) -> Picture:
         UnreadableError: it is damaged, cut off, too large or no picture.
     """
     if is_radiance(content):
-        return decode_radiance(content, name, LARGEST_MEGAPIXELS)
+        return _of_bounded_shape(decode_radiance(content, name, LARGEST_MEGAPIXELS), name)
     try:
         with warnings.catch_warnings(action="ignore"):
             return _pixels(_upright(_decoded(content, name)))
-    except UnreadableError:
+    except (UnreadableError, MemoryError):
         raise
+    except TookTooLongError as error:
+        raise UnreadableError(f"{name} takes too long to read: save it again where it came from") from error
     except UnidentifiedImageError as error:
         raise UnreadableError(f"{name} is no picture that can be read: give a JPEG, a PNG or the like") from error
     except Exception as error:  # decoders fail in as many ways as files are damaged
@@ -99,16 +138,23 @@ def decode_picture(content: bytes, name: str) -> Picture:
 def _decoded(content: bytes, name: str) -> Image.Image:
     """The picture as it lies in the file, unless its header says that it is too large."""
     with suppress(Image.DecompressionBombError):  # Pillow's own limit, beyond ours
-        image = _open(content)
-        if image.width * image.height <= LARGEST_MEGAPIXELS * 1_000_000:
-            image.load()
-            return image
+        file = _timed(content)
+        image = _open(file)
+        check_dimensions(name, *image.size)
+        file.extend(_PIXELS_S)
+        image.load()
+        return image
     raise UnreadableError(f"{name} has more than {LARGEST_MEGAPIXELS} million pixels: save it smaller")
 
 
-def _open(source: Path | bytes) -> Image.Image:
-    """Reads no more than the header."""
-    return Image.open(io.BytesIO(source) if isinstance(source, bytes) else source, formats=_FORMATS)
+def _of_bounded_shape(picture: Picture, name: str) -> Picture:
+    check_dimensions(name, picture.shape[1], picture.shape[0])
+    return picture
+
+
+def _open(file: TimedBytes) -> Image.Image:
+    """Read no more than the header."""
+    return Image.open(file, formats=_FORMATS)
 
 
 def _upright(image: Image.Image) -> Image.Image:

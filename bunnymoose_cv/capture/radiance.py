@@ -17,7 +17,6 @@ from bunnymoose_cv.capture.frame import Picture, UnreadableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     import numpy.typing as npt
 
@@ -28,18 +27,15 @@ _SIZE: Final = re.compile(rb"\n-Y (\d+) \+X (\d+)\n")
 _HEADER: Final = 65_536
 _MIDDLE_GREY: Final = 0.18
 _DARKEST: Final = 1e-6
+_BRIGHTEST: Final = np.float32(1e15)
+"""Its square is still a number of 32 bits."""
+
 _SCREEN_GAMMA: Final = 2.2
 
 
-def is_radiance(source: Path | bytes) -> bool:
-    """Whether a file, or the bytes of one, begins as a Radiance picture does."""
-    if isinstance(source, bytes):
-        return source.startswith(_BEGINNINGS)
-    try:
-        with source.open("rb") as file:
-            return file.read(len(max(_BEGINNINGS, key=len))).startswith(_BEGINNINGS)
-    except OSError:
-        return False
+def is_radiance(content: bytes) -> bool:
+    """True where a file begins as a Radiance picture does."""
+    return content.startswith(_BEGINNINGS)
 
 
 def decode_radiance(content: bytes, name: str, largest_megapixels: int) -> Picture:
@@ -85,7 +81,8 @@ def _exposed(light: npt.NDArray[np.float32]) -> Picture:
     """The light of a scene as eight bits: its middle becomes middle grey, its brightest spot white."""
     brightness = light @ np.array([0.0722, 0.7152, 0.2126], np.float32)
     middle = float(np.exp(np.log(np.maximum(brightness, _DARKEST)).mean()))
-    scaled = _MIDDLE_GREY / middle * light
+    with np.errstate(over="ignore"):
+        scaled = np.minimum(_MIDDLE_GREY / middle * light, _BRIGHTEST)
     white = max(float(scaled.max()), _DARKEST)
     seen = scaled * (1 + scaled / white**2) / (1 + scaled)
     return np.asarray((np.clip(seen, 0, 1) ** (1 / _SCREEN_GAMMA) * 0xFF).round(), np.uint8)

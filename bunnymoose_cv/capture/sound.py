@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bunnymoose_cv.capture.frame import UnreadableError
+from bunnymoose_cv.input_file import open_regular
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,14 +58,15 @@ def read_sound(path: Path, start_s: float = 0.0) -> Sound:
         UnreadableError: it is missing, may not be read, is damaged, or holds no sound.
     """
     try:
-        with av.open(path) as container:
+        open_regular(path).close()
+        with av.open(path, metadata_errors="replace") as container:
             rate = container.streams.audio[0].rate
             mixer = one_channel()
             pieces = [mixer.resample(frame) for frame in chain(container.decode(audio=0), [None])]
-    except (FileNotFoundError, PermissionError, IsADirectoryError) as error:
-        raise UnreadableError.of_file(str(path), error) from error
-    except (OSError, av.FFmpegError, IndexError) as error:
+    except (av.FFmpegError, IndexError) as error:
         raise UnreadableError(f"The sound {path} cannot be read: it is damaged or holds no sound") from error
+    except OSError as error:
+        raise UnreadableError.of_file(str(path), error) from error
     silence = np.zeros(0, np.int16)
     samples = np.concatenate([silence, *(piece.to_ndarray()[0] for piece in chain.from_iterable(pieces))])
     return Sound(samples, rate, start_s)

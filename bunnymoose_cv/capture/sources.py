@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.frame import Picture, UnreadableError
-from bunnymoose_cv.capture.pictures import decode_picture, is_picture, read_picture
+from bunnymoose_cv.capture.pictures import LARGEST_BYTES, decode_picture, is_picture, read_picture
+from bunnymoose_cv.input_file import open_regular
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -52,7 +53,7 @@ class Source:
         Raises:
             UnreadableError: it is neither, or damaged, missing, or must not be read.
         """
-        content = sys.stdin.buffer.read() if self.path is None else self.path
+        content = self._piped() if self.path is None else self.path
         self._check(content[:_TELLING] if isinstance(content, bytes) else self._beginning(content))
         if not is_picture(content):
             return Clip(content, self.name)
@@ -69,12 +70,19 @@ class Source:
             raise UnreadableError(f"{self.name} is a clip and this takes only pictures: save one of its frames")
         return opened
 
+    def _piped(self) -> bytes:
+        """All of standard input, unless it has no end."""
+        content = sys.stdin.buffer.read(LARGEST_BYTES + 1)
+        if len(content) > LARGEST_BYTES:
+            raise UnreadableError(f"{self.name} is larger than {LARGEST_BYTES // 1_000_000} MB: save it to a file")
+        return content
+
     def _beginning(self, path: Path) -> bytes:
         try:
             if path.is_dir():
                 next(path.iterdir(), None)  # fails where we may not look into it
                 raise UnreadableError(f"The folder {self.name} has no picture and no clip in it: give another one")
-            with path.open("rb") as file:
+            with open_regular(path) as file:
                 return file.read(_TELLING)
         except OSError as error:
             raise UnreadableError.of_file(self.name, error) from error
@@ -104,7 +112,7 @@ def find_sources(arguments: Iterable[str]) -> Iterator[Source]:
 def _files(path: Path) -> list[Path]:
     """The wanted files of a folder; the path itself where it is none, or has none."""
     files: list[Path] = []
-    with suppress(OSError):  # opening the folder then says what is wrong with it
+    with suppress(OSError, ValueError):  # opening the folder then says what is wrong with it
         files = [file for file in path.iterdir() if _WANTED.fullmatch(file.name)]
     return sorted(files, key=_by_number_and_name) or [path]
 

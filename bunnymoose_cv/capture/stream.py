@@ -76,7 +76,7 @@ class StreamSource(LiveSource):
         self.title, self.again = title, again
         self._container, self._view = container, view
         self._stamps = container.format.name.startswith(_STAMPING)
-        if not container.streams.video:
+        if not container.streams.video or container.streams.video[0].codec_context is None:
             container.close()
             raise UnreadableError(Phrase("{camera} gives no pictures, only sound: give another one", camera=title))
         stream = container.streams.video[0]
@@ -191,7 +191,9 @@ def open_address(address: str, view: View, limits: CameraLimits) -> StreamSource
     """
     title = _without_password(address)
     try:
-        container = av.open(address, options=_STREAM_OPTIONS, timeout=(OPENING_S, limits.lost_after_s))
+        container = av.open(
+            address, options=_STREAM_OPTIONS, metadata_errors="replace", timeout=(OPENING_S, limits.lost_after_s)
+        )
     except (OSError, av.FFmpegError) as error:
         raise UnreadableError(
             Phrase(
@@ -207,6 +209,7 @@ def _opened_camera(camera: CameraFound, options: dict[str, str], limits: CameraL
         camera.address,
         format=_DEVICES[sys.platform],
         options=options | _ROOM.get(sys.platform, {}),
+        metadata_errors="replace",
         timeout=(OPENING_S, limits.lost_after_s),
     )
 

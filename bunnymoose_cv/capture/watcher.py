@@ -178,7 +178,7 @@ class Watcher:
         """Connect again and again, until somebody closes or the source is over."""
         pause_s = _FIRST_PAUSE_S
         while True:
-            connection = Connection(self._open, self._take, self._changed, self._limits.lost_after_s)
+            connection = Connection(self._open, self._take, self._changed, self._limits.lost_after_s, self.title)
             with connection:
                 steady = self._follow(connection)
             pause_s = _FIRST_PAUSE_S if steady else min(2 * pause_s, _LONGEST_PAUSE_S)

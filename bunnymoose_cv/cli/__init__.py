@@ -6,7 +6,7 @@ import errno
 import os
 import sys
 from contextlib import suppress
-from typing import Final
+from typing import Final, NoReturn
 
 import typer
 
@@ -26,6 +26,8 @@ from bunnymoose_cv.cli import (
     scoring,
     voice,
 )
+from bunnymoose_cv.cli.memory import OUT_OF_MEMORY, is_out_of_memory
+from bunnymoose_cv.cli.printable import printable
 from bunnymoose_cv.endings import EndedError, ended_in_order
 from bunnymoose_cv.errors import InputError
 
@@ -76,18 +78,18 @@ def main() -> None:
         with ended_in_order():
             _run()
     except InputError as error:
-        sys.stderr.write(f"{error}\n")
-        sys.exit(2)
+        _refuse(str(error))
     except EndedError:
         with suppress(OSError):  # the terminal may be gone
             sys.stderr.write("The program was ended from outside. What was played is kept: go on with --resume.\n")
         raise
-    except OSError as error:
-        if error.errno not in _FULL:
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno in _FULL:
+            sys.stdout = None
+            _refuse(f"The output cannot be written ({error.strerror}): make room, or name another place.")
+        if not is_out_of_memory(error):
             raise
-        sys.stdout = None
-        sys.stderr.write(f"The output cannot be written ({error.strerror}): make room, or name another place.\n")
-        sys.exit(2)
+        _refuse(OUT_OF_MEMORY)
 
 
 def _run() -> None:
@@ -97,6 +99,11 @@ def _run() -> None:
     finally:
         if sys.stdout is not None:
             sys.stdout.flush()
+
+
+def _refuse(sentence: str) -> NoReturn:
+    sys.stderr.write(f"{printable(sentence)}\n")
+    sys.exit(2)
 
 
 def _hush_libraries() -> None:

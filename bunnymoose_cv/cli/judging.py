@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
 from typing import TYPE_CHECKING, Annotated
 
@@ -129,7 +130,9 @@ class _Choices:
     def __post_init__(self) -> None:
         if self.at_s is not None and self.every_s is not None:
             raise InputError("--at judges one moment and --every many: choose one of them")
-        if self.every_s is not None and not self.every_s > 0:
+        if self.at_s is not None and not 0 <= self.at_s < inf:
+            raise InputError(f"--at needs a moment in seconds, 0 or later, not {self.at_s:g}")
+        if self.every_s is not None and not 0 < self.every_s < inf:
             raise InputError(f"--every needs a number of seconds above 0, not {self.every_s:g}")
 
     def moments(self, opened: Picture | Clip, limits: FreezeLimits) -> Iterator[tuple[Sequence[Frame], float]]:
@@ -161,6 +164,7 @@ class _Report:
         from rich.console import Console
 
         from bunnymoose_cv.capture.clips import Clip
+        from bunnymoose_cv.cli.printable import printable
         from bunnymoose_cv.cli.showing import show_judgement
         from bunnymoose_cv.drawing import draw
         from bunnymoose_cv.outside import JudgementShape
@@ -169,7 +173,7 @@ class _Report:
         if self.as_json:
             typer.echo(JudgementShape.of(source.name, judgement).line())
         else:
-            show_judgement(Console(), f"{source.name} at {moment} s" if moment else source.name, judgement)
+            show_judgement(Console(), printable(f"{source.name} at {moment} s" if moment else source.name), judgement)
         if self.stills is not None:
             name = source.path.stem if source.path else source.name.replace(" ", "-")
             self.stills.keep(draw(judgement.reading, judgement.banners), f"{name}-{moment}" if moment else name)

@@ -1,4 +1,4 @@
-"""Goes through the pictures and clips that a person named; a bad one stops nobody else. Owns no work on them."""
+"""Go through the pictures and clips that a person named; a bad one stops no other."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from bunnymoose_cv.cli.memory import OUT_OF_MEMORY, is_out_of_memory
+from bunnymoose_cv.cli.printable import printable
 from bunnymoose_cv.errors import InputError
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ def look_at_each(sources: Sequence[Source], look: Callable[[Source], None]) -> N
 
     Args:
         sources: what the person named.
-        look: does the work; an `InputError` out of it means that this source cannot be used.
+        look: does the work; any fault out of it means that this source cannot be used.
 
     Raises:
         ModelError: nothing can be looked at without the models.
@@ -43,13 +45,23 @@ def look_at_each(sources: Sequence[Source], look: Callable[[Source], None]) -> N
         for source in progress.track(sources, description="Looking"):
             try:
                 look(source)
-            except ModelError:
+            except (ModelError, typer.Exit):
                 raise
-            except InputError as error:
+            except Exception as error:  # noqa: BLE001 - a fault of ours in one source must not cost the others
                 all_used = False
-                console.print(str(error), markup=False, highlight=False, soft_wrap=True)
+                sentence = printable(_sentence(source, error))
+                console.print(sentence, markup=False, highlight=False, soft_wrap=True)
     if not all_used:
         raise typer.Exit(INPUT_WAS_WRONG)
+
+
+def _sentence(source: Source, error: Exception) -> str:
+    """The error's own sentence, or for a fault of ours one that names the source."""
+    if isinstance(error, InputError):
+        return str(error)
+    if is_out_of_memory(error):
+        return f"{source.name}: {OUT_OF_MEMORY}"
+    return f"{source.name} cannot be used, by a fault of this program ({type(error).__name__}: {error})"
 
 
 def _shows_itself(console: Console, sources: Sequence[Source]) -> bool:

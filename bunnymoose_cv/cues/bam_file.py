@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from typing import TYPE_CHECKING, Annotated, Final
 
 import numpy as np
@@ -13,6 +12,7 @@ from bunnymoose_cv.cues.bam import FEWEST_TAKES, BamProfile
 from bunnymoose_cv.cues.loudness import BANDS
 from bunnymoose_cv.cues.onset import DEPTH_DB, SLICES
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.text_file import FormError, read_toml
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -68,10 +68,10 @@ def load_bam(path: Path) -> BamProfile:
         InputError: there is none, or the file holds something else.
     """
     try:
-        kept = _Kept.model_validate(tomllib.loads(path.read_text("utf-8")))
+        kept = _Kept.model_validate(read_toml(path))
     except FileNotFoundError as error:
         raise InputError(f"No Bam was learnt yet at {path}: run bunnymoose cue learn") from error
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, ValidationError) as error:
+    except (OSError, UnicodeDecodeError, FormError, ValidationError) as error:
         raise InputError(f"{path} holds no learnt Bam: remove it and run bunnymoose cue learn") from error
     return BamProfile(tuple(np.array(take) for take in kept.takes), kept.softest_db)
 

@@ -18,6 +18,7 @@ from bunnymoose_cv.cues.bam import BamProfile, Recording, learn
 from bunnymoose_cv.cues.listening import cues_in
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.evaluation.figures import NORMAL_95, Share
+from bunnymoose_cv.text_file import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -152,7 +153,7 @@ def evaluate_bams(truth: Path) -> Iterator[NarratorFigures]:
 
 def _read(truth: Path) -> BamSet:
     try:
-        return BamSet.model_validate_json(truth.read_text("utf-8"))
+        return BamSet.model_validate_json(read_text(truth))
     except FileNotFoundError as error:
         raise InputError(f"There is no {truth}: name the truth.json of a set of recordings") from error
     except (OSError, UnicodeDecodeError, ValidationError) as error:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.evaluation.figures import Share
+from bunnymoose_cv.text_file import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,10 +24,10 @@ def earlier_figures(path: Path) -> Mapping[str, Share]:
         InputError: it is not there or is something else.
     """
     try:
-        last = json.loads(path.read_text("utf-8").splitlines()[-1])
+        last = json.loads(read_text(path).splitlines()[-1])
         fields = {name: Share(share["n"], share["right"]) for name, share in last["fields"].items()}
         return fields | {name: Share(share["n"], share["count"]) for name, share in last["shares"].items()}
     except FileNotFoundError as error:
         raise InputError(f"There is no {path}: check the name") from error
-    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, LookupError, RecursionError, TypeError, AttributeError) as error:
         raise InputError(f"{path} holds no earlier figures: name what `bunnymoose evaluate --json` printed") from error

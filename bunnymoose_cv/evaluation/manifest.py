@@ -9,11 +9,13 @@ in one, its `subject`, is told by the file's own name.
 from __future__ import annotations
 
 import csv
+import io
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.text_file import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -85,16 +87,15 @@ def read_manifest(path: Path) -> Manifest:
 def _cells(path: Path) -> list[tuple[int, Mapping[str, str | None]]]:
     """Every line behind the first: where it ends in the file, and its cells by column."""
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file, strict=True)
-            columns = frozenset(reader.fieldnames or ())
-            missing = [column for column in COLUMNS if column not in columns]
-            if missing and not columns.issuperset(MOUTH_COLUMNS):
-                raise ManifestError(
-                    f"{path} is no manifest, it has no column {' and no column '.join(missing)}:"
-                    f" its first line must name {', '.join(COLUMNS)}"
-                )
-            return [(reader.line_num, cells) for cells in reader]
+        reader = csv.DictReader(io.StringIO(read_text(path), newline=""), strict=True)
+        columns = frozenset(reader.fieldnames or ())
+        missing = [column for column in COLUMNS if column not in columns]
+        if missing and not columns.issuperset(MOUTH_COLUMNS):
+            raise ManifestError(
+                f"{path} is no manifest, it has no column {' and no column '.join(missing)}:"
+                f" its first line must name {', '.join(COLUMNS)}"
+            )
+        return [(reader.line_num, cells) for cells in reader]
     except FileNotFoundError as error:
         raise ManifestError(f"There is no {path}: check the name") from error
     except OSError as error:

@@ -6,10 +6,10 @@ Beside a rendered picture lies `NAME.json` (fixtures/README.md): a single player
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from bunnymoose_cv.evaluation.manifest import ManifestError
+from bunnymoose_cv.text_file import read_json
 from bunnymoose_cv.vision.geometry import Box
 
 if TYPE_CHECKING:
@@ -23,13 +23,13 @@ def faces_beside(picture: Path) -> tuple[Box, ...]:
         ManifestError: the truth cannot be read.
     """
     path = picture.with_suffix(".json")
-    if not path.is_file():
-        return ()
     try:
-        truth = json.loads(path.read_text("utf-8"))
+        if not path.is_file():
+            return ()
+        truth = read_json(path)
         players = truth.get("players", [truth])
         return tuple(_box(player["face_px"]) for player in players)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, OverflowError, KeyError, TypeError, AttributeError) as error:
         raise ManifestError(
             f"{picture} has a truth beside it, {path.name}, that cannot be read: mend or remove it"
         ) from error

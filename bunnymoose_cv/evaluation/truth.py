@@ -197,9 +197,13 @@ def _between_of(row: Row, seat: str) -> Between:
     return Between(left, right, _TONGUE in names)
 
 
+_MOST_DIGITS = 4
+"""Of a number of faces: thousands stand in no picture."""
+
+
 def _faces(row: Row, otherwise: int) -> int:
     text = row.labels.get("faces", str(otherwise))
-    if not (text.isascii() and text.isdecimal()):
+    if not (text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS):
         raise ManifestError(f"Line {row.line} of the manifest ({row.name}) has faces={text}: write a whole number")
     return int(text)
 

@@ -26,7 +26,7 @@ from bunnymoose_cv.record.kept_rounds import ROUNDS, EvidenceError, kept_round
 from bunnymoose_cv.record.replay import Mover, Stretch, write_round_film
 from bunnymoose_cv.record.stills import write_still
 from bunnymoose_cv.record.whole_files import remove_parts, whole_file
-from bunnymoose_cv.vision.landmarks import Box
+from bunnymoose_cv.vision.geometry import Box
 from bunnymoose_cv.voice.phrases import announce, tell_moved
 
 if TYPE_CHECKING:

@@ -20,6 +20,7 @@ from bunnymoose_cv.capture.frame import Frame, Picture
 from bunnymoose_cv.capture.sound import LOUDEST, Sound
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.phrase import Phrase
+from bunnymoose_cv.record.encoders import bit_rate, choose_encoder, options_of
 from bunnymoose_cv.record.whole_files import part_of, put_in_place
 
 if TYPE_CHECKING:
@@ -34,11 +35,6 @@ _TIME_BASE: Final = Fraction(1, 60_000)
 _LAST_FRAME_S: Final = 0.04
 _SOUND_RATE: Final = 48_000
 _SOUND_BITS_PER_S: Final = 96_000
-
-_ENCODERS: Final = ("libx264", "libopenh264", "mpeg4")
-"""By preference; PyAV's own wheels have the first."""
-_OPTIONS: Final = {"libx264": {"crf": "20", "preset": "veryfast", "threads": "1"}}
-"""One thread: a film has time, and the game that goes on beside it has not."""
 
 
 class FilmError(InputError):
@@ -112,10 +108,11 @@ class _Film:
         self._container = av.open(path, "w", format="mp4", options={"movflags": "+faststart"})
         self._start_s = first.time_s
         self._last_pts = -1
-        encoder = _encoder()
-        self._pictures = cast("av.VideoStream", self._container.add_stream(encoder, options=_OPTIONS.get(encoder, {})))
-        height, width = first.picture.shape[:2]
-        self._pictures.width, self._pictures.height = width // 2 * 2, height // 2 * 2
+        height, width = (side // 2 * 2 for side in first.picture.shape[:2])
+        encoder = choose_encoder(width, height)
+        self._pictures = cast("av.VideoStream", self._container.add_stream(encoder, options=options_of(encoder)))
+        self._pictures.width, self._pictures.height = width, height
+        self._pictures.codec_context.bit_rate = bit_rate(encoder, width, height)
         self._pictures.pix_fmt = "yuv420p"
         self._pictures.codec_context.time_base = _TIME_BASE
         self._pictures.codec_context.max_b_frames = 0  # frames out of order make the file end before a last long one
@@ -169,11 +166,6 @@ class _Film:
             if packet.pts is not None and packet.time_base is not None and packet.pts * packet.time_base > until_s:
                 return
             self._container.mux(self._sound_packets.popleft())
-
-
-def _encoder() -> str:
-    """The best encoder that this PyAV has."""
-    return next(name for name in _ENCODERS if name in av.codecs_available)
 
 
 def _mixed(sounds: Sequence[Sound], start_s: float) -> npt.NDArray[np.float32]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -26,6 +25,7 @@ from bunnymoose_cv.rules.cards import (
     parse_table,
 )
 from bunnymoose_cv.rules.pose import NotationError
+from bunnymoose_cv.text_file import FormError, read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -250,12 +250,12 @@ def read_deck(path: Path) -> Deck:
 
 def _read_toml(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return read_toml(path)
     except OSError as error:
         raise DeckError(f"{path} cannot be read: {error.strerror}. Check the name of the file.") from None
     except UnicodeDecodeError:
         raise DeckError(f"{path} is no text: a deck is a TOML file in UTF-8.") from None
-    except tomllib.TOMLDecodeError as error:
+    except FormError as error:
         raise DeckError(f"{path} is no valid TOML: {error}.") from None
 
 

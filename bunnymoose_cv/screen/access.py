@@ -30,6 +30,9 @@ MOST_PHONES: Final = 24
 MOST_OWNERS: Final = 8
 """So many browsers of this computer may be the owner's; the oldest goes."""
 
+MOST_PHONES_OF_ONE: Final = 8
+"""From one address, which all players may share behind a router: one guest cannot take the places of the others."""
+
 _SECRET_BYTES: Final = 24
 """192 random bits: nobody guesses them."""
 
@@ -113,11 +116,13 @@ class Phone:
         number: the first of the evening is 1.
         key: a digest of its cookie.
         player: whom it belongs to, once that was chosen.
+        address: from which it joined; empty where it joined before a restart.
     """
 
     number: int
     key: str
     player: str | None = None
+    address: str = ""
 
 
 @dataclass(slots=True, eq=False)
@@ -195,18 +200,33 @@ class Access:
         self._changed()
         return cookie
 
-    def join(self, code: str) -> str | None:
+    def is_owners(self, key: str) -> bool:
+        """True where a key would make a browser the owner's; it is not used up."""
+        return _same(self.owner_key, key) or any(_same(each, key) for each in self._once)
+
+    def join(self, code: str, address: str = "") -> str | None:
         """The cookie of a new phone; None where the code is wrong.
+
+        Where too many have joined from its address, the oldest of those that belong to nobody is forgotten.
+
+        Args:
+            code: what the phone knows.
+            address: from which it comes, where that is known.
 
         Raises:
             AccessError: there are too many phones.
         """
         if not _same(self.code, code):
             return None
-        if len(self.phones) >= MOST_PHONES:
+        from_there = [each for each in self.phones if address and each.address == address]
+        free = next((each for each in from_there if each.player is None), None)
+        if len(from_there) >= MOST_PHONES_OF_ONE and free is not None:
+            self.phones.remove(free)
+        elif len(from_there) >= MOST_PHONES_OF_ONE or len(self.phones) >= MOST_PHONES:
             raise AccessError(Phrase("Too many phones have joined: remove some at the table."))
         cookie = _secret()
-        self.phones.append(Phone(max((each.number for each in self.phones), default=0) + 1, _digest(cookie)))
+        number = max((each.number for each in self.phones), default=0) + 1
+        self.phones.append(Phone(number, _digest(cookie), address=address))
         self._changed()
         return cookie
 

@@ -6,8 +6,10 @@ Everything passes here, pages, pictures, films, NiceGUI's own files and its sock
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING, Final
@@ -23,7 +25,7 @@ from bunnymoose_cv.screen.limits import Rate
 from bunnymoose_cv.screen.nonces import NONCE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Hashable
 
     from starlette.responses import Response
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -41,10 +43,16 @@ _EVENING_S: Final = 18 * 3600
 _HERE: Final = frozenset({"127.0.0.1", "::1"})
 """Whoever comes in at one of these sits at the computer itself; the owner comes in nowhere else."""
 
+_FROM_US: Final = frozenset({"same-origin", "none"})
+"""How browsers name a request by a page of ours, or by a person; other programs name nothing."""
+
 _OF_NICEGUI: Final = "/_nicegui/"
 _UPLOADS: Final = "/_nicegui/client/"
 _SOCKET: Final = "/_nicegui_ws/"
 _REFUSED, _NOT_TEXT = 1008, 1003
+
+_PACKET: Final = re.compile(r"[1-356]|4[0-6]")
+"""How a message of a browser begins: as a packet of Engine.IO, and in its type 4 as one of Socket.IO."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +142,7 @@ class Door:
         """What is refused to everybody."""
         target_bytes = len(scope["raw_path"]) + len(scope["query_string"])
         reasons = {
-            429: not self._requests.allows(scope["client"][0]),
+            429: not self._requests.allows(self._budget(scope, headers)),
             421: not self._is_named_rightly(headers),
             405: scope["method"] not in {"GET", "HEAD"},
             413: headers.get("content-length", "0") != "0" or "transfer-encoding" in headers,
@@ -143,6 +151,24 @@ class Door:
             404: scope["path"].startswith((_UPLOADS, _SOCKET)),
         }
         return next((self._sentence(status) for status, holds in reasons.items() if holds), None)
+
+    def _budget(self, scope: Scope, headers: Headers) -> Hashable:
+        """Whose requests a request counts among: a known visitor's own, before those of an address.
+
+        So strangers who share the owner's address, pages of theirs in the owner's browser among them, use up none of
+        the owner's.
+        """
+        visitor = self._visitor(scope, headers)
+        if visitor is not None and headers.get("sec-fetch-site", "none") in _FROM_US:
+            return "visitor", visitor.key
+        return ("owner's key",) if self._is_owners_key(scope) else ("address", scope["client"][0])
+
+    def _is_owners_key(self, scope: Scope) -> bool:
+        """True where the address that the terminal shows is opened on the computer itself."""
+        if scope["path"] != "/open" or not _is_here(scope):
+            return False
+        keys = parse_qs(scope["query_string"].decode("latin-1")).get("key", [""])
+        return self._host.access.is_owners(keys[0])
 
     def _is_named_rightly(self, headers: Headers) -> bool:
         return len(headers.getlist("host")) == 1 and headers["host"].casefold() in self._where.hosts
@@ -154,7 +180,7 @@ class Door:
         way = (scope["path"], *(name for name in ("code", "key") if name in query))
         if secret is None or way not in {("/join", "code"), ("/open", "key")} or scope["method"] != "GET":
             return None
-        if not self._wrong_codes.would_allow(scope["client"][0]):
+        if not self._is_owners_key(scope) and not self._wrong_codes.would_allow(scope["client"][0]):
             return self._sentence(429)
         try:
             cookie = self._cookie_for(scope, headers, secret)
@@ -176,7 +202,7 @@ class Door:
         known = self._visitor(scope, headers)
         if known is not None:
             return ""
-        return access.join(secret)
+        return access.join(secret, scope["client"][0])
 
     def _visitor(self, scope: Scope, headers: Headers) -> Visitor | None:
         """Who asks; the owner is known on the computer itself alone."""
@@ -200,6 +226,9 @@ class Door:
         self._sockets[visitor.key] += 1
         try:
             await self._inside_with(visitor, scope, talk.receive, send)
+        except Exception:  # noqa: BLE001 - messages of no browser of ours; a traceback would flood the terminal
+            with suppress(Exception):
+                await send({"type": "websocket.close", "code": _REFUSED})
         finally:
             self._sockets[visitor.key] -= 1
             self._sockets += Counter()  # forgets who has none any more
@@ -208,7 +237,7 @@ class Door:
         """Who may open this socket: somebody known, from a page of ours that was made for them."""
         headers = Headers(scope=scope)
         if not (
-            self._requests.allows(scope["client"][0])
+            self._requests.allows(self._budget(scope, headers))
             and scope["path"].startswith(_SOCKET)
             and self._is_named_rightly(headers)
             and is_same_origin(headers.get("origin"), headers["host"])
@@ -263,7 +292,7 @@ class Door:
 
 
 class _Talk:
-    """One socket's messages: text alone, and not too many."""
+    """One socket's messages: text that is a packet of Engine.IO alone, and not too many."""
 
     def __init__(self, receive: Receive, send: Send, rate: Rate) -> None:
         self._receive = receive
@@ -274,7 +303,7 @@ class _Talk:
         message = await self._receive()
         if message["type"] != "websocket.receive":
             return message
-        if not message.get("text"):
+        if not _PACKET.match(message.get("text") or ""):
             return await self._ended(_NOT_TEXT)
         if not self._rate.allows("messages"):
             return await self._ended(_REFUSED)

@@ -132,6 +132,9 @@ def test_moments_of_a_clip(
     ("options", "sentence"),
     [
         (["--at", "1", "--every", "1"], "--at judges one moment and --every many: choose one of them"),
+        (["--at", "-3"], "--at needs a moment in seconds, 0 or later, not -3"),
+        (["--at", "nan"], "--at needs a moment in seconds, 0 or later, not nan"),
+        (["--every", "inf"], "--every needs a number of seconds above 0, not inf"),
         (["--every", "0"], "--every needs a number of seconds above 0, not 0"),
         (["--every", "nan"], "--every needs a number of seconds above 0, not nan"),
         (["--bet", "1"], "--bet needs the cards: add --cards, such as --cards “L.WU+1”"),

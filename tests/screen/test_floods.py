@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from bunnymoose_cv.screen.access import MOST_PHONES_OF_ONE
 from bunnymoose_cv.screen.limits import Limits, Pace, Rate
 from tests.screen.browsing import Browser, Served, reach
 
@@ -96,6 +97,33 @@ def _ended_by_the_server(connection: socket.socket) -> bool:
     except ConnectionResetError:
         return True
     return True
+
+
+def test_who_shares_the_owners_address_does_not_lock_the_owner_out(strict: Served) -> None:
+    owner, stranger = strict.owner(), strict.stranger(here=True)
+    assert [stranger.get("/open?key=guess").status_code for _ in range(5)] == [403, 403, 403, 429, 429]
+    assert [stranger.get("/table").status_code for _ in range(70)][-1] == 429
+
+    # The owner's page goes on, and a further browser of the owner comes in.
+    assert owner.get("/style/house.css").status_code == 200
+    page = owner.page("/table")
+    with owner.socket(page.client_id) as talk:
+        talk.settle()
+    again = stranger.get(f"/open?key={strict.tell('once')}")
+    assert again.status_code == 200
+    assert again.cookies
+
+    # A page of a stranger in the owner's own browser counts as the stranger.
+    assert owner.get("/style/house.css", **{"Sec-Fetch-Site": "cross-site"}).status_code == 429
+    assert owner.get("/style/house.css", **{"Sec-Fetch-Site": "same-origin"}).status_code == 200
+
+
+def test_one_guest_does_not_take_all_places(strict: Served) -> None:
+    first = strict.phone("Blue")
+    phones = [strict.phone() for _ in range(2 * MOST_PHONES_OF_ONE)]
+    assert first.get("/phone").status_code == 200
+    assert phones[0].get("/phone").status_code == 403
+    assert phones[-1].get("/join").status_code == 200
 
 
 BEGINNINGS = {

@@ -83,22 +83,37 @@ class WhoPlays:
         leave.props("disabled" if len(self._players) <= FEWEST_PLAYERS else "")
         return _Row(colour, up, leave)
 
+    def _is_stale(self) -> bool:
+        """Show the players anew where another page has changed who plays, instead of acting on somebody else."""
+        stale = len(self._rows) != len(self._players)
+        if stale:
+            self._play(list(range(len(self._players))))
+        return stale
+
     def _rename(self, index: int, event: GenericEventArguments) -> None:
+        if self._is_stale():
+            return
         names = list(self._players)
         names[index] = str(event.args).strip()[:LONGEST_NAME]
         self._host.choices = replace(self._host.choices, players=tuple(names))
         self._label()
 
     def _move_up(self, index: int) -> None:
+        if self._is_stale():
+            return
         order = list(range(len(self._players)))
         order[index - 1 : index + 1] = index, index - 1
         self._play(order)
 
     def _leave(self, index: int) -> None:
+        if self._is_stale():
+            return
         self._play([each for each in range(len(self._players)) if each != index])
 
     def _more(self) -> None:
         """One player more, called like a colour that nobody is called yet."""
+        if self._is_stale():
+            return
         choices, colours = self._host.choices, self._host.choices.colours
         named = (self._host.texts(colour) for colour in COLOURS)
         name = next(name for name in named if name not in choices.players)
@@ -110,6 +125,8 @@ class WhoPlays:
 
     def _dye(self, index: int) -> None:
         """The next colour; who has it takes the old one."""
+        if self._is_stale():
+            return
         choices = self._host.choices
         colours = list(choices.colours) or [choices.looks[player].number for player in choices.players]
         old, new = colours[index], colours[index] % len(LOOKS) + 1

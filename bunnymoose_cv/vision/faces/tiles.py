@@ -26,7 +26,8 @@ TILE_SIZE = 2 * DETECTOR_SIZE
 def cover_with_tiles(width: int, height: int) -> list[tuple[tuple[float, float], float]]:
     """Centres and sides of overlapping squares: wide margins (for a face that fills the picture) down to quarters."""
     longer, shorter = max(width, height), min(width, height)
-    sides = sorted({2.5 * longer, 1.6 * longer, float(longer), float(shorter), longer / 2, longer / 4}, reverse=True)
+    smallest = max(float(shorter), longer / 20)  # bounds the tiles of a very narrow image
+    sides = sorted({2.5 * longer, 1.6 * longer, float(longer), smallest, longer / 2, longer / 4}, reverse=True)
     return [((x, y), side) for side in sides for x in _steps(width, side) for y in _steps(height, side)]
 
 

@@ -1,0 +1,12 @@
+"""The soak tells growth from warming up."""
+
+from __future__ import annotations
+
+from tests.fuzz.soak import Sample, growth
+
+
+def test_growth_is_told_and_warming_up_is_not() -> None:
+    warm = [Sample(400, 5, 9)] * 4 + [Sample(900, 20, 15)] * 12
+    assert growth(warm) == []
+    leaking = [Sample(400 + 20 * number, 5 + number, 9 + number) for number in range(16)]
+    assert [line.split()[0] for line in growth(leaking)] == ["megabytes", "threads", "descriptors"]
