@@ -84,7 +84,7 @@ class SideLabel:
 
 
 def _headgear(text: str) -> HeadgearFields:
-    first, second = text if len(text) == 2 else ("", "")  # noqa: PLR2004 - the notation has two letters
+    first, second = text[:1], text[1:]
     if first in {"W", "C", "?"} and second in {"U", "D"}:
         return HeadgearFields(Kind.ANTLER, None if first == "?" else Spread(first), Direction(second))
     if first in {"T", "S", "?"} and second in {"S", "F"}:
