@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.evaluation.figures import Share
     from bunnymoose_cv.evaluation.manifest import Manifest
     from bunnymoose_cv.evaluation.parts import Part
+    from bunnymoose_cv.evaluation.people import PeopleFigures, ReadPerson
 
 CHECK_SAID_NO, INPUT_WAS_WRONG = 1, 2
 
@@ -75,6 +76,8 @@ def evaluate(
 
         bunnymoose evaluate ../shared/landmarks/landmarks.npz --floor hand_kind=0.98
 
+        bunnymoose evaluate ../shared/people/people.csv
+
         bunnymoose evaluate fixtures/manifest.csv --time
 
         bunnymoose evaluate --cues
@@ -87,7 +90,77 @@ def evaluate(
     if time:
         _time(manifest, as_json=as_json)
         return
+    if _lists_people(manifest):
+        if floor or before is not None:
+            raise InputError(f"{manifest} lists people: --floor and --before are for manifests")
+        _evaluate_people(manifest, out, as_json=as_json)
+        return
     _evaluate(manifest, dict(_floor(text) for text in floor or ()), out, before, as_json=as_json)
+
+
+def _lists_people(manifest: Path) -> bool:
+    from bunnymoose_cv.evaluation.people import lists_people
+
+    return lists_people(manifest)
+
+
+def _evaluate_people(file: Path, out: Path | None, *, as_json: bool) -> None:
+    """Show how real people are read; a page of it in `out`."""
+    from bunnymoose_cv.evaluation.people import figures_by_source, people_line, people_page
+
+    problems: list[InputError] = []
+    people = []
+    for person in _read_people(file, problems):
+        people.append(person)
+        if as_json:
+            typer.echo(json.dumps(person.line, ensure_ascii=False))
+    figures = figures_by_source(people)
+    if as_json:
+        typer.echo(json.dumps(people_line(figures), ensure_ascii=False))
+    else:
+        _show_people(figures)
+    if out is not None:
+        out.mkdir(parents=True, exist_ok=True)
+        (out / "figures.md").write_text(people_page(f"{file.parent.name}/{file.name}", figures), "utf-8")
+        typer.echo(f"pages written to {out}", err=True)
+    if problems:
+        raise typer.Exit(INPUT_WAS_WRONG)
+
+
+def _read_people(file: Path, problems: list[InputError]) -> Iterator[ReadPerson]:
+    """Every crop that can be used; a sentence on stderr, and in `problems`, for each that cannot."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from bunnymoose_cv.evaluation.people import read_people, read_person
+    from bunnymoose_cv.profile import load_profile
+    from bunnymoose_cv.vision.reader import Reader
+
+    listed = read_people(file)
+    console = Console(stderr=True)
+    with Progress(console=console, disable=not console.is_terminal) as progress, Reader(load_profile()) as reader:
+        for problem in listed.problems:
+            problems.append(problem)
+            console.print(str(problem), markup=False, highlight=False, soft_wrap=True)
+        for row in progress.track(listed.rows, description="Reading"):
+            try:
+                yield read_person(row, reader)
+            except InputError as problem:
+                problems.append(problem)
+                console.print(str(problem), markup=False, highlight=False, soft_wrap=True)
+
+
+def _show_people(figures: Mapping[str, PeopleFigures]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    for name, own in figures.items():
+        table = Table("figure", title=f"{name}, {own.persons} persons", title_justify="left")
+        for column in ("count", "of", "rate", "95 % interval"):
+            table.add_column(column, justify="right")
+        for figure, share in own.shares.items():
+            table.add_row(figure, *_cells(share))
+        Console().print(table)
 
 
 def _evaluate(
