@@ -14,7 +14,7 @@ from bunnymoose_cv.evaluation.fields import HeadgearFields
 from bunnymoose_cv.evaluation.figures import Share
 from bunnymoose_cv.evaluation.reading import ReadPlayer
 from bunnymoose_cv.rules.pose import Direction, Form, Place, Side, Spread, Tongue, format_headgear
-from bunnymoose_cv.vision.headgear import FIELDS_OF_KIND, Kind
+from bunnymoose_cv.vision.headgear.result import FIELDS_OF_KIND, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

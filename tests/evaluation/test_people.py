@@ -22,8 +22,8 @@ from bunnymoose_cv.evaluation.people import (
 )
 from bunnymoose_cv.evaluation.reading import ReadHeadgear, ReadPlayer, ReadTongue
 from bunnymoose_cv.rules.pose import Direction, Form, Place, Pose, Side, Spread, Tongue
-from bunnymoose_cv.vision.headgear import Field, Kind
-from bunnymoose_cv.vision.landmarks import Box
+from bunnymoose_cv.vision.geometry import Box
+from bunnymoose_cv.vision.headgear.result import Field, Kind
 
 ROOT = Path(__file__).parents[2]
 PEOPLE = ROOT.parent / "shared" / "people" / "people.csv"
