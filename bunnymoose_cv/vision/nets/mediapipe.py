@@ -1,6 +1,6 @@
 """MediaPipe behind our own types: an image in, faces and hands as points out.
 
-Only this module knows MediaPipe's inference (`conversion.py` alone reads its file schema). Images are unmirrored,
+Only this module knows MediaPipe's inference. Images are unmirrored,
 blue-green-red bytes of shape (height, width, 3); points are pixels of the image they were found in.
 """
 
