@@ -137,3 +137,13 @@ def model_path(model: MediaPipeModel) -> Path:
                     "The model {file} in {folder} is damaged: install bunnymoose again", file=model.value, folder=folder
                 )
             )
+
+
+def check_models() -> None:
+    """Check every model.
+
+    Raises:
+        ModelError: one is missing or damaged.
+    """
+    for entry in manifest().entries:
+        model_path(entry.model)

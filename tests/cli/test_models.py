@@ -55,13 +55,13 @@ def test_a_damaged_and_a_missing_model_fail_the_check(copied_models: Path) -> No
     assert result.stderr == "A model is missing or damaged: install bunnymoose again\n"
 
 
-@pytest.mark.parametrize("command", ["judge", "hand", "face"])
-def test_without_a_model_a_picture_ends_with_one_sentence(
-    bunnymoose: Callable[..., tuple[int, str, str]], copied_models: Path, party_file: Path, command: str
+@pytest.mark.parametrize("command", [["judge"], ["hand"], ["face"], ["mirror", "--no-screen", "--camera"]])
+def test_without_a_model_a_command_ends_with_one_sentence(
+    bunnymoose: Callable[..., tuple[int, str, str]], copied_models: Path, party_file: Path, command: list[str]
 ) -> None:
     for model in MediaPipeModel:
         (copied_models / model.value).unlink()
-    code, out, err = bunnymoose(command, str(party_file))
+    code, out, err = bunnymoose(*command, str(party_file))
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert f"is missing in {copied_models}: install bunnymoose again" in err
     assert not list(copied_models.iterdir())

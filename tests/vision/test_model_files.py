@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bunnymoose_cv.bundled import bundled
+from bunnymoose_cv.capture.pictures import read_picture
 from bunnymoose_cv.profile import load_profile
 from bunnymoose_cv.vision import model_files
 from bunnymoose_cv.vision.model_files import (
@@ -19,7 +20,6 @@ from bunnymoose_cv.vision.model_files import (
     manifest,
     model_path,
     model_state,
-    models_folder,
 )
 from bunnymoose_cv.vision.reader import Reader
 
@@ -107,12 +107,19 @@ def test_a_file_of_another_name_counts_for_nothing(copied_models: Path) -> None:
     assert model_state(manifest().entries[-1]) is ModelState.MISSING
 
 
-def test_a_reader_opens_without_sockets_and_other_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reader_needs_no_sockets_and_no_other_process(party_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def forbidden(*_: object, **__: object) -> None:
         pytest.fail("reached out")
 
     for name in ("socket", "create_connection", "getaddrinfo"):
         monkeypatch.setattr(socket, name, forbidden)
     monkeypatch.setattr(subprocess, "Popen", forbidden)
-    with Reader(load_profile()):
-        assert models_folder() == bundled("models")
+    with Reader(load_profile()) as reader:
+        assert len(reader.read(read_picture(party_file)).players) == 2
+
+
+@pytest.mark.parametrize("model", list(MediaPipeModel))
+def test_a_reader_does_not_open_on_a_damaged_model(copied_models: Path, model: MediaPipeModel) -> None:
+    flip_a_bit(copied_models / model.value)
+    with pytest.raises(ModelError, match=model.value):
+        Reader(load_profile())
