@@ -89,9 +89,8 @@ $(ENVIRONMENT)/pyvenv.cfg:
 	.ci/system-packages $(PYTHON)
 	$(PYTHON) -m venv $(ENVIRONMENT)
 
-$(PROGRAM): $(ENVIRONMENT)/pyvenv.cfg pyproject.toml models/manifest.toml
+$(PROGRAM): $(ENVIRONMENT)/pyvenv.cfg pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
-	$(BIN)/bunnymoose models fetch
 	touch $@
 
 $(DEVELOPMENT): $(PROGRAM)

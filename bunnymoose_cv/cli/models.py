@@ -1,9 +1,8 @@
-"""`bunnymoose models`: a few lines over vision/model_files.py, which owns everything about MediaPipe's models."""
+"""`bunnymoose models`: MediaPipe's models, which travel with the program."""
 
 from __future__ import annotations
 
 import json
-from pathlib import Path  # noqa: TC003 - typer reads the annotations
 from typing import Annotated
 
 import typer
@@ -11,36 +10,25 @@ import typer
 from bunnymoose_cv.vision.model_files import (
     ModelEntry,
     ModelState,
-    fetch_models,
     manifest,
     model_state,
     models_folder,
 )
 
-app = typer.Typer(help="MediaPipe's models: fetch, check, list.", no_args_is_help=True)
+app = typer.Typer(help="MediaPipe's models, which come with the program: check, list.", no_args_is_help=True)
 
 _Json = Annotated[bool, typer.Option("--json", help="Print one JSON object per model.")]
 
 
 @app.command()
-def fetch(
-    wheel: Annotated[
-        Path | None,
-        typer.Option("--from", metavar="WHEEL", help="MediaPipe's wheel on this computer; needs no network."),
-    ] = None,
-) -> None:
-    """Make the models that are missing or damaged.
-
-    They come out of MediaPipe's wheel, which pip downloads once (36 MB). Nothing else is ever downloaded.
+def fetch() -> None:
+    """Say that nothing needs to be fetched: the models come with the program.
 
     For example:
 
         bunnymoose models fetch
-
-        bunnymoose models fetch --from mediapipe-0.10.21-cp311-cp311-manylinux_2_28_x86_64.whl
     """
-    fetch_models(wheel)
-    typer.echo(f"{len(manifest().entries)} models ready in {models_folder()}")
+    typer.echo("Nothing needs to be fetched: the models come with bunnymoose (“bunnymoose models check” checks them)")
 
 
 @app.command()
@@ -57,7 +45,7 @@ def check(*, as_json: _Json = False) -> None:
     for entry, state in states:
         typer.echo(_as_json(entry, state) if as_json else f"{state.value:8} {models_folder() / entry.model.value}")
     if any(state is not ModelState.READY for _, state in states):
-        typer.echo("“bunnymoose models fetch” gets what is missing or damaged", err=True)
+        typer.echo("A model is missing or damaged: install bunnymoose again", err=True)
         raise typer.Exit(1)
 
 
@@ -74,8 +62,8 @@ def list_models(*, as_json: _Json = False) -> None:
     for entry in manifest().entries:
         typer.echo(_as_json(entry, model_state(entry)) if as_json else _as_line(entry))
     if not as_json:
-        wheel = manifest().wheel
-        typer.echo(f"out of {wheel} ({wheel.licence}), kept in {models_folder()}")
+        origin = manifest().origin
+        typer.echo(f"out of {origin} ({origin.licence}), kept in {models_folder()}")
 
 
 def _as_line(entry: ModelEntry) -> str:
@@ -83,7 +71,7 @@ def _as_line(entry: ModelEntry) -> str:
 
 
 def _as_json(entry: ModelEntry, state: ModelState) -> str:
-    wheel = manifest().wheel
+    origin = manifest().origin
     return json.dumps(
         {
             "model": entry.model.value,
@@ -92,7 +80,7 @@ def _as_json(entry: ModelEntry, state: ModelState) -> str:
             "finds": entry.finds,
             "size_bytes": entry.size_bytes,
             "sha256": entry.sha256,
-            "source": f"{wheel.package}=={wheel.version}",
-            "licence": wheel.licence,
+            "source": f"{origin.package}=={origin.version}",
+            "licence": origin.licence,
         }
     )

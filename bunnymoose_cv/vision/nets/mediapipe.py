@@ -1,12 +1,11 @@
 """MediaPipe behind our own types: an image in, faces and hands as points out.
 
-Only this module knows MediaPipe's inference (`conversion.py` alone reads its file schema). Images are unmirrored,
+Only this module knows MediaPipe's inference. Images are unmirrored,
 blue-green-red bytes of shape (height, width, 3); points are pixels of the image they were found in.
 """
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING, Any, Self
 
 import cv2
@@ -94,12 +93,8 @@ class Landmarkers:
         self.close()
 
 
-_loading = threading.Lock()
-
-
 def _base(model: MediaPipeModel) -> BaseOptions:
-    with _loading:  # two workers starting together fetch once
-        return BaseOptions(model_asset_path=str(model_path(model)))
+    return BaseOptions(model_asset_path=str(model_path(model)))
 
 
 def _image(picture: Picture) -> mediapipe.Image:

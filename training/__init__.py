@@ -1,0 +1,1 @@
+"""Tools that make the models; the product imports nothing from here."""
