@@ -1,0 +1,1 @@
+"""Training of our networks: `python -m training.faces`, `training.headgear` and `training.tongue`."""
