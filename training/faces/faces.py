@@ -6,7 +6,7 @@ it does not, as the renderer has them. The faces of the photographed groups of .
 like, with MediaPipe's eyes as truth; they are kept in the work folder alone, for photographs are not copied.
 
 One file a picture is kept in `training/work/faces/`; what is there, or packed already, is not gathered again.
-What is new is packed into one more part in `faces/` beside this file.
+What is new is packed into one more part in `training/work/packed/faces/`.
 """
 
 from __future__ import annotations
