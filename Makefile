@@ -8,7 +8,7 @@ PROGRAM := $(ENVIRONMENT)/.program
 DEVELOPMENT := $(ENVIRONMENT)/.development
 TRAINING := $(ENVIRONMENT)/.training
 
-.PHONY: demo test lint lint-training bench fuzz soak catalogue screenshots train train-faces-and-headgears train-tongues accuracy clean
+.PHONY: demo test lint bench fuzz soak catalogue screenshots train train-faces-and-headgears train-tongues accuracy clean
 
 demo: $(PROGRAM)
 	$(BIN)/bunnymoose demo
@@ -22,13 +22,6 @@ lint: $(DEVELOPMENT)
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-
-# The trainings' types, which need torch; each folder by itself, for its scripts find each other there.
-lint-training: $(DEVELOPMENT) $(TRAINING)
-	for folder in face headgear tongue; do \
-		MYPYPATH=models/training:models/training/headgear:models/training/$$folder \
-			$(BIN)/mypy models/training/$$folder models/training/*.py || exit 1; \
-	done
 
 bench: $(PROGRAM)
 	$(BIN)/bunnymoose bench
@@ -62,14 +55,11 @@ train: $(TRAINING)
 
 # One core each.
 train-faces-and-headgears:
-	$(BIN)/python models/training/face/faces.py
-	$(BIN)/python models/training/face/train.py
-	$(BIN)/python models/training/headgear/gather.py
-	$(BIN)/python models/training/headgear/close_eye.py
-	$(BIN)/python models/training/headgear/train.py
+	$(BIN)/python -m training.faces
+	$(BIN)/python -m training.headgear
 
 train-tongues:
-	$(BIN)/python models/training/tongue/train.py
+	$(BIN)/python -m training.tongue
 
 # The pages of docs/accuracy.md; photographs and landmarks are those of ../shared.
 accuracy: $(PROGRAM)

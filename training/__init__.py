@@ -1,1 +1,1 @@
-"""Tools that make the models; the product imports nothing from here."""
+"""Training of our networks: `python -m training.faces`, `training.headgear` and `training.tongue`."""

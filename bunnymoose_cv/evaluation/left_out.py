@@ -1,7 +1,7 @@
 """Which tongue net judges whom: for people whom the shipped net learned from, one that has not seen them.
 
 `people.toml` lists for each net whom it has not seen, by `subject`; who is in a mouth of a list of mouths goes by the
-file's name. Owns neither training (`models/training/tongue` writes these nets and the list) nor comparison. The nets
+file's name. Owns neither training (`training/tongue` writes these nets and the list) nor comparison. The nets
 lie in the checkout alone; an installed program has none and judges everybody by the shipped one.
 """
 

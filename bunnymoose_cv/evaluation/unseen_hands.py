@@ -1,7 +1,7 @@
 """Whose hands the shipped hand net has not learnt from: only those tell how it reads strangers. Owns no figures.
 
 `models/left_out/hands.toml` names each source of landmarks that the net learnt from, and whom of it the net has not
-seen; of other sources it has seen nobody. `models/training/headgear/train.py` writes it.
+seen; of other sources it has seen nobody. `training/headgear/train.py` writes it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Logit fusion of the headgear networks, and the pairwise prior of both sides.
 
 Weights per field were fitted on real people left out, with renders as a guard (`models/joining.toml`, written by
-`models/training/headgear/people_fusion.py`).
+`training/headgear/people_fusion.py`).
 The pairwise prior holds that most heads show two antlers, two ears or nothing.
 """
 

@@ -2,7 +2,7 @@
 
 The network needs no detected hand, so it sees hands that MediaPipe misses, and that there is none. The crop follows the
 head's own axes: its tilt is taken out and the player's right side is mirrored, so that outward is always to the right.
-Training cuts with the same function (`models/training/headgear`).
+Training cuts with the same function (`training/headgear`).
 """
 
 from __future__ import annotations

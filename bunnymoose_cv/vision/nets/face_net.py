@@ -1,6 +1,6 @@
 """Face network: eye positions, head axes and confidence from one crop.
 
-Trained in models/training/face.
+Trained in training/faces.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Mouth crop, upright, placed by eyes and nose: a tongue cannot move those.
 
-Training cuts with the same functions (models/training/tongue, models/tongue.md).
+Training cuts with the same functions (training/tongue, models/tongue.md).
 """
 
 from __future__ import annotations

@@ -1,0 +1,66 @@
+"""A trained net → a file in `models/` that OpenCV reads. Owns no net."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import onnx
+import torch
+from onnx import helper, numpy_helper
+
+from training.paths import MODELS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from torch import nn
+
+
+def export(  # noqa: PLR0913 - what is written, under which names, how
+    net: nn.Module,
+    example: torch.Tensor,
+    name: str,
+    inputs: str,
+    outputs: Sequence[str] = ("answers",),
+    *,
+    halved: bool = True,
+) -> None:
+    """Write a net in the form that OpenCV reads: any number of rows in and out; halved, it takes half of the bytes."""
+    path = MODELS / name
+    torch.onnx.export(
+        net.eval(),
+        (example,),
+        str(path),
+        input_names=[inputs],
+        output_names=list(outputs),
+        dynamic_axes={each: {0: "n"} for each in (inputs, *outputs)},
+        opset_version=17,
+        dynamo=False,
+    )
+    if halved:
+        halve(path)
+    print("wrote", path.name, path.stat().st_size // 1024, "KB")
+
+
+def halve(path: Path) -> None:
+    """Store the weights of a net in half as many bytes; it calculates as before, on weights a little rounded."""
+    model = onnx.load(str(path))
+    graph, widened = model.graph, []
+    for weights in [*graph.initializer]:
+        values = numpy_helper.to_array(weights)
+        if values.dtype == np.float32 and values.size >= WORTH_HALVING:
+            graph.initializer.remove(weights)
+            graph.initializer.append(numpy_helper.from_array(values.astype(np.float16), f"{weights.name}.half"))
+            widened.append(
+                helper.make_node("Cast", [f"{weights.name}.half"], [weights.name], to=onnx.TensorProto.FLOAT)
+            )
+    for place, node in enumerate(widened):
+        graph.node.insert(place, node)
+    onnx.checker.check_model(model)
+    onnx.save(model, str(path))
+
+
+WORTH_HALVING = 256
+"""Fewer numbers than this, a layer's offsets, stay as they are."""

@@ -1,0 +1,272 @@
+"""The picture net that finds a face and its axes: its shape, how faces are shown to it, training. Owns no figures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+import cv2
+import numpy as np
+import torch
+from torch import nn
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
+
+from bunnymoose_cv.vision.faces.face_refiner import WINDOW
+from bunnymoose_cv.vision.nets.face_net import CELL, CELLS, SIZE
+from training.faces.faces import SIZE as STORED_SIZE
+from training.faults import photographed
+from training.trunk import LITE0, pretrained_trunk
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import numpy.typing as npt
+
+    from bunnymoose_cv.capture.frame import Picture
+    from training.faces.faces import Faces
+
+CHANNELS = LITE0.channels
+OUTPUTS = 9
+"""Of each cell: log odds that the eyes' middle lies in it; left and right eye from its middle, in cells; what lies in
+the picture of the unit vectors forward and up."""
+
+SELDOM = -4.0
+"""Log odds of a face in a cell, to begin with."""
+
+FROZEN = LITE0.lower
+BATCH = 32
+RATES = (4e-4, 2e-3)
+"""Of the trunk and of the head, at their height in the first lesson."""
+
+AVERAGING = 0.995
+KEPT_EVERY = 100
+
+SMALLEST, LARGEST = 8.0, 44.0
+"""Pixels between the eyes that are shown."""
+
+AWAY = 0.12
+"""Share of the others in which the face may lie outside."""
+
+ANY_SIZE = (12.0, 200.0)
+"""Pixels between the eyes where cuts are taken anywhere; a face that is too large for its cut is none, as a lens is."""
+
+TOO_LARGE = 60.0
+
+CLOSE = SIZE / WINDOW
+"""Pixels between the eyes where a face is looked at closely."""
+
+PHOTOGRAPHS = 0.15
+"""Share of photographs in what is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A part of the training.
+
+    Attributes:
+        steps: how many batches.
+        close: share of cuts that show a face as `our_faces.closely` looks at it.
+        elsewhere: share of cuts that are taken anywhere at any size: they show mostly hands, arms, clothes and rooms.
+        rates: how high the rates go, as a share of `RATES`.
+    """
+
+    steps: int
+    close: float
+    elsewhere: float
+    rates: float
+
+
+LESSONS = (
+    Lesson(1500, close=0.0, elsewhere=0.0, rates=1.0),
+    Lesson(3000, close=0.5, elsewhere=0.3, rates=0.6),
+)
+"""First to find faces, then to see well where the eyes are and what is none; each begins with what the last taught."""
+
+
+class FaceNet(nn.Module):
+    """Cuts of shape (n, 3, SIZE, SIZE), blue-green-red, 0 to 1 → (n, 9, CELLS, CELLS)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        trunk = pretrained_trunk()
+        self.lower, self.trunk = trunk[:FROZEN], trunk[FROZEN:]
+        self.head = nn.Sequential(nn.Conv2d(CHANNELS, 64, 3, padding=1), nn.ReLU6(), nn.Conv2d(64, OUTPUTS, 1))
+        self.lower.requires_grad_(False)
+        nn.init.constant_(self.head[-1].bias[:1], SELDOM)  # type: ignore[index]
+
+    def forward(self, cuts: torch.Tensor) -> torch.Tensor:
+        """What each cell says."""
+        with torch.no_grad():
+            maps = self.lower(cuts)
+        said: torch.Tensor = self.head(self.trunk(maps))
+        return said
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A batch: cuts with where the eyes and axes of the one face lie in each; NaN where the axes are unknown."""
+
+    cuts: npt.NDArray[np.uint8]
+    eyes: npt.NDArray[np.float32]
+    axes: npt.NDArray[np.float32]
+
+
+def show(
+    faces: Faces,
+    pictures: list[Picture],
+    photographs: npt.NDArray[np.intp],
+    lesson: Lesson,
+    draw: np.random.Generator,
+) -> Shown:
+    """Faces of any size, place, tilt and light; a share as they are looked at closely, a share of what is elsewhere."""
+    rows = draw.integers(len(faces), size=BATCH)
+    if len(photographs):
+        replaced = draw.random(BATCH) < PHOTOGRAPHS
+        rows[replaced] = draw.choice(photographs, int(replaced.sum()))
+    shown = []
+    for row in rows:
+        chance, eyes = draw.random(), faces.eyes[row]
+        if chance < lesson.close:
+            place = _close(draw)
+        elif chance < lesson.close + lesson.elsewhere:
+            place = _elsewhere(eyes, draw)
+        else:
+            place = _anywhere(draw)
+        shown.append(_shown(pictures[row], eyes, faces.axes[row], place, draw))
+    cuts, eyes, axes = (np.stack(part) for part in zip(*shown, strict=True))
+    return Shown(np.asarray(cuts, np.uint8), np.asarray(eyes, np.float32), np.asarray(axes, np.float32))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """How a face is laid into a cut: pixels between the eyes, turn in radians, where the eyes' middle comes to lie."""
+
+    size: float
+    turn: float
+    middle: npt.NDArray[np.float64]
+
+
+def _anywhere(draw: np.random.Generator) -> Place:
+    room = 0.75 if draw.random() < AWAY else 0.5
+    around = SIZE * room * (1.0 if draw.random() < 0.6 else 0.3)
+    size = np.exp(draw.uniform(np.log(SMALLEST), np.log(LARGEST)))
+    return Place(float(size), draw.normal(0, 0.35), SIZE / 2 + around * draw.uniform(-1, 1, 2))
+
+
+def _close(draw: np.random.Generator) -> Place:
+    size = CLOSE * np.exp(draw.normal(-0.1, 0.15))
+    return Place(float(size), draw.normal(0, 0.2), SIZE / 2 + 0.12 * SIZE * draw.uniform(-1, 1, 2))
+
+
+def _elsewhere(eyes: npt.NDArray[np.float32], draw: np.random.Generator) -> Place:
+    """With any point of the stored cut in the middle."""
+    size = float(np.exp(draw.uniform(*np.log(ANY_SIZE))))
+    away = (eyes.mean(0) - draw.uniform(0.05, 0.95, 2) * STORED_SIZE) / np.linalg.norm(eyes[0] - eyes[1])
+    return Place(size, draw.normal(0, 0.35), SIZE / 2 + size * away)
+
+
+def _shown(
+    picture: Picture,
+    eyes: npt.NDArray[np.float32],
+    axes: npt.NDArray[np.float32],
+    place: Place,
+    draw: np.random.Generator,
+) -> tuple[Picture, npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    scale = place.size / float(np.linalg.norm(eyes[0] - eyes[1]))
+    cosine, sine, mirrored = np.cos(place.turn), np.sin(place.turn), draw.random() < 0.5
+    linear = scale * np.array([[cosine, -sine], [sine, cosine]])
+    if mirrored:
+        linear = linear @ np.diag([-1.0, 1.0])
+    shift = place.middle - linear @ eyes.mean(0)
+    cut = cv2.warpAffine(
+        picture,
+        np.column_stack([linear, shift]),
+        (SIZE, SIZE),
+        flags=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_CONSTANT if draw.random() < 0.5 else cv2.BORDER_REPLICATE,
+        borderValue=(128, 128, 128),
+    )
+    moved = eyes @ linear.T + shift
+    turned = axes @ (linear / scale).T
+    seen = moved[::-1] if mirrored else moved
+    return photographed(np.asarray(cut, np.uint8), draw), seen.astype(np.float32), turned.astype(np.float32)
+
+
+def loss_of(said: torch.Tensor, shown: Shown) -> torch.Tensor:
+    """How far the net is off: where the eyes' middle is, where the eyes are, how the head stands."""
+    eyes = torch.from_numpy(shown.eyes)
+    middle = eyes.mean(1)
+    columns, rows = ((middle[:, axis] / CELL).floor().long() for axis in (0, 1))
+    sizes = (eyes[:, 0] - eyes[:, 1]).norm(dim=1)
+    inside = (sizes < TOO_LARGE) & (columns >= 0) & (columns < CELLS) & (rows >= 0) & (rows < CELLS)
+    numbers = torch.arange(len(eyes))
+    wanted = torch.zeros(len(eyes), CELLS, CELLS)
+    grid = (torch.arange(CELLS) + 0.5) * CELL
+    across, down = ((grid - middle[:, axis, None]).abs() > 1.5 * CELL for axis in (0, 1))
+    counted = (across[:, None] | down[:, :, None]).float()  # the neighbours of the right cell may say what they like
+    counted[numbers[inside], rows[inside], columns[inside]] = 1.0
+    wanted[numbers[inside], rows[inside], columns[inside]] = 1.0
+    presence = nn.functional.binary_cross_entropy_with_logits(said[:, 0], wanted, reduction="none")
+    loss = (presence * counted).sum() / len(eyes)
+    own = said[numbers[inside], 1:, rows[inside], columns[inside]]
+    at = torch.stack([grid[columns[inside]], grid[rows[inside]]], 1)
+    distance = sizes[inside, None, None]
+    found = own[:, :4].view(-1, 2, 2) * CELL + at[:, None]
+    off = nn.functional.smooth_l1_loss((found - eyes[inside]) / distance, torch.zeros_like(found), beta=0.1)
+    axes = torch.from_numpy(shown.axes)[inside]
+    known = ~axes.isnan()
+    stands = nn.functional.smooth_l1_loss(own[:, 4:].view(-1, 2, 2)[known], axes[known], beta=0.1)
+    return loss + 4 * off + 2 * stands
+
+
+def fit_faces(net: FaceNet, faces: Faces, lesson: Lesson, seed: int, file: Path) -> FaceNet:
+    """Teach a net one lesson; what the file holds of it already is not taught again.
+
+    Args:
+        net: as the lesson before has left it.
+        faces: what to learn from.
+        lesson: how long and what.
+        seed: of everything random.
+        file: where the training is kept as it goes.
+
+    Returns:
+        The running average of the net's weights.
+    """
+    torch.manual_seed(seed)
+    draw = np.random.default_rng(seed)
+    net = net.train().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    average = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(AVERAGING))  # type: ignore[no-untyped-call]
+    rates = [rate * lesson.rates for rate in RATES]
+    parts = [{"params": [*net.trunk.parameters()]}, {"params": [*net.head.parameters()]}]
+    optimiser = torch.optim.AdamW(parts, rates[0], weight_decay=0.02)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rates, total_steps=lesson.steps, pct_start=0.15)
+    holders: dict[str, Any] = {"net": net, "average": average, "optimiser": optimiser, "schedule": schedule}
+    done = 0
+    if file.exists():
+        stored = torch.load(file, weights_only=False)
+        for name, holder in holders.items():
+            holder.load_state_dict(stored[name])
+        done, draw.bit_generator.state = stored["step"], stored["draw"]
+    pictures, losses = faces.pictures(), []
+    photographs = np.flatnonzero(np.char.startswith(faces.person, "group_"))
+    for step in range(done + 1, lesson.steps + 1):
+        shown = show(faces, pictures, photographs, lesson, draw)
+        loss = loss_of(net(as_inputs(shown.cuts)), shown)
+        optimiser.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        optimiser.step()
+        schedule.step()
+        average.update_parameters(net)
+        losses.append(loss.item())
+        if step % KEPT_EVERY == 0 or step == lesson.steps:
+            states = {name: holder.state_dict() for name, holder in holders.items()}
+            torch.save({**states, "step": step, "draw": draw.bit_generator.state}, file)
+            print(f"face net: step {step} of {lesson.steps}, loss {np.mean(losses):.4f}", flush=True)
+            losses.clear()
+    return cast("FaceNet", average.module).eval()
+
+
+def as_inputs(cuts: npt.NDArray[np.uint8]) -> torch.Tensor:
+    """Bytes of shape (n, SIZE, SIZE, 3) as the net takes them."""
+    return (torch.from_numpy(cuts).permute(0, 3, 1, 2).float() / 255).contiguous(memory_format=torch.channels_last)

@@ -1,0 +1,1 @@
+"""Training of the headgear networks and their fusion: hands and sides of heads to `models/`."""

@@ -1,0 +1,259 @@
+"""Photographed hands of `../shared/hands`, segmented and composited at temples and crowns of real heads."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from bunnymoose_cv.capture.pictures import read_picture
+from bunnymoose_cv.vision.hands.lone_hand import find_lone_hand
+from bunnymoose_cv.vision.nets.worker_pool import Workers
+from training.headgear.examples import ANTLER, EAR, NEITHER, UNKNOWN
+from training.headgear.gather import STORED_SIZE, STORED_WINDOW
+from training.headgear.transplant import hand_in_cut
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from bunnymoose_cv.capture.frame import Picture
+    from training.headgear.examples import Sides
+
+Array = npt.NDArray[np.float64]
+
+LARGEST_PX: Final = 180
+SMALLEST_PALM_PX: Final = 14
+THUMB_OUT: Final = 0.42
+"""Thumb tip to index finger of a flat hand, in palms, above which its thumb counts as out."""
+
+TRIES: Final = 8
+EYE_PX: Final = STORED_SIZE / STORED_WINDOW
+THUMB_TIP, WRIST, MIDDLE_ROOT = 4, 0, 9
+_FINGERS: Final = ((0, 1, 2, 3, 4), (5, 6, 7, 8), (9, 10, 11, 12), (13, 14, 15, 16), (17, 18, 19, 20))
+_PALM: Final = (0, 1, 5, 9, 13, 17)
+
+
+class HandShape(Enum):
+    """Class of a photographed hand."""
+
+    WIDE = "wide antler"
+    COMPACT = "compact antler"
+    EAR = "straight ear"
+    NEITHER = "neither"
+
+
+class Placement(Enum):
+    """Purpose of a composite: a headgear, a hand that is none at the head, or a headgear's hand off its place."""
+
+    HEADGEAR = "headgear"
+    NEITHER = "neither"
+    OFF_PLACE = "off place"
+
+
+SHARES: Final = (
+    (HandShape.WIDE, Placement.HEADGEAR, 0.20),
+    (HandShape.COMPACT, Placement.HEADGEAR, 0.13),
+    (HandShape.EAR, Placement.HEADGEAR, 0.25),
+    (HandShape.NEITHER, Placement.NEITHER, 0.30),
+    (HandShape.WIDE, Placement.OFF_PLACE, 0.04),
+    (HandShape.COMPACT, Placement.OFF_PLACE, 0.04),
+    (HandShape.EAR, Placement.OFF_PLACE, 0.04),
+)
+"""Share of each sort of composite. Nearly half show no headgear, so that a seam tells no class."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CutOutHand:
+    """A segmented hand: image, mask (0 to 255) of the same size, joints in its pixels, class."""
+
+    image: Picture
+    mask: npt.NDArray[np.uint8]
+    joints: Array
+    shape: HandShape
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Composite:
+    """A composited crop of a side with its truth and the joints of its hand in the crop's pixels."""
+
+    cut: Picture
+    values: tuple[int, int, int, int, int]
+    joints: Array
+
+
+def cut_out_hands(table: Path) -> Iterator[CutOutHand]:
+    """Segment the hands of `hands.csv` that are large enough and whose class the label decides."""
+    workers = Workers()
+    try:
+        with table.open(encoding="utf-8", newline="") as lines:
+            for row in csv.DictReader(lines):
+                picture = read_picture(table.parent / row["file"])
+                hand = find_lone_hand(picture, workers)
+                if hand is None:
+                    continue
+                cut_out = _cut_out(picture, hand.points[:, :2].astype(float), row)
+                if cut_out is not None:
+                    yield cut_out
+    finally:
+        workers.close()
+
+
+def _cut_out(picture: Picture, joints: Array, row: Mapping[str, str]) -> CutOutHand | None:
+    scale = min(1.0, LARGEST_PX / max(picture.shape[:2]))
+    image = np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    joints = joints * scale
+    palm = (np.linalg.norm(joints[9] - joints[0]) + np.linalg.norm(joints[17] - joints[5])) / 1.6
+    shape = _shape_of(joints, row)
+    if palm < SMALLEST_PALM_PX or shape is None:
+        return None
+    return CutOutHand(image, _segmented(image, joints, float(palm)), joints, shape)
+
+
+def _shape_of(joints: Array, row: Mapping[str, str]) -> HandShape | None:
+    """Class of a hand by its label; of a flat hand also by its thumb."""
+    if row["game_class"] == "antler_wide":
+        return HandShape.WIDE
+    if row["game_class"] == "ear_straight":
+        return HandShape.EAR
+    if row["game_class"] == "neither":
+        return HandShape.NEITHER
+    if row["label"] in {"stop", "stop_inverted"} and _thumb_apart(joints) > THUMB_OUT:
+        return HandShape.COMPACT
+    return None
+
+
+def _thumb_apart(joints: Array) -> float:
+    """Distance of the thumb tip from the index finger, in palm lengths."""
+    steps = np.linspace(0, 1, 8)[:, None]
+    finger = np.concatenate([joints[k] + steps * (joints[k + 1] - joints[k]) for k in (5, 6, 7)])
+    palm = np.linalg.norm(joints[[5, 9, 13, 17]] - joints[WRIST], axis=1).mean()
+    return float(np.linalg.norm(finger - joints[THUMB_TIP], axis=1).min() / palm)
+
+
+def _segmented(image: Picture, joints: Array, palm: float) -> npt.NDArray[np.uint8]:
+    """Mask of a hand by GrabCut, begun from its joints; the drawn hand where GrabCut loses it."""
+    drawn = [_drawn(image.shape[:2], joints, share * palm) for share in (0.12, 0.27, 0.5)]
+    seeds = np.full(image.shape[:2], cv2.GC_BGD, np.uint8)
+    for mask, seed in zip(reversed(drawn), (cv2.GC_PR_BGD, cv2.GC_PR_FGD, cv2.GC_FGD), strict=True):
+        seeds[mask > 0] = seed
+    models = np.zeros((2, 1, 65))
+    cv2.grabCut(image, seeds, (0, 0, 0, 0), models[0], models[1], 2, cv2.GC_INIT_WITH_MASK)
+    found = np.isin(seeds, (cv2.GC_FGD, cv2.GC_PR_FGD)).astype(np.uint8)
+    if not 0.6 < found.sum() / drawn[1].sum() < 1.5:
+        found = drawn[1]
+    return np.asarray(cv2.medianBlur(found * 255, 3), np.uint8)
+
+
+def _drawn(shape: tuple[int, ...], joints: Array, width: float) -> npt.NDArray[np.uint8]:
+    """A hand drawn from its joints, its fingers this wide in pixels."""
+    mask = np.zeros(shape, np.uint8)
+    points = np.round(joints).astype(np.int32)
+    cv2.fillConvexPoly(mask, cv2.convexHull(points[list(_PALM)]), 1)
+    for finger in _FINGERS:
+        cv2.polylines(mask, [points[list(finger)]], isClosed=False, color=1, thickness=max(1, round(width)))
+    return mask
+
+
+class Compositor:
+    """Lays photographed hands over real heads where rendered players hold theirs.
+
+    Args:
+        hands: segmented hands.
+        renders: rendered sides; their joints tell where and how large hands of each class stand.
+        draw: random generator.
+    """
+
+    def __init__(self, hands: Sequence[CutOutHand], renders: Sides, draw: np.random.Generator) -> None:
+        self._draw = draw
+        self._hands = {shape: [hand for hand in hands if hand.shape is shape] for shape in HandShape}
+        self._joints = renders.joints.astype(np.float64)
+        self._values = renders.truth.values
+        plain = ~renders.truth.between.any(1) & np.array([hand_in_cut(joints) for joints in self._joints])
+        kind, spread, form = self._values[:, 0], self._values[:, 1], self._values[:, 3]
+        self._rows = {
+            HandShape.WIDE: np.flatnonzero(plain & (kind == ANTLER) & (spread == 1)),
+            HandShape.COMPACT: np.flatnonzero(plain & (kind == ANTLER) & (spread == 0)),
+            HandShape.EAR: np.flatnonzero(plain & (kind == EAR) & (form == 1)),
+            HandShape.NEITHER: np.flatnonzero(plain),
+        }
+
+    def over(self, background: Picture) -> Composite:
+        """Composite a random hand over a crop of an empty side."""
+        number = int(self._draw.choice(len(SHARES), p=[share for *_, share in SHARES]))
+        shape, placement, _ = SHARES[number]
+        hand, row, axes = self._fitted(shape)
+        anchor = [THUMB_TIP] if shape in {HandShape.WIDE, HandShape.COMPACT} else [5, 9]
+        axes = axes * float(np.exp(self._draw.normal(0, 0.1)))
+        offset = self._joints[row][anchor].mean(0) - axes @ hand.joints[anchor].mean(0) + self._shift(placement)
+        matrix = np.column_stack([axes, offset])
+        values = self._truth(row) if placement is Placement.HEADGEAR else _NO_HEADGEAR
+        return Composite(self._laid(hand, matrix, background), values, hand.joints @ axes.T + offset)
+
+    def _fitted(self, shape: HandShape) -> tuple[CutOutHand, int, Array]:
+        """A hand, a rendered row and the linear map from one to the other that fits best."""
+        weights = np.full(21, 0.3)
+        weights[list(_PALM)] = 1.0
+        weights[THUMB_TIP] = 1.5 if shape in {HandShape.WIDE, HandShape.COMPACT} else 0.3
+        largest = 1.2 if shape is HandShape.NEITHER else 0.45
+        for _ in range(TRIES):
+            hand = self._hands[shape][int(self._draw.integers(len(self._hands[shape])))]
+            row = int(self._draw.choice(self._rows[shape]))
+            target = self._joints[row]
+            fits = [_similarity(hand.joints, target, weights, mirrored=mirrored) for mirrored in (False, True)]
+            axes, error = min(fits, key=lambda fit: fit[1])
+            if error < largest * np.linalg.norm(target[MIDDLE_ROOT] - target[WRIST]):
+                break
+        return hand, row, axes
+
+    def _shift(self, placement: Placement) -> Array:
+        """Shift of the hand in pixels of the crop."""
+        draw = self._draw
+        if placement is Placement.HEADGEAR:
+            return draw.normal(0, 0.06, 2) * EYE_PX
+        if placement is Placement.NEITHER:
+            return draw.normal(0, 0.45, 2) * EYE_PX
+        if draw.random() < 0.3:  # into the face
+            return EYE_PX * np.array([draw.uniform(-1.8, -0.9), draw.uniform(0.2, 2.2)])
+        angle = draw.uniform(-1.2, 1.2)
+        return EYE_PX * draw.uniform(1.3, 2.6) * np.array([np.cos(angle), -np.sin(angle)])
+
+    def _truth(self, row: int) -> tuple[int, int, int, int, int]:
+        kind, spread, direction, form, place = (int(value) for value in self._values[row])
+        return kind, spread, direction, form, place
+
+    def _laid(self, hand: CutOutHand, matrix: Array, background: Picture) -> Picture:
+        """The hand over the background, in a light between both."""
+        size = (STORED_SIZE, STORED_SIZE)
+        mask = cv2.warpAffine(hand.mask, matrix, size, flags=cv2.INTER_AREA).astype(np.float32) / 255
+        image = cv2.warpAffine(hand.image, matrix, size, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
+        share = np.asarray(cv2.GaussianBlur(mask, (0, 0), self._draw.uniform(0.5, 1.4)))[..., None]
+        if (mask > 0.5).any():
+            own, around = image[mask > 0.5].mean() + 20, background.mean() + 20
+            image *= (around / own) ** self._draw.uniform(0, 0.8)
+        return np.asarray(np.clip(share * image + (1 - share) * background, 0, 255), np.uint8)
+
+
+_NO_HEADGEAR: Final = (NEITHER, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN)
+
+
+def _similarity(points: Array, target: Array, weights: Array, *, mirrored: bool) -> tuple[Array, float]:
+    """Least-squares similarity from points to target: its linear part, shape (2, 2), and the weighted RMS error.
+
+    Source: Umeyama, "Least-squares estimation of transformation parameters" (1991).
+    """
+    flip = np.diag([-1.0 if mirrored else 1.0, 1.0])
+    share = weights / weights.sum()
+    own = (points - share @ points) @ flip
+    wanted = target - share @ target
+    left, values, right = np.linalg.svd((share[:, None] * wanted).T @ own)
+    turn = np.diag([1.0, np.sign(np.linalg.det(left @ right))])
+    scale = (values * np.diag(turn)).sum() / (share[:, None] * own**2).sum()
+    axes = scale * left @ turn @ right
+    error = np.sqrt((share * ((own @ axes.T - wanted) ** 2).sum(1)).sum())
+    return axes @ flip, float(error)

@@ -1,0 +1,1 @@
+"""Training of the tongue network: mouths to `models/tongue.onnx`."""

@@ -1,0 +1,192 @@
+"""What hands hold before mouths, and their fingers, laid on wide cuts: no tongue, though it may look like one.
+
+Photographs show fingers, straws, spoons and food at mouths, our renders hardly do. Owns no label, no camera.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from training.tongue.cuts import WIDE_SIZE
+from training.tongue.variation import EYE, LIPS
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.capture.frame import Picture
+
+Scene = npt.NDArray[np.float32]
+"""A wide cut while things are laid on it, shape (WIDE_SIZE, WIDE_SIZE, 3), 0 to 255."""
+
+Share = npt.NDArray[np.float64]
+"""One number for each pixel of a wide cut, shape (WIDE_SIZE, WIDE_SIZE, 1)."""
+
+_ROWS, _COLUMNS = np.mgrid[0:WIDE_SIZE, 0:WIDE_SIZE].astype(np.float32)
+
+
+class Sort(Enum):
+    """What is held: how often, and from how thin to how thick in eye distances."""
+
+    FINGERS = (0.45, (0.16, 0.3))
+    STRAW = (0.25, (0.04, 0.12))
+    SPOON = (0.15, (0.12, 0.35))
+    FOOD = (0.15, (0.3, 0.7))
+
+    @classmethod
+    def drawn(cls, random: np.random.Generator) -> Sort:
+        """One of them."""
+        return list(cls)[int(random.choice(len(cls), p=[sort.value[0] for sort in cls]))]
+
+
+@dataclass(frozen=True, slots=True)
+class Rod:
+    """Something straight with round ends: fingers, straws, and short and thick enough also food.
+
+    Attributes:
+        start: the end at the mouth, pixels of a wide cut.
+        towards: where it goes from there, radians; 0 straight down, positive to the picture's right.
+        width: in pixels.
+        length: in pixels.
+    """
+
+    start: npt.NDArray[np.float64]
+    towards: float
+    width: float
+    length: float
+
+    def far(self) -> Share:
+        """How far along the rod each pixel lies, pixels."""
+        beside = self._beside()
+        return np.asarray(np.clip(beside @ _direction(self.towards), 0, self.length)[..., None], np.float64)
+
+    def off(self) -> Share:
+        """How far from its middle line, 1 at its rim."""
+        nearest = self.far() * _direction(self.towards)
+        distance = np.linalg.norm(self._beside() - nearest, axis=2, keepdims=True)
+        return np.asarray(distance / (self.width / 2), np.float64)
+
+    def across(self) -> Share:
+        """Which side of the middle line and how far, in widths."""
+        along = _direction(self.towards)
+        return np.asarray((self._beside() @ np.array([along[1], -along[0]]))[..., None] / self.width, np.float64)
+
+    def _beside(self) -> npt.NDArray[np.float64]:
+        return np.stack([_COLUMNS - self.start[0], _ROWS - self.start[1]], 2)
+
+
+def hold_something(face: Picture, other: Picture, random: np.random.Generator, *, aside: bool) -> Picture:
+    """Lay fingers, a straw, a spoon or food before a face: from below or a side, with an end near the lips.
+
+    Args:
+        face: its wide cut.
+        other: another wide cut; a piece of it may be what the thing looks like.
+        random: where chance comes from.
+        aside: whether it ends beside the mouth, so that a tongue stays to be seen.
+    """
+    sort = Sort.drawn(random)
+    count = int(random.integers(1, 5)) if sort is Sort.FINGERS else 1
+    width = EYE * {each: random.uniform(*each.value[1]) for each in Sort}[sort]
+    towards = random.uniform(-2.0, 2.0)
+    end = _end(towards, random, aside=aside)
+    length = EYE * (random.uniform(0.3, 0.8) if sort is Sort.FOOD else 3.0)
+    looks = random.random()
+    colour = _colour(sort, looks, face, random)
+    patterned = looks > (0.4 if sort is Sort.FOOD else 0.85)
+    scene = face.astype(np.float32)
+    if sort is Sort.FINGERS and random.random() < 0.3:
+        scene = _with_palm(scene, end + _direction(towards) * EYE * random.uniform(0.7, 1.0), width, colour, random)
+    spread = random.normal(0, 0.12)
+    for number in range(count):
+        rod = _beside_others(Rod(end, towards, width, length), number - (count - 1) / 2, spread, random, of=count)
+        scene = _laid(rod, scene, colour, other if patterned else None, random, finger=sort is Sort.FINGERS)
+    return np.asarray(np.clip(scene, 0, 255), np.uint8)
+
+
+def _direction(towards: float) -> npt.NDArray[np.float64]:
+    return np.array([np.sin(towards), np.cos(towards)])
+
+
+def _end(towards: float, random: np.random.Generator, *, aside: bool) -> npt.NDArray[np.float64]:
+    """Where a thing that comes from there ends: at the lips, or beside them on its own side."""
+    end = LIPS + random.normal(0, 0.14 * EYE, 2)
+    if aside:
+        side = np.sign(np.sin(towards)) or 1.0
+        end = LIPS + np.array([side * random.uniform(0.45, 0.8) * EYE, random.normal(0, 0.3 * EYE)])
+    return np.asarray(end, np.float64)
+
+
+def _colour(sort: Sort, looks: float, face: Picture, random: np.random.Generator) -> npt.NDArray[np.float64]:
+    """About that of the face's skin for most fingers, any for all else; blue, green, red."""
+    x = WIDE_SIZE / 2 + random.choice((-0.5, 0.5, 0.0)) * EYE  # a cheek, or the upper lip
+    y = WIDE_SIZE / 2 - random.uniform(0.5, 0.7) * EYE
+    if sort is Sort.FINGERS and looks < 0.8:  # the others wear gloves or paint
+        skin = face[int(y) - 4 : int(y) + 5, int(x) - 5 : int(x) + 6].reshape(-1, 3).mean(0)
+        return np.asarray(skin * np.exp(random.normal(0, 0.12) + random.normal(0, 0.04, 3)), np.float64)
+    any_colour = np.exp(random.uniform(np.log(15), np.log(255), 3))
+    return np.asarray(any_colour * np.exp(random.normal(0, 0.1)), np.float64)
+
+
+def _with_palm(
+    scene: Scene,
+    middle: npt.NDArray[np.float64],
+    finger: float,
+    colour: npt.NDArray[np.float64],
+    random: np.random.Generator,
+) -> Scene:
+    """A round palm or fist behind fingers of a width."""
+    width = finger * random.uniform(3, 4.5)
+    off = np.hypot(_COLUMNS - middle[0], _ROWS - middle[1])[..., None] / (width / 2)
+    share = np.clip((1 - off) * 6, 0, 1)
+    light = 0.85 + 0.2 * np.sqrt(np.clip(1 - off**2, 0, 1)) + random.normal(0, 0.05)
+    return np.asarray(scene * (1 - share) + np.clip(colour * light, 0, 255) * share, np.float32)
+
+
+def _beside_others(rod: Rod, place: float, spread: float, random: np.random.Generator, *, of: int) -> Rod:
+    """The rod at a place in a row of several, 0 in its middle; their ends are not even, and they may spread."""
+    towards = rod.towards + place * spread
+    along = _direction(rod.towards)
+    start = rod.start + np.array([along[1], -along[0]]) * place * rod.width * random.uniform(0.95, 1.1)
+    uneven = random.uniform(-0.12, 0.12) * EYE
+    return Rod(start + (_direction(towards) * uneven if of > 1 else 0.0), towards, rod.width, rod.length)
+
+
+def _laid(  # noqa: PLR0913 - a thing, where it lies, what it looks like
+    rod: Rod,
+    scene: Scene,
+    colour: npt.NDArray[np.float64],
+    pattern: Picture | None,
+    random: np.random.Generator,
+    *,
+    finger: bool,
+) -> Scene:
+    """A scene with a rod on it, round to the eye and with a shadow around it."""
+    off = rod.off()
+    share = np.clip((1 - off) * rod.width / 2 / random.uniform(0.6, 1.6) + 0.5, 0, 1)
+    shade = 0.7 + 0.35 * np.sqrt(np.clip(1 - off**2, 0, 1)) + random.normal(0, 0.25) * rod.across()
+    surface: npt.NDArray[np.float64] = np.broadcast_to(colour, scene.shape)
+    if pattern is not None:
+        surface = np.roll(pattern, tuple(map(int, random.integers(0, WIDE_SIZE, 2))), (0, 1)).astype(np.float64)
+    if finger:
+        shade, surface = _as_finger(rod, shade, surface, random)
+    shadow = cv2.GaussianBlur(share[..., 0], (0, 0), 2.5)[..., None] * random.uniform(0, 0.45)
+    lit = np.clip(surface * shade, 0, 255)
+    return np.asarray(scene * (1 - shadow * (1 - share)) * (1 - share) + lit * share, np.float32)
+
+
+def _as_finger(
+    rod: Rod, shade: Share, surface: npt.NDArray[np.float64], random: np.random.Generator
+) -> tuple[Share, npt.NDArray[np.float64]]:
+    """Shade with two creases, and for every other finger a surface with a nail."""
+    far = rod.far()
+    for crease in (0.45, 0.85):
+        line = np.exp(-(((far - crease * EYE * random.uniform(0.8, 1.2)) / 1.2) ** 2))
+        shade = shade * (1 - 0.15 * line)
+    if random.random() < 0.5:
+        width = rod.width
+        nail = np.clip(1.2 - np.hypot((far - 0.3 * width) / (0.55 * width), rod.off() / 0.7), 0, 1) ** 0.5
+        surface = surface + nail * random.uniform(-10, 40)
+    return shade, surface

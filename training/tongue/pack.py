@@ -1,0 +1,110 @@
+"""Packs rendered mouths as wide cuts into one archive that is kept with the project. Owns no rendering, no training.
+
+    python -m training.tongue.pack mouths FIRST LAST
+    python -m training.tongue.pack players FIRST LAST
+
+The seeds from FIRST up to LAST, as `python -m fixtures.render.mouths FIRST LAST` or `fixtures.render.train` has left
+them in `training/work/`, go into `training/work/packed/mouths/FIRST_LAST.zip`, players into `players_FIRST_LAST.zip`.
+It holds for each picture in which the face is found its wide cut (`cuts.py`) `NAME.webp`, for each tongue of which
+there is a mask the same cut of that `NAME_tongue.png`, and `truth.json`: the list of all truths, without what only the
+whole picture had.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import zipfile
+from typing import TYPE_CHECKING, Any
+
+import cv2
+import numpy as np
+
+from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
+from bunnymoose_cv.vision.tongue.crop import MouthPlace
+from training import paths
+from training.tongue.cuts import WIDE, WIDE_SIZE, find_face
+from training.tongue.sources import PLAYER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+RENDERED = paths.WORK
+PACKED = paths.PACKED / "mouths"
+QUALITY = 90
+EYE_CORNERS = [33, 133, 362, 263]
+"""Points of MediaPipe's face mesh."""
+
+FARTHEST = 0.4
+"""How far from the true eyes a found face may have its own, in eye distances."""
+
+KEPT = ("file", "subject", "tongue", "who", "head_turn_deg", "light")
+"""What of a player's truth tells about the mouth."""
+
+OF_THE_WHOLE = ("eyes_px", "size", "units")
+"""What says nothing about a cut, or only takes room."""
+
+
+def main() -> None:
+    """Packs the seeds named on the command line."""
+    what, first, last = sys.argv[1], *map(int, sys.argv[2:])
+    archive = PACKED / {"mouths": f"{first}_{last}.zip", "players": f"players_{first}_{last}.zip"}[what]
+    PACKED.mkdir(parents=True, exist_ok=True)
+    truths: list[dict[str, Any]] = []
+    part = archive.with_suffix(".part")
+    with zipfile.ZipFile(part, "w") as packed, Landmarkers() as landmarkers:
+        for truth in _truths(RENDERED / what, range(first, last)):
+            files = dict(_cuts(RENDERED / what / truth["file"], truth, landmarkers))
+            if not files:
+                continue
+            for name, content in files.items():
+                packed.writestr(zipfile.ZipInfo(name), content)  # without a time: the same pictures, the same archive
+            own = {key: value for key, value in truth.items() if key not in OF_THE_WHOLE}
+            truths.append(own | {"file": next(iter(files)), "cut": WIDE})
+        packed.writestr(zipfile.ZipInfo("truth.json"), json.dumps(truths), zipfile.ZIP_DEFLATED)
+    part.replace(archive)
+    print(f"{len(truths)} mouths packed, {archive.stat().st_size / 1e6:.1f} MB")
+
+
+def _truths(folder: Path, seeds: range) -> Iterator[dict[str, Any]]:
+    for seed in seeds:
+        for path in sorted(folder.glob(f"{seed}_?.json")):
+            truth = json.loads(path.read_text())
+            yield truth if "label" in truth else _of_player(truth)
+
+
+def _of_player(truth: dict[str, Any]) -> dict[str, Any]:
+    """The truth about a player's mouth, labelled as a close-up's."""
+    tongue = truth["tongue"]
+    label = ("out" if tongue["out"] else "in") if tongue["clear"] else "unclear"
+    (left, right) = truth["eyes_px"]
+    apart = round(float(np.linalg.norm(np.subtract(left, right))), 1)
+    return {key: truth[key] for key in (*KEPT, "eyes_px")} | {"label": label, "kind": PLAYER, "eye_distance_px": apart}
+
+
+def _cuts(file: Path, truth: dict[str, Any], landmarkers: Landmarkers) -> Iterator[tuple[str, bytes]]:
+    """The files of one mouth with their content; none where the face is not found where it is."""
+    picture = np.asarray(cv2.imread(str(file)), np.uint8)
+    left, right = truth["eyes_px"]
+    face = find_face(landmarkers, picture, (*right, *left))
+    if face is None:
+        return
+    place = MouthPlace.of(face)
+    off = face.points[EYE_CORNERS, :2].mean(0) - (np.array(left) + right) / 2
+    if np.linalg.norm(off) > FARTHEST * np.linalg.norm(np.subtract(left, right)):
+        return
+    wide = place.cut(picture, WIDE, WIDE_SIZE)
+    yield f"{file.stem}.webp", _encoded(wide, ".webp", [cv2.IMWRITE_WEBP_QUALITY, QUALITY])
+    mask = file.with_name(f"{file.stem}_tongue.png")
+    if mask.is_file():
+        covered = np.repeat(np.asarray(cv2.imread(str(mask), cv2.IMREAD_GRAYSCALE), np.uint8)[..., None], 3, 2)
+        yield mask.name, _encoded(place.cut(covered, WIDE, WIDE_SIZE)[..., 0], ".png", [cv2.IMWRITE_PNG_COMPRESSION, 9])
+
+
+def _encoded(picture: np.ndarray[Any, Any], ending: str, options: list[int]) -> bytes:
+    return cv2.imencode(ending, picture, options)[1].tobytes()
+
+
+if __name__ == "__main__":
+    main()

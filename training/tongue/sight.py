@@ -1,0 +1,50 @@
+"""What the first blocks of a trunk that has learnt to see make of a mouth. Owns no learning, nothing here changes.
+
+They see edges and textures, which are the same everywhere, and cost the most time: so what they make of a view is made
+once and kept, whatever is learned from it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+from torch import nn
+
+from bunnymoose_cv.vision.tongue.crop import SIZE
+from training.trunk import LITE1, pretrained_trunk
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+TRUNK = LITE1
+"""A mouth is so small a picture that there is time for the deeper one."""
+
+CHANNELS, MAP = TRUNK.lower_channels, SIZE // 8
+"""Shape of what its lower blocks make, which stay as they are: channels and side."""
+
+
+class Sight(nn.Module):
+    """Shape (n, 3, SIZE, SIZE), blue-green-red, 0 to 1, to (n, CHANNELS, MAP, MAP)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.trunk = pretrained_trunk(TRUNK)[: TRUNK.lower]
+        self.eval().requires_grad_(requires_grad=False).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+
+    def forward(self, mouths: torch.Tensor) -> torch.Tensor:
+        """Maps of mouths."""
+        maps: torch.Tensor = self.trunk(mouths)
+        return maps
+
+
+def as_inputs(windows: npt.NDArray[np.uint8]) -> torch.Tensor:
+    """Bytes of shape (n, size, size, 3) as the net wants them: (n, 3, size, size), 0 to 1."""
+    inputs = torch.from_numpy(np.moveaxis(windows, 3, 1).astype(np.float32) / 255)
+    return inputs.contiguous(memory_format=torch.channels_last)
+
+
+def as_maps(kept: npt.NDArray[np.float16]) -> torch.Tensor:
+    """Maps as they are kept, in half precision, as what learns wants them."""
+    return torch.from_numpy(kept.astype(np.float32)).contiguous(memory_format=torch.channels_last)
