@@ -279,8 +279,8 @@ class _Terminal:
 
         profile = load_profile()
         with (
-            open_game(self.games, self.started, source=self.source, title=self.title, resume=self.resume) as file,
             Reader(profile) as reader,
+            open_game(self.games, self.started, source=self.source, title=self.title, resume=self.resume) as file,
             open_rooms(file, reader, self.spoken, _tell) as rooms,
         ):
             yield rooms
