@@ -280,12 +280,13 @@ class _Terminal:
         from bunnymoose_cv.vision.reader import Reader
 
         profile = load_profile()
-        file = open_game(self.games, self.started, source=self.source, title=self.title, resume=self.resume)
-        try:
-            with file, Reader(profile) as reader, open_rooms(file, reader, self.spoken, _tell) as rooms:
-                yield rooms
-        finally:
-            self.games.leave(file)
+        with Reader(profile) as reader:
+            file = open_game(self.games, self.started, source=self.source, title=self.title, resume=self.resume)
+            try:
+                with file, open_rooms(file, reader, self.spoken, _tell) as rooms:
+                    yield rooms
+            finally:
+                self.games.leave(file)
         self.games.clear_out(profile.record, _tell, file.folder)
 
 

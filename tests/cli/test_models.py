@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,9 +16,10 @@ from bunnymoose_cv.vision.model_files import MediaPipeModel, model_path, models_
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from typer.testing import Result
+
+EVENING = Path(__file__).parents[2] / "fixtures" / "evening" / "evening.toml"
 
 
 def run(*arguments: str) -> Result:
@@ -65,6 +67,16 @@ def test_without_a_model_a_command_ends_with_one_sentence(
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert f"is missing in {copied_models}: install bunnymoose again" in err
     assert not list(copied_models.iterdir())
+
+
+def test_without_a_model_no_evening_is_begun(
+    bunnymoose: Callable[..., tuple[int, str, str]], copied_models: Path, tmp_path: Path
+) -> None:
+    (copied_models / MediaPipeModel.FACE_DETECTOR.value).write_bytes(b"half")
+    code, _, err = bunnymoose("play", "--script", str(EVENING), "--no-screen", "--games", str(tmp_path / "games"))
+    assert (code, err.count("\n")) == (2, 1)
+    assert "is damaged: install bunnymoose again" in err
+    assert not list(tmp_path.glob("games/*"))
 
 
 def test_the_list_tells_origin_and_place(copied_models: Path) -> None:
