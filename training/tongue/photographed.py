@@ -1,0 +1,213 @@
+"""Fine-tune the tongue network on photographed tongues laid into real faces (docs/experiments/002).
+
+The tongues of `../shared/tongues` have masks from their source. Most photographs show the lower face only, so the masks
+alone say where and how large the tongue is. `train.py` fine-tunes between learning from renders and calibration.
+"""
+
+from __future__ import annotations
+
+import csv
+import zlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
+
+from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
+from bunnymoose_cv.vision.tongue.crop import MouthPlace
+from training.tongue.cuts import WIDE, WIDE_SIZE, find_face
+from training.tongue.net import Learner
+from training.tongue.sight import CHANNELS, MAP, Sight, as_inputs, as_maps
+from training.tongue.sources import PEOPLE_FOLDS
+from training.tongue.variation import EYE, graft, lay_tongue, vary
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from bunnymoose_cv.capture.frame import Picture
+
+VIEWS, BATCH, EPOCHS, WARM_UP = 22_000, 64, 3, 80
+BLOCKS_RATE, LAYER_RATE, AVERAGING = 2e-4, 3e-4, 0.99
+SHARE_OUT: Final = 0.45
+SHARES_OUT: Final = (0.52, 0.20, 0.28)
+"""Shares of masked tongues laid into faces, whole faces and renders among tongues."""
+
+GRAFTED: Final = 0.35
+"""Share of mouths, whole faces and renders, that are set into the face of somebody else."""
+
+INTERPOLATED: Final = 0.4
+"""Share of the fine-tuned weights in the result."""
+
+TONGUE_WIDTH: Final = 0.58
+"""Usual width of a tongue, in eye distances, where the eyes are cut off."""
+
+SEEN_AREA, SEEN_CHANGE = 150, 24
+"""Pixels and grey levels that a laid tongue has to change, or it is laid anew."""
+
+TRIES: Final = 6
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mouth:
+    """A wide cut of a mouth: image, whether the tongue is out, person fold, and the tongue's mask where known."""
+
+    image: Picture
+    out: bool
+    fold: int
+    cover: npt.NDArray[np.uint8] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Views:
+    """Maps of the frozen blocks, float16, whether the tongue is out, and the folds of mouth and face, shape (n, 2)."""
+
+    maps: npt.NDArray[np.float16]
+    out: npt.NDArray[np.bool_]
+    folds: npt.NDArray[np.int64]
+
+    def without(self, fold: int) -> npt.NDArray[np.intp]:
+        """Rows that show nothing of anybody in a fold."""
+        return np.flatnonzero((self.folds != fold).all(1))
+
+
+def photographed_mouths(table: Path) -> Iterator[Mouth]:
+    """Cut the mouths of `tongues.csv`: whole faces by their mesh, the others by the tongue's mask."""
+    with table.open(encoding="utf-8", newline="") as lines, Landmarkers() as landmarkers:
+        for row in csv.DictReader(lines):
+            if row["label"] in {"out", "in"}:
+                yield from _mouth_of(row, table.parent, landmarkers)
+
+
+def _mouth_of(row: Mapping[str, str], folder: Path, landmarkers: Landmarkers) -> Iterator[Mouth]:
+    picture = np.asarray(cv2.imread(str(folder / row["file"]), cv2.IMREAD_COLOR), np.uint8)
+    fold = zlib.crc32(f"t{row['subject']}".encode()) % PEOPLE_FOLDS
+    out = row["label"] == "out"
+    if row["eyes"] == "seen":
+        face = find_face(landmarkers, picture, None)
+        if face is not None:
+            yield Mouth(MouthPlace.of(face).cut(picture, WIDE, WIDE_SIZE), out, fold)
+    elif row["mask"]:
+        mask = np.asarray(cv2.imread(str(folder / row["mask"]), cv2.IMREAD_GRAYSCALE), np.uint8)
+        yield _by_mask(picture, mask, fold)
+
+
+def _by_mask(picture: Picture, mask: npt.NDArray[np.uint8], fold: int) -> Mouth:
+    """A wide cut whose scale and place follow from the tongue's mask."""
+    height, width = picture.shape[:2]
+    mask = np.asarray(cv2.resize(mask, (width, height), interpolation=cv2.INTER_NEAREST), np.uint8)
+    rows, columns = np.nonzero(mask > 127)
+    eye_distance = float(np.percentile(columns, 97) - np.percentile(columns, 3)) / TONGUE_WIDTH
+    scale = EYE / eye_distance
+    middle = np.array([np.median(columns), rows.min() + 0.2 * eye_distance])
+    matrix = np.column_stack([scale * np.eye(2), WIDE_SIZE / 2 - scale * middle])
+    size = (WIDE_SIZE, WIDE_SIZE)
+    image = cv2.warpAffine(picture, matrix, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
+    return Mouth(np.asarray(image, np.uint8), True, fold, np.asarray(cv2.warpAffine(mask, matrix, size), np.uint8))
+
+
+class _ViewDraw:
+    """Random views of mouths, tongues laid into faces without one."""
+
+    def __init__(self, mouths: Sequence[Mouth], renders: Sequence[Mouth], seed: int) -> None:
+        self.random = np.random.default_rng(seed)
+        self._masked = [mouth for mouth in mouths if mouth.cover is not None]
+        self._whole = [mouth for mouth in mouths if mouth.out and mouth.cover is None]
+        self._hosts = [mouth for mouth in mouths if not mouth.out]
+        self._renders = {out: [mouth for mouth in renders if mouth.out is out] for out in (False, True)}
+
+    def view(self) -> tuple[Picture, bool, tuple[int, int]]:
+        """A network input, whether it shows a tongue, and the folds of mouth and face."""
+        out = bool(self.random.random() < SHARE_OUT)
+        sort = int(self.random.choice(3, p=SHARES_OUT))
+        if out and sort == 0:
+            image, folds = self._laid()
+        else:
+            photographs = self._whole if out else self._hosts
+            image, folds = self._shown(self._one(self._renders[out] if sort == 2 else photographs))
+        return vary(image, self.random), out, folds
+
+    def _one(self, mouths: Sequence[Mouth]) -> Mouth:
+        return mouths[int(self.random.integers(len(mouths)))]
+
+    def _shown(self, mouth: Mouth) -> tuple[Picture, tuple[int, int]]:
+        """A mouth in its own face or grafted into another."""
+        if self.random.random() >= GRAFTED:
+            return mouth.image, (mouth.fold, mouth.fold)
+        host = self._one(self._hosts)
+        return graft(mouth.image, host.image, self.random), (mouth.fold, host.fold)
+
+    def _laid(self) -> tuple[Picture, tuple[int, int]]:
+        """A masked tongue in the face of somebody else, plain enough to be seen."""
+        for _ in range(TRIES):
+            mouth, host = self._one(self._masked), self._one(self._hosts)
+            if mouth.cover is None:
+                raise ValueError("a masked tongue has no mask")
+            image = lay_tongue(mouth.image, mouth.cover, host.image, self.random)
+            change = np.abs(image.astype(int) - host.image).max(2)
+            changed = change[change > 8]
+            if len(changed) > SEEN_AREA and changed.mean() > SEEN_CHANGE:
+                break
+        return image, (mouth.fold, host.fold)
+
+
+def make_views(mouths: Sequence[Mouth], renders: Sequence[Mouth], sight: Sight, store: Path) -> Views:
+    """Views of all sorts, their maps kept in a file."""
+    draw = _ViewDraw(mouths, renders, seed=1)
+    maps = np.lib.format.open_memmap(store, "w+", np.float16, (VIEWS, CHANNELS, MAP, MAP))
+    out, folds = [], []
+    for first in range(0, VIEWS, BATCH):
+        views = [draw.view() for _ in range(min(BATCH, VIEWS - first))]
+        with torch.no_grad():
+            maps[first : first + len(views)] = sight(as_inputs(np.stack([view[0] for view in views]))).half().numpy()
+        out += [view[1] for view in views]
+        folds += [view[2] for view in views]
+        print(f"photographed views: {first + len(views)} of {VIEWS}", flush=True)
+    return Views(maps, np.array(out, np.bool_), np.array(folds, np.int64))
+
+
+def fine_tuned(start: Learner, views: Views, rows: npt.NDArray[np.intp], file: Path) -> Learner:
+    """Train on some views, or take what the file holds; interpolate with the start."""
+    own = {name: value.clone() for name, value in start.state_dict().items()}
+    if not file.exists():
+        net = Learner()
+        net.load_state_dict(own)
+        torch.save(_trained(net, views, rows).state_dict(), file)
+    tuned = torch.load(file, weights_only=True)
+    result = Learner()
+    result.load_state_dict({name: own[name] + INTERPOLATED * (tuned[name] - own[name]) for name in own})
+    return result.eval().requires_grad_(requires_grad=False)
+
+
+def _trained(net: Learner, views: Views, rows: npt.NDArray[np.intp]) -> torch.nn.Module:
+    torch.manual_seed(0)
+    draw = np.random.default_rng(0)
+    parts = [
+        {"params": [*net.blocks.parameters()], "lr": BLOCKS_RATE, "weight_decay": 0.02},
+        {"params": [*net.layer.parameters()], "lr": LAYER_RATE, "weight_decay": 0.1},
+    ]
+    optimiser = torch.optim.AdamW(parts)
+    steps = EPOCHS * len(rows) // BATCH
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimiser, lambda step: min(1, (step + 1) / WARM_UP) * (0.02 + 0.98 * (1 + np.cos(np.pi * step / steps)) / 2)
+    )
+    average = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(AVERAGING))  # type: ignore[no-untyped-call]
+    wanted = torch.from_numpy(np.where(views.out, 0.96, 0.04).astype(np.float32))
+    net.train()
+    for step in range(steps):
+        chosen = np.sort(draw.choice(rows, BATCH, replace=False))
+        said = net(as_maps(np.asarray(views.maps[chosen])))[:, 0]
+        loss = torch.nn.functional.binary_cross_entropy_with_logits(said, wanted[torch.from_numpy(chosen)])
+        optimiser.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        optimiser.step()
+        schedule.step()
+        average.update_parameters(net)
+        if step % 200 == 0:
+            print(f"fine-tuning: step {step} of {steps}, loss {loss.item():.3f}", flush=True)
+    module: torch.nn.Module = average.module
+    return module
