@@ -106,7 +106,7 @@ class JudgedSeat:
 
     @property
     def unclear(self) -> tuple[str, ...]:
-        """What is too unsure to stand alone: `left.spread`, `tongue`."""
+        """Uncertain fields: `left.spread`, `tongue`."""
         return ALL_UNCLEAR if self.reading is None else self.reading.unclear
 
 

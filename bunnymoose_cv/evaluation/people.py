@@ -32,7 +32,7 @@ ALL: Final = "all"
 
 
 class Category(Enum):
-    """What the labels say of a player."""
+    """Category of a labelled player."""
 
     DOUBTFUL = "doubtful"
     HEADGEAR = "headgear"
@@ -69,16 +69,16 @@ class SideLabel:
 
     @property
     def counts(self) -> bool:
-        """Whether the side is compared."""
+        """True if the side is compared."""
         return self.sure and self.text not in OPEN
 
     @property
     def holds_headgear(self) -> bool:
-        """Whether an antler or an ear stands there."""
+        """True for an antler or an ear."""
         return self.fields.kind in {Kind.ANTLER, Kind.EAR}
 
     def matches(self, read: HeadgearFields) -> bool:
-        """Whether a reading has the kind and every field that the label tells."""
+        """Compare a reading with the kind and every field that the label tells."""
         fields = FIELDS_OF_KIND[self.fields.kind] if self.fields.kind else ()
         return all(self.fields.value(field) in {None, read.value(field)} for field in fields)
 
@@ -105,7 +105,7 @@ class PersonRow:
 
     @property
     def category(self) -> Category:
-        """What the labels of both sides say together."""
+        """Category of a player by the labels of both sides."""
         sides = self.sides.values()
         if not all(side.counts for side in sides):
             return Category.DOUBTFUL
@@ -174,12 +174,12 @@ class ReadPerson:
 
     @property
     def asks_headgear(self) -> bool:
-        """Whether a field of a side is asked about; a player who is not found is."""
+        """Tell if a field of a side is asked about; a player who is not found is."""
         return self.read is None or bool(self.read.left.unclear or self.read.right.unclear)
 
     @property
     def asks_tongue(self) -> bool:
-        """Whether the tongue is asked about."""
+        """True if the tongue is asked about."""
         return self.read is None or self.read.tongue.unclear
 
     @property
@@ -254,7 +254,7 @@ _CLASSES: Final[Mapping[str, Callable[[SideLabel], bool]]] = {
 
 @dataclass(frozen=True, slots=True)
 class PeopleFigures:
-    """What all crops add up to; a figure that looks at nobody is left out.
+    """Figures over all crops; a figure without a case is left out.
 
     Attributes:
         persons: how many people they show.

@@ -67,7 +67,7 @@ class Reliability:
 
     @property
     def error(self) -> float:
-        """How far confidence and rate lie apart, mean over all readings (expected calibration error), 0 to 1."""
+        """Expected calibration error: mean distance of confidence and rate over all readings, 0 to 1."""
         total = sum(own.right.total for own in self.bins)
         return sum(own.right.total * abs(own.confidence - own.right.rate) for own in self.bins) / total
 

@@ -44,7 +44,7 @@ _HERE: Final = frozenset({"127.0.0.1", "::1"})
 """Whoever comes in at one of these sits at the computer itself; the owner comes in nowhere else."""
 
 _FROM_US: Final = frozenset({"same-origin", "none"})
-"""How browsers name a request by a page of ours, or by a person; other programs name nothing."""
+"""Names that browsers give a request by a page of ours or by a person; other programs name nothing."""
 
 _OF_NICEGUI: Final = "/_nicegui/"
 _UPLOADS: Final = "/_nicegui/client/"
@@ -52,7 +52,7 @@ _SOCKET: Final = "/_nicegui_ws/"
 _REFUSED, _NOT_TEXT = 1008, 1003
 
 _PACKET: Final = re.compile(r"[1-356]|4[0-6]")
-"""How a message of a browser begins: as a packet of Engine.IO, and in its type 4 as one of Socket.IO."""
+"""Beginnings of a browser message: a packet of Engine.IO, and in its type 4 one of Socket.IO."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ class Door:
         return next((self._sentence(status) for status, holds in reasons.items() if holds), None)
 
     def _budget(self, scope: Scope, headers: Headers) -> Hashable:
-        """Whose requests a request counts among: a known visitor's own, before those of an address.
+        """Identity of a request's rate: a known visitor's own, before an address.
 
         So strangers who share the owner's address, pages of theirs in the owner's browser among them, use up none of
         the owner's.

@@ -83,7 +83,7 @@ class Crop:
 
 
 def _part(picture: Picture, origin: tuple[float, float], side: float) -> tuple[Picture, tuple[int, int]]:
-    """What a picture shows of a square, at least one pixel, and where that begins: nobody shrinks the rest in vain."""
+    """Part of an image inside a square, at least one pixel, and its origin."""
     height, width = picture.shape[:2]
     left, right = _stretch(origin[0], side, width)
     top, bottom = _stretch(origin[1], side, height)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlayerReading:
-    """What is read of one player.
+    """Reading of one player.
 
     Attributes:
         player: seat, head and hands, for drawing and measuring.
@@ -50,14 +50,14 @@ class PlayerReading:
 
     @property
     def unclear(self) -> tuple[str, ...]:
-        """What is too unsure to stand alone: `left.spread`, `tongue`."""
+        """Uncertain fields: `left.spread`, `tongue`."""
         sides = (f"{side.name.lower()}.{field.value}" for side in Side for field in self.headgear[side].unclear)
         return (*sides, *(("tongue",) if self.tongue.unclear else ()))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FrameReading:
-    """What is read of one picture.
+    """Reading of one image.
 
     Attributes:
         picture: unmirrored.
@@ -74,7 +74,7 @@ class FrameReading:
 
 @dataclass(frozen=True, slots=True)
 class FaceReading:
-    """What is read of one face by itself: its box in pixels and its tongue."""
+    """Reading of one face by itself: its box in pixels and its tongue."""
 
     box: Box
     tongue: TongueReading

@@ -11,7 +11,7 @@ class FaceThresholds:
     """Thresholds of face search, refinement and tracking."""
 
     plain: float = 0.8
-    """Where the detector is surer than this, it is a face."""
+    """Detector confidence above which it is a face."""
 
     seen_well: float = 0.075
     """A face of this share of a tile's side is seen well in it: `cover_with_tiles` shows every face that
@@ -23,14 +23,14 @@ class FaceThresholds:
     was."""
 
     possible: float = 0.3
-    """Where our net is surer of a face than this, it looks again."""
+    """Confidence of our network above which it looks at a face again."""
 
     smallest_px: int = 12
     """A face narrower than this, in pixels, shows nothing that could be read; noise looks like many of
     them."""
 
     promising: float = 0.5
-    """Where the detector is less sure of a face it is looked at plainly only: most of what it finds there is
+    """Detector confidence below which a face is looked at plainly only: most of what it finds there is
     none."""
 
     same_overlap: float = 0.5
@@ -41,7 +41,7 @@ class FaceThresholds:
     face."""
 
     own_confidence: float = 0.6
-    """Where our net is surer of a face than this, its word on where the eyes are counts more than the
+    """Confidence above which our network's word on the eyes counts more than the
     mesh's."""
 
     beside: float = 0.45
@@ -96,7 +96,7 @@ class HeadgearThresholds:
     """Thresholds of the headgear reader."""
 
     visible_share: float = 0.5
-    """Where less than this share of a head's side lies in the picture, a hand may stand beyond its border."""
+    """Smallest visible share of a head's side: with less, a hand may stand beyond the border."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -281,7 +281,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def kept(file: Path, make: Callable[[], list[Kept]]) -> list[Kept]:
-    """What a file of our own making holds, or what is made and kept in it."""
+    """Content of our own cache file, made first if it is missing."""
     if not file.exists():
         file.write_bytes(pickle.dumps(make()))
     held: list[Kept] = pickle.loads(file.read_bytes())  # noqa: S301 - our own file in the work folder

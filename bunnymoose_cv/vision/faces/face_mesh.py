@@ -63,11 +63,11 @@ FACE_LOOKS = (
     FaceLook(2.0, SMOOTHED, 20),
     FaceLook(2.0, SMOOTHED, -20),
 )
-"""How a found face is looked at, until the mesh finds it; nine in ten are found by the plain ones."""
+"""Crops of a detected face, tried until a mesh is found; nine in ten are found by the plain ones."""
 
 
 AGAIN_LOOKS = (FaceLook(1.8), FaceLook(1.8, SMOOTHED))
-"""How it is looked at around the mesh that was found first."""
+"""Crop around the mesh that was found first."""
 
 CONFIDENCE_MARGINS = (1.6, 2.2, 3.0)
 """In squares of these sides, in sides of a mesh's box, the detector is asked whether there is a face."""
@@ -89,7 +89,7 @@ class SeenHead:
 
     @property
     def likelihood(self) -> float:
-        """How likely it is a face, by whichever is surer."""
+        """Confidence that it is a face, by the surer detector."""
         return max(self.confidence, self.ours)
 
 
@@ -109,7 +109,7 @@ def read_head(landmarkers: Landmarkers, picture: Picture, found: FoundFace, limi
 
 
 def _is_whole_face(landmarkers: Landmarkers, picture: Picture, head: Head, face: SeenFace) -> bool:
-    """Whether a mesh lies on the face that our net sees there from near, and on no larger one."""
+    """Tell if a mesh lies on the face that our network sees there, and on no larger one."""
     return lies_on(head, face) and not is_part_of_a_face(landmarkers.our_faces, picture, face_of(head))
 
 
@@ -151,7 +151,7 @@ def mesh_at(landmarkers: Landmarkers, picture: Picture, box: Box, looks: Sequenc
 
 
 def _confidence(landmarkers: Landmarkers, picture: Picture, box: Box, sure: float) -> float:
-    """How sure the detector is of a face in a box when it sees it large and whole; the mesh itself never doubts.
+    """Confidence of the detector in a face seen large and whole; the mesh itself never doubts.
 
     It looks thrice and the middle look counts, since an elbow may pass once; where it is not sure it looks at a
     smoothed picture, too.

@@ -73,7 +73,7 @@ def _search(picture: Picture, workers: Workers, limits: PeopleLimits, smoothed: 
 
 
 def _smallest_beside(found: Sequence[FoundFace], limits: PeopleLimits) -> float:
-    """How wide the box of a player is at least beside the largest plain face, pixels; 0 where none is plain."""
+    """Smallest width of a player's box beside the largest plain face, pixels; 0 where none is plain."""
     plain = max((face.box.width for face in found if face.confidence >= FACES.plain), default=0.0)
     return FACES.framed_tighter * limits.smallest_face * plain
 
@@ -85,26 +85,26 @@ def _looked_at(found: Sequence[FoundFace], picture: Picture, workers: Workers, l
 
 
 def _is_somebody_sure(seen: Sequence[SeenHead], limits: PeopleLimits) -> bool:
-    """Whether the detector is sure of a face; of a single one that our net does not confirm it has to be surer."""
+    """Tell if the detector is sure of a face; an unconfirmed single one needs more."""
     sure = [one for one in seen if one.confidence >= limits.sure_face]
     return len(_believed(sure, limits)) > 1 or any(one.confidence >= SURER or _is_confirmed(one, seen) for one in sure)
 
 
 def _is_confirmed(one: SeenHead, seen: Sequence[SeenHead]) -> bool:
-    """Whether our net is sure of a face, too, and not surer of a larger one elsewhere."""
+    """Tell if our network confirms a face and is no surer of a larger one elsewhere."""
     elsewhere = (other for other in seen if other.head.box.overlap(one.head.box) <= FACES.same_overlap)
     larger = (other for other in elsewhere if other.head.eye_distance > one.head.eye_distance)
     return one.ours >= CONFIRMED and all(other.ours <= one.ours for other in larger)
 
 
 def _is_somebody_else(one: SeenHead, limits: PeopleLimits) -> bool:
-    """Whether a face is sure enough to be another's beside a surer one."""
+    """Tell if a face is confident enough to be another player's beside a surer one."""
     needed = limits.sure_face if one.ours >= CONFIRMED else max(limits.sure_face, SURER)
     return one.confidence >= needed
 
 
 SURER, CONFIRMED = 0.65, 0.9
-"""Where our net is less sure than the second, the detector has to be surer than the first: knuckles, curled hands and
+"""Detector confidence asked for where our net is below the second: knuckles, curled hands and
 necks pass for faces, while a photographed face that our net does not know was never found less surely than 0.7. Of
 faces beside others (48 photographed ones) our net is sure of every one that the detector doubts so."""
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 FOLLOWING_LOOKS = (FaceLook(2.0), FaceLook(2.0, SMOOTHED), FaceLook(2.0, SMOOTHED, 20), FaceLook(2.0, SMOOTHED, -20))
-"""How a face is looked at where it was a moment ago: a head that leans aside stays in it."""
+"""Crop of a followed face: a head that leans aside stays in it."""
 
 
 def follow_heads(

@@ -73,6 +73,6 @@ def smooth(picture: Picture, share: float) -> Picture:
 
 
 def same_box(one: Box, other: Box) -> bool:
-    """Whether two boxes show one thing, at one size."""
+    """Tell if two boxes show one thing, at one size."""
     sizes = sorted(max(box.width, box.height) for box in (one, other))
     return one.overlap(other) > FACES.same_overlap and sizes[1] < FACES.same_size * sizes[0]

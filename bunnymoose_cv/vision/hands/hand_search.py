@@ -54,7 +54,7 @@ SECOND_LOOKS = (
     Look(outward=1.1, upward=2.2, side=6.6, size=384),
     Look(outward=2.2, upward=1.1, side=6.2, size=448, upside_down=True),
 )
-"""Where to look again, closer, for a side whose hand the look at the whole head did not find."""
+"""Closer crops for a side whose hand the crop of the whole head did not show."""
 
 
 def find_players(picture: Picture, workers: Workers, limits: PeopleLimits) -> tuple[Player, ...]:
@@ -105,7 +105,7 @@ def hands_around(heads: Sequence[Head], picture: Picture, workers: Workers) -> I
 
 
 def _looked_for(places: Iterable[_Place], picture: Picture, workers: Workers) -> Iterator[HandLandmarks]:
-    """What hands there are in some places, as soon as it is known; begun at once."""
+    """Search hands in some places, begun at once, yielded as found."""
     found = workers.begin(lambda landmarkers, place: _hands_in(landmarkers, picture, place), places)
     return chain.from_iterable(found)
 
@@ -120,7 +120,7 @@ class _Place:
 
 
 def _places(heads: Sequence[Head], given: Sequence[Mapping[Side, HandLandmarks]], pass_number: int) -> Iterator[_Place]:
-    """Where one pass looks for hands: first at every head, then at every side still without a hand of size."""
+    """Places of one hand search: first every head, then every side still without a hand of size."""
     for head, own in zip(heads, given, strict=True):
         if pass_number == 0:
             yield _place(head, WHOLE_HEAD, Side.LEFT)

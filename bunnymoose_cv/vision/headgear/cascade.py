@@ -43,7 +43,7 @@ class HandNet:
         self._net = OnnxNet(bundled("models/headgear.onnx"))
 
     def answers(self, stances: HandFeatures) -> Logits:
-        """What at least one hand makes, as log odds."""
+        """Logits of at least one hand."""
         return self._net.run(features(stances))
 
 
@@ -97,7 +97,7 @@ class HeadgearReader:
         return self._hand_net.answers(HandFeatures.join(stances))
 
     def read_alone(self, hands: Iterable[HandLandmarks]) -> tuple[HeadgearReading, ...]:
-        """What hands by themselves make, without a head to stand on; the place of an ear means nothing."""
+        """Read hands by themselves, without a head; the place of an ear means nothing."""
         hands = tuple(hands)
         if not hands:
             return ()

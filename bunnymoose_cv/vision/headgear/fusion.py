@@ -88,7 +88,7 @@ class LogitFusion:
     def on_one_head(
         self, left: Probabilities, right: Probabilities, *, hands_found: bool
     ) -> tuple[Probabilities, Probabilities]:
-        """What each side of a head tells about the other.
+        """Apply the pairwise prior of both sides of a head.
 
         Args:
             left: probabilities of the left sides of n heads, shape (n, 7).

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Kind(Enum):
-    """What a hand makes."""
+    """Kind of headgear of a hand."""
 
     ANTLER = "antler"
     EAR = "ear"
@@ -26,7 +26,7 @@ class Kind(Enum):
 
 
 class Field(Enum):
-    """What a reading says of one headgear, field by field."""
+    """Fields of a headgear reading."""
 
     KIND = "kind"
     SPREAD = "spread"
@@ -117,12 +117,12 @@ _EVEN = 0.5
 
 
 NO_HAND = HeadgearProbabilities(antler=0.03, ear=0.07, neither=0.9)
-"""Where the picture ends beside the face and no hand is found there is mostly none; but this is never sure."""
+"""Reading of a side beyond the image border: mostly no hand, but never certain."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeadgearReading:
-    """What is read on one side of a head, or of one hand by itself.
+    """Reading of one side of a head, or of one hand by itself.
 
     Attributes:
         probabilities: the nets' answer, from which the headgear follows.
@@ -138,7 +138,7 @@ class HeadgearReading:
 
     @property
     def sure(self) -> bool:
-        """Whether it stands alone in every field, and not at first sight only."""
+        """True if no field is uncertain."""
         return not self.unclear
 
     @property

@@ -100,7 +100,7 @@ class TongueReader:
         return self._reading_of(number)
 
     def _first(self, picture: Picture, place: MouthPlace) -> float:
-        """What the first look at a mouth says, log odds."""
+        """Logit of the first crop of a mouth."""
         _check(picture)
         return self._asked(LOOKS[0].at(picture, place))
 
@@ -109,7 +109,7 @@ class TongueReader:
         return TongueReading.of(1 / (1 + math.exp(-number)), self._limits)
 
     def _placed_anew(self, picture: Picture, head: Head) -> tuple[MouthPlace, ...]:
-        """Where the mouth lies if our own net says how the head stands."""
+        """Place of the mouth if our own network places the head."""
         return (MouthPlace.of(replace_head(self._face_net, picture, head).face),)
 
     def _asked(self, mouth: Picture) -> float:

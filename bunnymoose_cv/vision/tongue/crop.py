@@ -35,7 +35,7 @@ _MOUTH_BELOW_NOSE = 0.62
 
 @dataclass(frozen=True, slots=True)
 class MouthPlace:
-    """Where a mouth lies in a picture.
+    """Place of a mouth in an image.
 
     Attributes:
         x: middle of the cut, pixels from the left.
@@ -105,7 +105,7 @@ class MouthPlace:
 
 @dataclass(frozen=True, slots=True)
 class MouthLook:
-    """How a mouth is looked at.
+    """Crop of a mouth.
 
     Attributes:
         lower: how much lower in the face, in eye distances; higher where negative.
@@ -116,7 +116,7 @@ class MouthLook:
     mirrored: bool
 
     def at(self, picture: Picture, place: MouthPlace) -> Picture:
-        """What it sees of a mouth, shape (SIZE, SIZE, 3)."""
+        """Crop of a mouth, shape (SIZE, SIZE, 3)."""
         mouth = place.lowered(self.lower).cut(picture)
         return np.asarray(cv2.flip(mouth, 1), np.uint8) if self.mirrored else mouth
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TongueReading:
-    """What one mouth shows in one frame.
+    """Reading of one mouth in one frame.
 
     Attributes:
         tongue: the likelier value.
