@@ -15,17 +15,17 @@ from shutil import rmtree
 from threading import Condition, Event, Thread
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from bunnymoose_cv.capture.pictures import read_picture
-from bunnymoose_cv.catalogue.language import Language
-from bunnymoose_cv.catalogue.texts import Texts
-from bunnymoose_cv.drawing import draw
-from bunnymoose_cv.errors import InputError
-from bunnymoose_cv.phrase import Phrase
-from bunnymoose_cv.record.evidence_shapes import FrameEvidence, MoveEvidence, RoundShape, VerdictEvidence
-from bunnymoose_cv.record.kept_rounds import ROUNDS, EvidenceError, kept_round
+from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.core.atomic_files import remove_parts, whole_file
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.drawing.annotation import draw
+from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.i18n.texts import Texts
+from bunnymoose_cv.record.evidence_json import FrameEvidence, MoveEvidence, RoundShape, VerdictEvidence
 from bunnymoose_cv.record.replay import Mover, Stretch, write_round_film
-from bunnymoose_cv.record.stills import write_still
-from bunnymoose_cv.record.whole_files import remove_parts, whole_file
+from bunnymoose_cv.record.round_folder import ROUNDS, EvidenceError, round_folder
+from bunnymoose_cv.record.still_images import write_still
 from bunnymoose_cv.vision.geometry import Box
 from bunnymoose_cv.voice.phrases import announce, tell_moved
 
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Frame
     from bunnymoose_cv.capture.sound import Sound
-    from bunnymoose_cv.record.kept_rounds import KeptRound
     from bunnymoose_cv.record.replay import Footage
+    from bunnymoose_cv.record.round_folder import RoundFolder
     from bunnymoose_cv.rules.round import Verdict
     from bunnymoose_cv.vision.readings import FrameReading
 
@@ -116,7 +116,7 @@ class EvidenceKeeper:
         """
         self._holding[number] = self._holder.submit(_held, footage, cue_s)
 
-    def keep(self, evidence: RoundEvidence) -> KeptRound:
+    def keep(self, evidence: RoundEvidence) -> RoundFolder:
         """Keep what was read and judged, now: whatever ends the program from here on takes none of it along.
 
         Args:
@@ -125,7 +125,7 @@ class EvidenceKeeper:
         Returns:
             Where it lies.
         """
-        kept = kept_round(self._game_folder, evidence.number)
+        kept = round_folder(self._game_folder, evidence.number)
         with self._changed:
             self._newest[evidence.number] = object()  # a film of it that is being written is no longer wanted
             self._changed.wait_for(lambda: self._filmed != evidence.number)
@@ -139,7 +139,7 @@ class EvidenceKeeper:
             evidence: of a round that was kept.
             footage: the pictures and the sound of the round; what was held at the cue comes first.
         """
-        kept = kept_round(self._game_folder, evidence.number)
+        kept = round_folder(self._game_folder, evidence.number)
         if not kept.json.is_file():
             return
         self._attempt(lambda: _keep_shape(kept, evidence))
@@ -159,12 +159,12 @@ class EvidenceKeeper:
             number: a round that is over.
             footage: where the pictures of the round are still to be had; None where they are gone.
         """
-        kept = kept_round(self._game_folder, number)
+        kept = round_folder(self._game_folder, number)
         if kept.replay.is_file() and kept.times.is_file():
             return
         self._attempt(lambda: self._film_again(kept, number, footage))
 
-    def _film_again(self, kept: KeptRound, number: int, footage: Footage | None) -> None:
+    def _film_again(self, kept: RoundFolder, number: int, footage: Footage | None) -> None:
         shape = kept.read()
         if shape is None or footage is None:
             raise EvidenceError(
@@ -213,7 +213,7 @@ class EvidenceKeeper:
         except Exception as error:  # noqa: BLE001 - raised again by `finish`; the other rounds are still kept
             self._fault = error
 
-    def _keep_film(self, kept: KeptRound, film: _Film, footage: Footage) -> None:
+    def _keep_film(self, kept: RoundFolder, film: _Film, footage: Footage) -> None:
         with self._changed:
             if not film.wanted():
                 return
@@ -223,7 +223,7 @@ class EvidenceKeeper:
                 kept.replay,
                 _Unhurried(footage, self._may_work, film.wanted),
                 Stretch(film.cue_s - BEFORE_S, film.cue_s, film.cue_s + AFTER_S),
-                read_picture(kept.still),
+                read_image(kept.still),
                 film.movers,
             )
             _write_text(kept.times, times.model_dump_json())
@@ -238,7 +238,7 @@ class EvidenceKeeper:
                 self._changed.notify_all()
 
 
-def _keep_stills(kept: KeptRound, evidence: RoundEvidence) -> None:
+def _keep_stills(kept: RoundFolder, evidence: RoundEvidence) -> None:
     """Write pictures and readings."""
     banners = {verdict.seat: _banner(verdict, evidence.language) for verdict in evidence.verdicts}
     still = draw(evidence.agreed, banners, Texts(evidence.language))
@@ -255,7 +255,7 @@ def _keep_stills(kept: KeptRound, evidence: RoundEvidence) -> None:
         raise _not_kept(evidence.number, error) from error
 
 
-def _keep_shape(kept: KeptRound, evidence: RoundEvidence) -> None:
+def _keep_shape(kept: RoundFolder, evidence: RoundEvidence) -> None:
     """Write the readings once more, with what is known of them by now."""
     try:
         _write_text(kept.json, _round_shape(kept, evidence).model_dump_json())
@@ -317,7 +317,7 @@ class _Unhurried:
         return _Unhurried(self.footage.held(start_s, end_s), self.may_work, self.wanted)
 
 
-def _round_shape(kept: KeptRound, evidence: RoundEvidence) -> RoundShape:
+def _round_shape(kept: RoundFolder, evidence: RoundEvidence) -> RoundShape:
     height, width = evidence.agreed.picture.shape[:2]
     return RoundShape(
         round=evidence.number,
