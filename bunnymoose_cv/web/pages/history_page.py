@@ -138,7 +138,7 @@ class _History:
             html.h1(texts("History"))
             html.p(texts("No evening is kept yet: play one, and it stands here."))
             return
-        html.h1(title or texts("PastEvening of {when}", when=when(kept.folder).replace("-", "\N{NON-BREAKING HYPHEN}")))
+        html.h1(title or texts("Evening of {when}", when=when(kept.folder).replace("-", "\N{NON-BREAKING HYPHEN}")))
         if title:
             html.p(when(kept.folder)).classes("quiet")
         if trouble:
