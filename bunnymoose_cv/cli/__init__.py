@@ -26,6 +26,7 @@ from bunnymoose_cv.cli import (
     score_commands,
 )
 from bunnymoose_cv.cli.bench import commands
+from bunnymoose_cv.cli.doctor import command as doctor_command
 from bunnymoose_cv.cli.memory import OUT_OF_MEMORY, is_out_of_memory
 from bunnymoose_cv.cli.printable import printable
 from bunnymoose_cv.core.errors import InputError
@@ -51,6 +52,7 @@ for _command in (
     score_commands.best,
     say_command.say,
     camera_commands.cameras,
+    doctor_command.doctor,
     play_command.play,
     mirror_command.mirror,
     game_commands.replay,

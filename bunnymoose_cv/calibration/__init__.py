@@ -1,0 +1,1 @@
+"""Camera checks, calibration of players, and profiles of tables and players."""

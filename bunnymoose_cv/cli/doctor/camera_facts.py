@@ -1,0 +1,86 @@
+"""Facts about the camera: its name, its permission, other programs at it, and one picture."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bunnymoose_cv.capture.camera_list import list_cameras
+from bunnymoose_cv.capture.orientation import View
+from bunnymoose_cv.capture.watcher import Watcher
+from bunnymoose_cv.cli.doctor.computer import CameraFacts
+from bunnymoose_cv.core.errors import InputError
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.capture.camera_list import CameraFound
+    from bunnymoose_cv.core.profile import CameraLimits
+
+
+def camera_facts(where: str | None, limits: CameraLimits) -> CameraFacts:
+    """Look for cameras and take a picture.
+
+    Args:
+        where: a camera's number or name, a stream's address or a clip; without it the first camera.
+        limits: size and rate that the camera is asked for.
+    """
+    permitted, trouble = True, ""
+    found: tuple[CameraFound, ...] = ()
+    try:
+        found = list_cameras()
+    except InputError as error:
+        permitted, trouble = False, str(error)
+    asked = where if where is not None else (found[0].name if found else "")
+    facts = CameraFacts(
+        tuple(camera.name for camera in found), asked, None, trouble, _owner(), permitted, _holders(Path("/proc"))
+    )
+    return _tried(facts, limits) if asked else facts
+
+
+def _tried(facts: CameraFacts, limits: CameraLimits) -> CameraFacts:
+    """Add the picture's size, or the reason why none came."""
+    try:
+        with Watcher(facts.asked, View.of(limits), limits) as watcher:
+            frame = watcher.newest()
+    except InputError as error:
+        return replace(facts, trouble=_as_sentence(str(error)))
+    return replace(facts, size=None if frame is None else frame.size)
+
+
+def _as_sentence(text: str) -> str:
+    return text if text.endswith(".") else f"{text}."
+
+
+def _owner() -> str:
+    """The group of the first camera (Linux), or the program that macOS gives the permission to."""
+    if sys.platform == "darwin":
+        return os.environ.get("TERM_PROGRAM", "")
+    node = next(iter(sorted(Path("/dev").glob("video*"))), None)
+    try:
+        return "" if node is None else f"the group {node.group()}"
+    except (KeyError, OSError):  # a group without a name, or a plug pulled just now
+        return ""
+
+
+def _holders(processes: Path) -> tuple[str, ...]:
+    """Names of other programs that hold a camera, as far as this user may see (Linux).
+
+    Args:
+        processes: the folder with a folder for each process, `/proc`.
+    """
+    names: set[str] = set()
+    for process in processes.glob("[0-9]*"):
+        if process.name != str(os.getpid()) and _holds_camera(process):
+            with suppress(OSError):
+                names.add((process / "comm").read_text("utf-8").strip())
+    return tuple(sorted(names))
+
+
+def _holds_camera(process: Path) -> bool:
+    try:
+        return any(str(file.readlink()).startswith("/dev/video") for file in (process / "fd").iterdir())
+    except OSError:  # another user's, or gone
+        return False

@@ -1,0 +1,114 @@
+"""Facts about the computer: asked of the system in `facts`, judged in the checks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from bunnymoose_cv.i18n.language import Language
+
+
+@dataclass(frozen=True, slots=True)
+class Platform:
+    """Operating system.
+
+    Attributes:
+        system: `linux`, `darwin` or `win32`, as `sys.platform` names it.
+        machine: the processor: `x86_64`, `arm64`, `AMD64`.
+        version: of glibc on Linux, of macOS on a Mac; empty where unknown or of no interest.
+    """
+
+    system: str
+    machine: str
+    version: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CameraFacts:
+    """Cameras of this computer, and one attempt at a picture.
+
+    Attributes:
+        found: the cameras' names.
+        asked: the source tried: a camera's name or a stream's address; empty where there was none to try.
+        size: width and height of the picture in pixels; None where none came.
+        trouble: the reason why no picture came, one sentence.
+        owner: the group that may use the camera (Linux), or the program that macOS asks about; empty where unknown.
+        permitted: False where the system refuses this user.
+        holders: other programs that hold the camera open.
+    """
+
+    found: tuple[str, ...] = ()
+    asked: str = ""
+    size: tuple[int, int] | None = None
+    trouble: str = ""
+    owner: str = ""
+    permitted: bool = True
+    holders: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SoundFacts:
+    """Sound devices and voices.
+
+    Attributes:
+        player: the system's program that plays sounds; empty where there is none.
+        outputs: the names of loudspeakers and headphones.
+        inputs: the names of microphones.
+        voices: the voice that speaks each language; languages without one are missing.
+        silence: the reason why nothing can be said in any language; empty where the engine starts.
+    """
+
+    player: str
+    outputs: tuple[str, ...]
+    inputs: tuple[str, ...]
+    voices: Mapping[Language, str]
+    silence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StorageFacts:
+    """Folders that the program writes to.
+
+    Attributes:
+        folder: the user's data folder.
+        free_bytes: the room left there.
+        unwritable: folders that cannot be written.
+    """
+
+    folder: Path
+    free_bytes: int
+    unwritable: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkFacts:
+    """Ways in for the players' phones.
+
+    Attributes:
+        addresses: of this computer in local networks.
+        port: the table screen's.
+        firewall: the name of an active firewall; empty where none is seen.
+    """
+
+    addresses: tuple[str, ...]
+    port: int
+    firewall: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SpeedFacts:
+    """Time of one full reading of the demo clip's freeze at 1080p.
+
+    Attributes:
+        players: how many were read.
+        seconds: how long it took, once warm.
+        trouble: the reason why nothing could be read, one sentence.
+    """
+
+    players: int = 0
+    seconds: float = 0.0
+    trouble: str = ""

@@ -1,0 +1,118 @@
+"""Checks of camera, sound and voices."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from bunnymoose_cv.calibration.finding import Finding, State
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.cli.doctor.computer import CameraFacts, SoundFacts
+    from bunnymoose_cv.i18n.language import Language
+
+_SMALLEST_HEIGHT_PX: Final = 720
+"""Below it five faces in a row have too few pixels for spread and tongue."""
+
+
+def check_camera(camera: CameraFacts) -> Finding:
+    """Check that there is a camera."""
+    if camera.asked or camera.found:
+        return Finding("camera", State.GOOD, f"There is {', '.join(camera.found) or camera.asked}.")
+    if not camera.permitted:
+        return Finding("camera", State.BAD, "A camera is here, but may not be asked.", "Mend its permission first.")
+    return Finding(
+        "camera",
+        State.BAD,
+        "This computer sees no camera.",
+        "Plug one in, name a phone's stream with --camera http://…, or judge photographs and clips.",
+    )
+
+
+def check_camera_permission(camera: CameraFacts, system: str) -> Finding:
+    """Check the right to use the camera, and name its owner."""
+    if camera.permitted:
+        owner = f"; the permission is that of {camera.owner}" if camera.owner else ""
+        return Finding("camera permission", State.GOOD, f"The camera may be used{owner}.")
+    remedies = {
+        "linux": f"sudo usermod -aG {camera.owner.removeprefix('the group ') or 'video'} $USER, then log in again.",
+        "darwin": f"Allow {camera.owner or 'your terminal'} in System Settings → Privacy & Security → Camera.",
+        "win32": "Allow desktop apps in Settings → Privacy & security → Camera.",
+    }
+    owner = f"the permission is that of {camera.owner}" if camera.owner else "the system refuses it"
+    return Finding(
+        "camera permission",
+        State.BAD,
+        f"You may not use the camera: {owner}.",
+        remedies.get(system, "Allow it in the system's settings."),
+    )
+
+
+def check_camera_free(camera: CameraFacts) -> Finding:
+    """Check that no other program holds the camera."""
+    if not camera.holders:
+        return Finding("camera in use", State.GOOD, "No other program is seen holding the camera.")
+    # Some drivers share a camera; only a missing picture is proof.
+    state = State.WEAK if camera.size else State.BAD
+    programs = ", ".join(camera.holders)
+    return Finding("camera in use", state, f"The camera is held by {programs}.", f"Close {programs}.")
+
+
+def check_camera_picture(camera: CameraFacts) -> Finding:
+    """Check that a picture comes, and its size."""
+    if camera.size is None:
+        return Finding(
+            "camera picture",
+            State.BAD,
+            camera.trouble or "The camera gives no picture.",
+            "Plug the camera in anew, close other programs that use it, and check its permission.",
+        )
+    width, height = camera.size
+    if min(width, height) < _SMALLEST_HEIGHT_PX:
+        return Finding(
+            "camera picture",
+            State.WEAK,
+            f"The picture has only {width}×{height} pixels.",
+            "Choose a larger size in your profile ([camera] width, height), or another camera.",
+        )
+    return Finding("camera picture", State.GOOD, f"Pictures of {width}×{height} pixels come.")
+
+
+def check_sound_out(sound: SoundFacts, system: str) -> Finding:
+    """Check player and loudspeaker; without them verdicts are only shown."""
+    if not sound.player:
+        install = "sudo apt install alsa-utils brings aplay." if system == "linux" else "Repair the system's sound."
+        return Finding("sound out", State.WEAK, "There is no program that plays sounds.", install)
+    if not sound.outputs:
+        return Finding(
+            "sound out",
+            State.WEAK,
+            "There is no loudspeaker; verdicts are only shown.",
+            "Connect a loudspeaker or headphones.",
+        )
+    return Finding("sound out", State.GOOD, f"Sound goes to {sound.outputs[0]}.")
+
+
+def check_sound_in(sound: SoundFacts) -> Finding:
+    """Check the microphone; without one Bam is a key."""
+    if not sound.inputs:
+        return Finding(
+            "sound in",
+            State.WEAK,
+            "There is no microphone; “Bam!” is not heard.",
+            "Connect one, or use the space bar, a clicker or the dealer.",
+        )
+    return Finding("sound in", State.GOOD, f"Sound comes from {sound.inputs[0]}.")
+
+
+def check_voice(sound: SoundFacts, language: Language) -> Finding:
+    """Check that the system has a voice for a language."""
+    name = f"voice {language.value}"
+    voice = sound.voices.get(language)
+    if voice is not None:
+        return Finding(name, State.GOOD, f"{language.own_name} is spoken by {voice}.")
+    return Finding(
+        name,
+        State.WEAK,
+        sound.silence or f"No voice speaks {language.own_name}; what is said in it is only shown.",
+        "Add a voice for it in the system's settings (Linux: sudo apt install libespeak-ng1).",
+    )

@@ -1,0 +1,79 @@
+"""Checks of disk, folders, network and speed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from bunnymoose_cv.calibration.finding import Finding, State
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.cli.doctor.computer import NetworkFacts, SpeedFacts, StorageFacts
+
+_LITTLE_ROOM_BYTES: Final = 2 * 10**9
+_NO_ROOM_BYTES: Final = 2 * 10**8
+"""An evening with films takes up to 400 MB: the games folder holds ten in 4 GB."""
+
+_QUICK_S: Final = 0.7
+_SLOW_S: Final = 3.0
+"""Seconds for a full reading; a freeze takes about three such and six cheaper ones."""
+
+_PLAYERS: Final = 5
+
+
+def check_disk(storage: StorageFacts) -> Finding:
+    """Check the room for games, evidence and films."""
+    sentence = f"{storage.free_bytes / 1e9:.1f} GB are free in {storage.folder}."
+    if storage.free_bytes < _LITTLE_ROOM_BYTES:
+        state = State.BAD if storage.free_bytes < _NO_ROOM_BYTES else State.WEAK
+        return Finding("disk", state, sentence, "Make room; an evening takes up to half a gigabyte.")
+    return Finding("disk", State.GOOD, sentence)
+
+
+def check_folders(storage: StorageFacts) -> Finding:
+    """Check that the program's folders can be written."""
+    if storage.unwritable:
+        folders = ", ".join(map(str, storage.unwritable))
+        return Finding("folders", State.BAD, f"{folders} cannot be written.", "Give yourself the right to write there.")
+    return Finding("folders", State.GOOD, "The program's folders can be written.")
+
+
+def check_network(network: NetworkFacts) -> Finding:
+    """Check the way of phones to the table screen (`play --lan`)."""
+    if not network.addresses:
+        return Finding(
+            "phones",
+            State.WEAK,
+            "This computer is in no local network; phones cannot join.",
+            "Join the phones' network before play --lan.",
+        )
+    if network.firewall:
+        return Finding(
+            "phones",
+            State.WEAK,
+            f"{network.firewall} is active and may keep phones out.",
+            f"Allow TCP port {network.port} for play --lan ({_allowing(network)}).",
+        )
+    return Finding("phones", State.GOOD, f"Phones reach this computer at {network.addresses[0]}.")
+
+
+def _allowing(network: NetworkFacts) -> str:
+    """Instruction that opens the port in a firewall."""
+    return {
+        "ufw": f"sudo ufw allow {network.port}/tcp",
+        "firewalld": f"sudo firewall-cmd --add-port={network.port}/tcp",
+    }.get(network.firewall, "say yes when the system asks about Python")
+
+
+def check_speed(speed: SpeedFacts) -> Finding:
+    """Check the time for five players."""
+    if speed.trouble:
+        return Finding("speed", State.BAD, speed.trouble, "Install bunnymoose again.")
+    if speed.players != _PLAYERS:
+        sentence = f"Of the demo's {_PLAYERS} players {speed.players} were read."
+        return Finding("speed", State.BAD, sentence, "Install bunnymoose again.")
+    sentence = f"Five players are read in {speed.seconds:.1f} s."
+    if speed.seconds <= _QUICK_S:
+        return Finding("speed", State.GOOD, sentence)
+    if speed.seconds <= _SLOW_S:
+        return Finding("speed", State.WEAK, sentence, "Close other programs; verdicts will take some seconds.")
+    return Finding("speed", State.WEAK, sentence, "Use a quicker computer, or judge photographs and clips.")

@@ -1,0 +1,107 @@
+"""`bunnymoose doctor` on this very computer, with cameras in its network and with none."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import platformdirs
+import pytest
+
+from bunnymoose_cv.capture.frame import UnreadableError
+from bunnymoose_cv.cli.doctor import camera_facts, place_facts, software_facts
+from bunnymoose_cv.core import profile
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bunnymoose_cv.capture.camera_list import CameraFound
+
+DEMO = Path(__file__).parents[4] / "fixtures" / "demo.mp4"
+
+
+def findings(out: str) -> dict[str, dict[str, str | None]]:
+    return {finding["name"]: finding for finding in map(json.loads, out.splitlines())}
+
+
+def test_without_a_camera_no_game_can_be_played(
+    bunnymoose: Callable[..., tuple[int, str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(camera_facts, "list_cameras", tuple)
+    code, out, err = bunnymoose("doctor", "--json")
+    found = findings(out)
+    assert code == 1
+    assert "no game can be played" in err
+    assert [name for name, finding in found.items() if finding["state"] == "bad"] == ["camera"]
+    assert found["speed"]["sentence"]
+    assert str(found["speed"]["sentence"]).startswith("Five players are read")
+    assert all((finding["remedy"] is None) == (finding["state"] == "good") for finding in found.values())
+
+
+def test_with_a_source_that_gives_pictures_a_game_can_be_played(
+    bunnymoose: Callable[..., tuple[int, str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(camera_facts, "list_cameras", tuple)
+    code, out, err = bunnymoose("doctor", "--camera", str(DEMO))
+    assert (code, err) == (0, "")
+    assert any(line.split()[:3] == ["good", "camera", "picture"] for line in out.splitlines())
+
+
+def test_a_camera_that_cannot_be_reached_is_named(
+    bunnymoose: Callable[..., tuple[int, str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(camera_facts, "list_cameras", tuple)
+    code, out, _ = bunnymoose("doctor", "--camera", "nothing there", "--json")
+    assert code == 1
+    picture = findings(out)["camera picture"]
+    assert picture["state"] == "bad"
+    assert "nothing there" in str(picture["sentence"])
+
+
+def test_a_refused_camera_is_a_matter_of_permission(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> tuple[CameraFound, ...]:
+        raise UnreadableError("The camera may not be used by you")
+
+    monkeypatch.setattr(camera_facts, "list_cameras", refuse)
+    facts = camera_facts.camera_facts(None, profile.load_profile().camera)
+    assert not facts.permitted
+    assert facts.asked == ""
+
+
+def test_a_program_that_holds_the_camera_is_named(tmp_path: Path) -> None:
+    for number, (name, file) in enumerate([("zoom", "/dev/video0"), ("editor", "/home/text")], 10**9):
+        folder = tmp_path / str(number) / "fd"
+        folder.mkdir(parents=True)
+        (folder.parent / "comm").write_text(f"{name}\n")
+        try:
+            (folder / "3").symlink_to(file)
+        except OSError:
+            pytest.skip("this system has no links")
+    assert camera_facts._holders(tmp_path) == ("zoom",)
+
+
+def test_a_damaged_profile_is_a_finding(
+    bunnymoose: Callable[..., tuple[int, str, str]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / profile.PROFILE_FILE).write_text("[people\n")
+    monkeypatch.setattr(platformdirs, "user_data_path", lambda *_, **__: tmp_path)
+    code, out, _ = bunnymoose("doctor", "--json")
+    assert code == 1
+    assert findings(out)["profile"]["state"] == "bad"
+
+
+def test_a_folder_that_cannot_be_written_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("a file where the folder should be")
+    assert place_facts._is_writable(tmp_path / "new" / "folder")
+    monkeypatch.setattr(place_facts, "_existing", lambda folder: folder)
+    assert not place_facts._is_writable(tmp_path / "data")
+
+
+def test_a_library_that_does_not_load_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(software_facts, "_LIBRARIES", ("os", "no_such_library"))
+    assert software_facts.missing_libraries() == ("no_such_library",)
+
+
+def test_all_models_are_looked_at() -> None:
+    assert len(software_facts.model_states()) == 3
