@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from bunnymoose_cv.catalogue.language import Language
 from bunnymoose_cv.errors import InputError
 from bunnymoose_cv.phrase import Phrase
+from bunnymoose_cv.question import ReadPose, judge_move
 from bunnymoose_cv.record.changes import said
 from bunnymoose_cv.record.evidence import RoundEvidence
 from bunnymoose_cv.record.game_file import NotKeptError
@@ -48,8 +49,9 @@ if TYPE_CHECKING:
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.record.kept_rounds import KeptRound
     from bunnymoose_cv.record.replay import Footage
+    from bunnymoose_cv.question import JudgedMove
     from bunnymoose_cv.rules.cards import Card, Table
-    from bunnymoose_cv.rules.deck import Deck
+    from bunnymoose_cv.rules.deck import Deck, Rules
     from bunnymoose_cv.rules.events import Event
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.rules.round import Round
@@ -109,6 +111,10 @@ class JudgedSeat:
         """Uncertain fields: `left.spread`, `tongue`."""
         return ALL_UNCLEAR if self.reading is None else self.reading.unclear
 
+    def move(self, cards: Table, rules: Rules, threshold: float) -> JudgedMove | None:
+        """How sure the move of the likeliest pose is; None for a player who was not seen."""
+        return None if self.reading is None else judge_move(ReadPose.of(self.reading), cards, rules, threshold)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedRound:
@@ -120,6 +126,7 @@ class JudgedRound:
         frozen: what the frames around the cue show.
         readings: of each of those frames.
         seats: one a player, from the left.
+        threshold: of a move's probability; below it a person is asked.
         kept: where its evidence lies; None until it is known who moved.
     """
 
@@ -128,6 +135,7 @@ class JudgedRound:
     frozen: Freeze
     readings: tuple[FrameReading, ...]
     seats: tuple[JudgedSeat, ...]
+    threshold: float
     kept: KeptRound | None = None
 
 
@@ -141,7 +149,8 @@ class Referee:
         say: is given each announcement, once it has been written down.
         keeper: keeps the evidence beside the game; None keeps none.
         tell: how a person is told what hinders the keeping; nothing of it stops the game.
-        asks: whether an unclear reading waits for a person; else the likeliest reading stands.
+        asks: whether a move in doubt waits for a person; else the likeliest reading stands.
+        asks_everything: whether every unclear field does, also where no card on the table cares.
         language: of the announcements.
     """
 
@@ -155,6 +164,7 @@ class Referee:
         keeper: EvidenceKeeper | None,
         tell: Callable[[str], None],
         asks: bool = True,
+        asks_everything: bool = False,
         language: Language = Language.ENGLISH,
     ) -> None:
         self._file = file
@@ -164,10 +174,13 @@ class Referee:
         self._keeper = keeper
         self._tell = tell
         self._asks = asks
+        self._asks_everything = asks_everything
         self._language = language
         self._places: Places | None = None
         self._said: list[str] = []
         self._announced: set[str] = set()
+        self._held: set[str] = set()  # seen, but the cards are missing that tell if a doubt matters
+        self._confirmed: set[str] = set()  # put right by people since the last Bam
         self._closed: Round | None = None  # a round that is over and not yet announced to its end
         self.judged: JudgedRound | None = None
         """What was last seen; its round may be over."""
@@ -178,8 +191,39 @@ class Referee:
         return self._file.game
 
     @property
+    def asks_everything(self) -> bool:
+        """Whether every unclear field waits for a person."""
+        return self._asks_everything
+
+    @property
     def asked(self) -> tuple[str, ...]:
-        """Whose shape in the open round waits for a person: was unclear, or could not be seen at all."""
+        """Whose shape in the open round waits for a person: the move is in doubt, or the player was not seen."""
+        return tuple(each for each in self.unjudged if each not in self._held)
+
+    @property
+    def asked_again(self) -> tuple[str, ...]:
+        """Whose verdict of the last judged round stands, but is in doubt since other cards were told."""
+        judged, game = self.judged, self.game
+        if judged is None or not self._asks or self._asks_everything:
+            return ()
+        if judged.number <= len(game.rounds):
+            facts = game.rounds[judged.number - 1].facts
+            standing, cards, rules = facts.poses, facts.cards, facts.rules
+        elif game.first_pass:
+            return ()
+        else:
+            standing, cards, rules = game.poses, game.table, game.round_rules
+        return tuple(
+            seat.player
+            for seat in judged.seats
+            if standing.get(seat.player) == seat.pose
+            and seat.player not in self._confirmed
+            and self._is_in_doubt(seat, cards, rules)
+        )
+
+    @property
+    def unjudged(self) -> tuple[str, ...]:
+        """Whose shape in the open round is not written down: people may tell it, asked or not."""
         game = self.game
         return tuple(each for each in game.seats if each not in game.poses) if game.phase is Phase.FROZEN else ()
 
@@ -212,7 +256,7 @@ class Referee:
         """
         single = len(cards) == 1 and self.game.rules.piles > 1
         self._append([CardLaid(cards[0]) if single else TableLaid(cards)], Phrase("told by people"), who)
-        self._announce()
+        self._ask_by_cards()
 
     def deal_card(self, deck: Deck, random: Random) -> Card:
         """Lay the next card of the shuffled deck; a hunter after the first pass is Bam by itself.
@@ -254,6 +298,7 @@ class Referee:
         taken_back = len(self._file.standing) - len(since) + 1
         self._append([Undone()] * taken_back, Phrase("that was no Bam"), who)
         self.judged, self._announced = None, set()
+        self._held.clear()
         return True
 
     # At Bam.
@@ -279,6 +324,7 @@ class Referee:
     def ask_everybody(self) -> None:
         """Nothing can be seen at Bam: people are asked what everybody shows."""
         self._said = []
+        self._held.clear()
         self._say(ask_to_check(self.asked, self._language))
 
     def judge(self, footage: Footage, cue_s: float) -> JudgedRound:
@@ -308,10 +354,9 @@ class Referee:
             JudgedSeat(player, frozen_player.seat, frozen_player.reading)
             for player, frozen_player in zip(game.seats, frozen.players, strict=True)
         )
-        self.judged = JudgedRound(game.round_number, cue_s, frozen, readings, seats)
-        stand = {seat.player: seat.pose for seat in seats if not (self._asks and seat.unclear)}
-        if stand:
-            self._append([PosesJudged(stand)], Phrase("what the camera showed"), REFEREE)
+        self.judged = JudgedRound(game.round_number, cue_s, frozen, readings, seats, reader.profile.questions.move)
+        self._confirmed.clear()
+        self._decide(seats)
         self._announce()
         if self.asked:
             self._say(ask_to_check(self.asked, self._language))
@@ -353,7 +398,9 @@ class Referee:
         Raises:
             IllegalEventError: there was no such player in that round.
         """
-        if round_number is None and player in self.asked:
+        if self.judged is not None and round_number in {None, self.judged.number}:
+            self._confirmed.add(player)
+        if round_number is None and player in self.unjudged:
             self._append([PosesJudged({player: pose})], Phrase("told by people: the reading was unclear"), who)
             self._announce()
             return
@@ -371,7 +418,7 @@ class Referee:
             IllegalEventError: there is no such round, or no such cards can lie there.
         """
         self._append([TableCorrected(round_number, cards)], Phrase("put right"), who)
-        self._announce()
+        self._ask_by_cards()
 
     def correct_bet(self, round_number: int, player: str | None, who: str = PEOPLE) -> None:
         """A person says that the narrator had bet on somebody else in a round, or on nobody.
@@ -389,6 +436,47 @@ class Referee:
         """
         self._append([Undone()], Phrase("undone"), who)
         self._announced &= set(self.game.poses)
+
+    # Who is asked.
+
+    def _decide(self, seats: Sequence[JudgedSeat]) -> None:
+        """Write down what stands without a question, and hold what waits for cards."""
+        stand = {seat.player: seat.pose for seat in seats if self._stands(seat)}
+        waits_for_cards = self._asks and not self._asks_everything and self.game.first_pass
+        self._held = {seat.player for seat in seats if waits_for_cards and seat.reading is not None} - stand.keys()
+        if stand:
+            self._append([PosesJudged(stand)], Phrase("what the camera showed"), REFEREE)
+
+    def _stands(self, seat: JudgedSeat) -> bool:
+        """Tell if nobody needs to be asked about a seat of the open round."""
+        game = self.game
+        if not self._asks:
+            return True
+        if self._asks_everything or seat.reading is None:
+            return not seat.unclear
+        if game.first_pass:  # a pose that is sure enough as a whole makes a sure move on every table
+            return ReadPose.of(seat.reading).probability >= self._threshold
+        return not self._is_in_doubt(seat, game.table, game.round_rules)
+
+    def _is_in_doubt(self, seat: JudgedSeat, cards: Table, rules: Rules) -> bool:
+        """Tell if the move of a seat is in doubt; that of a player who was not seen always is."""
+        move = seat.move(cards, rules, self._threshold)
+        return move is None or move.asked
+
+    @property
+    def _threshold(self) -> float:
+        return 1.0 if self.judged is None else self.judged.threshold
+
+    def _ask_by_cards(self) -> None:
+        """Announce what the cards make known, and ask only whose move they put in doubt."""
+        asked_before = {*self.asked, *self.asked_again}
+        judged, game = self.judged, self.game
+        if judged is not None and judged.number == game.round_number and not (game.first_pass or self._asks_everything):
+            self._decide([seat for seat in judged.seats if seat.player in self.unjudged])
+        self._announce()
+        asked = [each for each in (*self.asked, *self.asked_again) if each not in asked_before]
+        if asked:
+            self._say(ask_to_check(asked, self._language))
 
     def _correctable_round(self, player: str) -> int:
         game = self.game

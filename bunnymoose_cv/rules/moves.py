@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 from math import fsum
 from typing import TYPE_CHECKING, TypeAlias
 
-from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.rules.pose import ALL_POSES, Pose
 from bunnymoose_cv.rules.scoring import Move, Score, score
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.rules.deck import Rules
@@ -64,12 +65,19 @@ class LikelyMove:
         return self.score.pose
 
 
+@lru_cache(maxsize=16)
+def all_scores(cards: Table, rules: Rules) -> Mapping[Pose, Score]:
+    """Scores of all 162 poses; one table is asked about again and again, once a player."""
+    return {pose: score(pose, cards, rules) for pose in ALL_POSES}
+
+
 def move_distribution(probabilities: PoseProbabilities, cards: Table, rules: Rules) -> tuple[LikelyMove, ...]:
     """Sum the probabilities of all poses that make the same move, likeliest move first; the sums add up to 1."""
     shares: dict[Moves, list[float]] = {}
     likeliest: dict[Moves, Score] = {}
+    scores = all_scores(cards, rules)
     for pose, probability in sorted(probabilities.poses(), key=lambda each: -each[1]):
-        scored = score(pose, cards, rules)
+        scored = scores[pose]
         shares.setdefault(scored.moves, []).append(probability)
         likeliest.setdefault(scored.moves, scored)
     moves = (LikelyMove(likeliest[each], fsum(found)) for each, found in shares.items())
@@ -78,10 +86,5 @@ def move_distribution(probabilities: PoseProbabilities, cards: Table, rules: Rul
 
 def move_probability(pose: Pose, probabilities: PoseProbabilities, cards: Table, rules: Rules) -> float:
     """Probability that a pose's move is right, 0 to 1."""
-    moves = score(pose, cards, rules).moves
+    moves = all_scores(cards, rules)[pose].moves
     return sum(each.probability for each in move_distribution(probabilities, cards, rules) if each.moves == moves)
-
-
-def same_move(poses: Iterable[Pose], cards: Table, rules: Rules) -> bool:
-    """Tell if all poses make one move."""
-    return len({score(pose, cards, rules).moves for pose in poses}) <= 1

@@ -63,7 +63,8 @@ class Sitting:
     Args:
         rooms: what the game needs.
         sight: what it looks at.
-        asks: whether an unclear reading waits for a person; else the likeliest reading stands.
+        asks: whether a move in doubt waits for a person; else the likeliest reading stands.
+        asks_everything: whether every unclear field does.
         dealing: what the built-in dealer deals with; None leaves dealing to people.
         bam: the sound that means Bam, if one was learnt.
         bams_s: when Bam is said by itself, in seconds from the first frame.
@@ -79,6 +80,7 @@ class Sitting:
         sight: Sight,
         *,
         asks: bool = True,
+        asks_everything: bool = False,
         dealing: Dealing | None = None,
         bam: BamProfile | None = None,
         bams_s: Sequence[float] = (),
@@ -87,7 +89,7 @@ class Sitting:
         self.texts = Texts(rooms.language)
         self._rooms = rooms
         self._sight = sight
-        self._referee = rooms.referee(self._announce, asks=asks)
+        self._referee = rooms.referee(self._announce, asks=asks, asks_everything=asks_everything)
         self._dealing = dealing
         self._tempo_s = 0.0 if dealing is None else dealing.tempo_s
         self._dealer: Dealer | None = None
@@ -277,7 +279,7 @@ class Sitting:
             self._rooms.speaker.silence()
 
     def _put_right(self, player: str, pose: Pose, who: str, round_number: int | None) -> None:
-        if round_number is None and player in self._referee.asked:
+        if round_number is None and player in self._referee.unjudged:
             self._referee.put_right(player, pose, None, who)
         else:
             self._correct(lambda: self._referee.put_right(player, pose, round_number, who))
@@ -514,6 +516,8 @@ class Sitting:
             deal=self._deal_state(),
             said=tuple(self._said),
             changes=self._changes,
+            asked_again=() if self._judging else referee.asked_again,
+            asks_everything=referee.asks_everything,
             watching=self._watching,
         )
 
