@@ -45,11 +45,11 @@ if TYPE_CHECKING:
     from random import Random
 
     from bunnymoose_cv.capture.frame import Frame
+    from bunnymoose_cv.question import JudgedMove
     from bunnymoose_cv.record.evidence import EvidenceKeeper
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.record.kept_rounds import KeptRound
     from bunnymoose_cv.record.replay import Footage
-    from bunnymoose_cv.question import JudgedMove
     from bunnymoose_cv.rules.cards import Card, Table
     from bunnymoose_cv.rules.deck import Deck, Rules
     from bunnymoose_cv.rules.events import Event
@@ -325,6 +325,8 @@ class Referee:
         """Nothing can be seen at Bam: people are asked what everybody shows."""
         self._said = []
         self._held.clear()
+        if self.judged is not None and self.judged.number == self.game.round_number:
+            self.judged = None  # of a Bam that was taken back
         self._say(ask_to_check(self.asked, self._language))
 
     def judge(self, footage: Footage, cue_s: float) -> JudgedRound:

@@ -126,7 +126,13 @@ class Openings:
             with (
                 file,
                 open_rooms(file, reader, spoken, self._tell) as rooms,
-                Sitting(rooms, source.look(), dealing=dealing, bam=self._bam) as sitting,
+                Sitting(
+                    rooms,
+                    source.look(),
+                    asks_everything=choices.asks_everything,
+                    dealing=dealing,
+                    bam=self._bam,
+                ) as sitting,
             ):
                 for sentence in self._cleared:
                     rooms.troubles.tell(sentence)

@@ -14,13 +14,14 @@ from hypothesis import strategies as st
 
 from bunnymoose_cv.catalogue.texts import Texts
 from bunnymoose_cv.profile import load_profile
+from bunnymoose_cv.question import FEWEST_ANSWERS, LEAST_PROBABILITY, MOST_ANSWERS
 from bunnymoose_cv.record.evidence_shapes import HeadgearEvidence, PlayerEvidence, TongueEvidence
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.games import Games
 from bunnymoose_cv.record.kept_rounds import kept_round
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose, Tongue, format_headgear, parse_headgear
-from bunnymoose_cv.screen.likeliest import FEWEST, LEAST, MOST, likeliest_poses
+from bunnymoose_cv.screen.likeliest import likeliest_poses
 from bunnymoose_cv.screen.pieces.gauges import gauge_art, measure_gauges, sureness_gauges, tongue_gauge
 from bunnymoose_cv.screen.pieces.seen_picture import frame_picture, still_picture
 from bunnymoose_cv.screen.seen import frame_jpeg, seen_round, still_jpeg
@@ -80,7 +81,7 @@ def test_who_is_asked_stands_alone_with_the_likeliest_poses(judged_round: Judged
         if each.asked:
             assert each.alike == (each.player,)
             assert str(each.likeliest[0].pose) == each.read.pose
-            assert FEWEST <= len(each.likeliest) <= MOST
+            assert FEWEST_ANSWERS <= len(each.likeliest) <= MOST_ANSWERS
             chances = [likely.probability for likely in each.likeliest]
             assert chances == sorted(chances, reverse=True)
             assert each.score is None
@@ -240,7 +241,7 @@ def test_what_is_sure_stays_and_the_likeliest_come_first(read: PlayerEvidence) -
     chances = [each.probability for each in offered]
     assert chances == sorted(chances, reverse=True)
     assert sum(chances) <= 1 + 1e-9
-    assert all(chance >= LEAST for chance in chances[FEWEST:])
+    assert all(chance >= LEAST_PROBABILITY for chance in chances[FEWEST_ANSWERS:])
     shown = Pose.parse(read.pose)
     for each in offered:
         assert read.tongue.unclear or each.pose.tongue is shown.tongue

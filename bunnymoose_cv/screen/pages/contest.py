@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from nicegui import html, ui
 
+from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.rules.scoring import score
 from bunnymoose_cv.screen.access import Action
@@ -163,8 +164,9 @@ class _Contest:
 
     async def _put_right(self, pose: Pose) -> None:
         sitting, who = self._host.at_table(), self._visitor.name
-        asked = self._player in sitting.state.asked and self._number == sitting.state.game.round_number
-        number = None if asked else self._number
+        game = sitting.state.game
+        unjudged = self._number == game.round_number and self._player not in game.poses
+        number = None if unjudged and game.phase is Phase.FROZEN else self._number
         await self._frame.attempt(lambda: sitting.put_right(self._player, pose, who, number))
 
     def _consequence(self, pose: Pose) -> str:
