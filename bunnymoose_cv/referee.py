@@ -255,8 +255,7 @@ class Referee:
             IllegalEventError: no such cards can be laid now.
         """
         single = len(cards) == 1 and self.game.rules.piles > 1
-        self._append([CardLaid(cards[0]) if single else TableLaid(cards)], Phrase("told by people"), who)
-        self._ask_by_cards()
+        self._tell_cards(CardLaid(cards[0]) if single else TableLaid(cards), Phrase("told by people"), who)
 
     def deal_card(self, deck: Deck, random: Random) -> Card:
         """Lay the next card of the shuffled deck; a hunter after the first pass is Bam by itself.
@@ -419,8 +418,7 @@ class Referee:
         Raises:
             IllegalEventError: there is no such round, or no such cards can lie there.
         """
-        self._append([TableCorrected(round_number, cards)], Phrase("put right"), who)
-        self._ask_by_cards()
+        self._tell_cards(TableCorrected(round_number, cards), Phrase("put right"), who)
 
     def correct_bet(self, round_number: int, player: str | None, who: str = PEOPLE) -> None:
         """A person says that the narrator had bet on somebody else in a round, or on nobody.
@@ -469,9 +467,10 @@ class Referee:
     def _threshold(self) -> float:
         return 1.0 if self.judged is None else self.judged.threshold
 
-    def _ask_by_cards(self) -> None:
-        """Announce what the cards make known, and ask only whose move they put in doubt."""
+    def _tell_cards(self, event: Event, why: Phrase, who: str) -> None:
+        """Write cards down, announce what they make known, and ask only whose move they put in doubt."""
         asked_before = {*self.asked, *self.asked_again}
+        self._append([event], why, who)
         judged, game = self.judged, self.game
         if judged is not None and judged.number == game.round_number and not (game.first_pass or self._asks_everything):
             self._decide([seat for seat in judged.seats if seat.player in self.unjudged])

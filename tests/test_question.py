@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,6 +23,7 @@ from bunnymoose_cv.rules.moves import PoseProbabilities
 from bunnymoose_cv.rules.pose import Pose, Tongue
 from bunnymoose_cv.rules.scoring import score
 from bunnymoose_cv.vision.headgear.result import HeadgearProbabilities
+from bunnymoose_cv.voice.phrases import announce
 
 RULES = rules_for("second")
 THRESHOLD = 0.93
@@ -101,6 +104,42 @@ def test_a_tie_of_two_moves_is_asked_and_offers_both() -> None:
     assert [(str(each.pose), each.score.total) for each in move.answers] == [("WU WU", 1), ("CU WU", 0)]
 
 
+GOLDEN = Path(__file__).parent / "golden" / "questions.txt"
+ROUND = {
+    "Blue": read(),
+    "Green": read(wide=0.6, unclear="left.spread"),
+    "Yellow": read(antler=0.7, wide=0.8, unclear="left.kind left.spread"),
+    "White": read(right_wide=0.3, out=0.3, unclear="right.spread tongue"),
+    "Black": read(up=0.55, out=0.9, unclear="left.direction"),
+}
+ROUND_TABLES = (
+    "L.?U+1 R.?U+2 HUNTER HUNTER HUNTER HUNTER",
+    "L.WU+1 B.WU+1/-1 REVERSE RABBIT-3 R.?F-1 MOOSE*2",
+    "TONGUE+3 R.W?+2 HUNTER HUNTER HUNTER HUNTER",
+)
+
+
+def golden_round() -> str:
+    """Five players before three tables: who is asked, what is offered, what does not matter."""
+    lines = ["# Written anew by `python -m tests.test_question`; look at the difference before keeping it."]
+    for table in ROUND_TABLES:
+        lines += ["", table]
+        for player, reading in ROUND.items():
+            move = judge_move(reading, parse_table(table), RULES, THRESHOLD)
+            lines.append(f"{player}: {reading.pose}, {move.probability:.0%}, {'asks' if move.asked else 'stands'}")
+            if move.asked:
+                lines += [
+                    f"    {each.pose}: {announce(each.score.species, each.score.total)}, {each.probability:.0%}"
+                    for each in move.answers
+                ]
+            lines += [f"    {reason}" for reason in move.reasons]
+    return "\n".join(lines) + "\n"
+
+
+def test_the_questions_of_a_round_are_the_golden_ones() -> None:
+    assert golden_round() == GOLDEN.read_text("utf-8")
+
+
 shares = st.floats(0.0, 1.0)
 tables = st.lists(st.sampled_from(DECK), min_size=1, max_size=6).map(tuple)
 
@@ -140,3 +179,7 @@ def test_nobody_is_asked_where_all_poses_make_one_move(reading: ReadPose, table:
 def test_where_all_doubts_are_idle_every_open_pose_makes_one_move(reading: ReadPose, table: tuple[Card, ...]) -> None:
     if idle_doubts(reading, table, RULES) == reading.unclear:
         assert len({score(pose, table, RULES).moves for pose in open_poses(reading)}) == 1
+
+
+if __name__ == "__main__":
+    GOLDEN.write_text(golden_round(), "utf-8")
