@@ -73,7 +73,7 @@ class DoubtfulTable:
 
     @classmethod
     def open(
-        cls, file: GameFile, reader: Reader, party: FrameReading, monkeypatch: pytest.MonkeyPatch, **asking: bool
+        cls, file: GameFile, reader: Reader, party: FrameReading, monkeypatch: pytest.MonkeyPatch, **asking: Any
     ) -> DoubtfulTable:
         """Set the table; `asks` and `asks_everything` go to the referee."""
         reading, said = party_with_doubt(party, reader), list[str]()

@@ -183,6 +183,11 @@ class EvidenceKeeper:
             return
         self._attempt(lambda: self._film_again(kept, number, footage))
 
+    def tell_lost(self, number: int) -> None:
+        """Say so where a round was seen, but has no film and nothing is left to make it of."""
+        if kept_round(self._game_folder, number).json.is_file():
+            self.make_again(number, None)
+
     def _film_again(self, kept: KeptRound, number: int, footage: Footage | None) -> None:
         shape = kept.read()
         if shape is None or footage is None:
@@ -285,6 +290,11 @@ class EvidenceKeeper:
             _drop(footage)
         except _NotWantedError:
             pass
+        except EvidenceError as error:
+            if not isinstance(footage, SpooledFootage):
+                raise
+            held = Phrase("{sentence} Its pictures are held: make the film in the history.", sentence=error.sentence)
+            raise EvidenceError(held) from error
         finally:
             with self._changed:
                 self._filmed = None

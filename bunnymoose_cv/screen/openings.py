@@ -134,6 +134,8 @@ class Openings:
                     bam=self._bam,
                 ) as sitting,
             ):
+                for played in file.game.rounds:
+                    rooms.keeper.tell_lost(played.facts.number)
                 for sentence in self._cleared:
                     rooms.troubles.tell(sentence)
                 self._cleared.clear()

@@ -24,8 +24,10 @@ from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.capture.view import View
 from bunnymoose_cv.record import evidence as evidence_module
 from bunnymoose_cv.record.evidence import EvidenceKeeper, RoundEvidence, make_film_again, spooled_footage
-from bunnymoose_cv.record.footage_spool import SpooledFootage, SpoolError, spool, spooled_rounds
+from bunnymoose_cv.record.footage_spool import SpooledFootage, SpoolError, spool, spooled_rounds, spools_of
 from bunnymoose_cv.record.kept_rounds import EvidenceError, kept_round
+from bunnymoose_cv.record.replay import write_round_film
+from bunnymoose_cv.record.retelling import FilmState, film_state
 from bunnymoose_cv.vision.readings import FrameReading
 
 if TYPE_CHECKING:
@@ -78,7 +80,7 @@ class SlowEncoder:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.may_write = Event()
-        self._write = evidence_module.write_round_film
+        self._write = write_round_film
         monkeypatch.setattr(evidence_module, "write_round_film", self)
 
     def __call__(self, *arguments: Any) -> Any:
@@ -91,7 +93,7 @@ class RefusingEncoder:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.room = False
-        self._write = evidence_module.write_round_film
+        self._write = write_round_film
         monkeypatch.setattr(evidence_module, "write_round_film", self)
 
     def __call__(self, *arguments: Any) -> Any:
@@ -159,7 +161,9 @@ def test_a_film_that_could_not_be_written_is_told_and_can_be_made_again(
     keeper = EvidenceKeeper(tmp_path, told.append)
     play(keeper, 1, Camera())
     keeper.finish()
-    assert told == ["Round 1 has no replay (No space left on device)."]
+    reason = "Round 1 has no replay (No space left on device)."
+    assert told == [f"{reason} Its pictures are held: make the film in the history."]
+    assert film_state(tmp_path, 1) is FilmState.HELD
     encoder.room = True
     shares: list[float] = []
     make_film_again(tmp_path, 1, shares.append)
@@ -284,3 +288,19 @@ def test_a_program_that_was_killed_over_a_film_writes_it_when_the_game_goes_on(t
     EvidenceKeeper(tmp_path, pytest.fail).finish()
     assert kept_round(tmp_path, 1).has_film
     assert spooled_rounds(tmp_path) == ()
+
+
+def test_a_film_that_is_lost_is_told_once_the_game_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    RefusingEncoder(monkeypatch)
+    keeper = EvidenceKeeper(tmp_path, lambda _: None)
+    play(keeper, 1, Camera())
+    keeper.finish()
+    for path in spools_of(tmp_path, 1):
+        path.unlink()
+    told: list[str] = []
+    again = EvidenceKeeper(tmp_path, told.append)
+    for number in (1, 2):
+        again.tell_lost(number)
+    again.finish()
+    assert len(told) == 1
+    assert told[0].startswith("Round 1 has no replay: the program ended")
