@@ -7,7 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.phrase import Phrase
-from bunnymoose_cv.rules.moves import LikelyMove, Moves, PoseProbabilities, all_scores, move_distribution
+from bunnymoose_cv.rules.moves import LikelyMove, Moves, all_scores, move_distribution
 from bunnymoose_cv.rules.pose import HEADGEARS, Antler, Ear, Headgear, Pose, Tongue
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.rules.deck import Rules
+    from bunnymoose_cv.rules.pose_probabilities import PoseProbabilities
     from bunnymoose_cv.vision.readings import PlayerReading
 
 MOST_ANSWERS: Final = 4

@@ -4,42 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
 from math import fsum
 from typing import TYPE_CHECKING, TypeAlias
 
-from bunnymoose_cv.rules.pose import ALL_POSES, Pose
+from bunnymoose_cv.rules.pose import ALL_POSES
 from bunnymoose_cv.rules.scoring import Move, Score, score
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.rules.deck import Rules
-    from bunnymoose_cv.rules.pose import Headgear, Tongue
+    from bunnymoose_cv.rules.pose import Pose
+    from bunnymoose_cv.rules.pose_probabilities import PoseProbabilities
 
 Moves: TypeAlias = tuple[Move, ...]
 """Moves of one verdict; a bet copies them, so that equal moves have equal effects."""
-
-
-@dataclass(frozen=True, slots=True)
-class PoseProbabilities:
-    """Distribution over poses: both sides and the tongue are independent, and each adds up to 1."""
-
-    left: Mapping[Headgear, float]
-    right: Mapping[Headgear, float]
-    tongue: Mapping[Tongue, float]
-
-    def of(self, pose: Pose) -> float:
-        """Probability of one pose; 0 for a value that is not named."""
-        return self.left.get(pose.left, 0.0) * self.right.get(pose.right, 0.0) * self.tongue.get(pose.tongue, 0.0)
-
-    def poses(self) -> Iterator[tuple[Pose, float]]:
-        """Every pose with a probability above 0."""
-        for left, right, tongue in product(self.left, self.right, self.tongue):
-            pose = Pose(left, right, tongue)
-            if (probability := self.of(pose)) > 0:
-                yield pose, probability
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.rules.moves import PoseProbabilities
 from bunnymoose_cv.rules.pose import Pose, Side, Tongue
+from bunnymoose_cv.rules.pose_probabilities import PoseProbabilities
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

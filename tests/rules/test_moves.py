@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from bunnymoose_cv.rules.cards import Card, parse_table
 from bunnymoose_cv.rules.deck import Rules, Variant, load_deck, rules_for
-from bunnymoose_cv.rules.moves import PoseProbabilities, move_distribution, move_probability
+from bunnymoose_cv.rules.moves import move_distribution, move_probability
 from bunnymoose_cv.rules.pose import ALL_POSES, HEADGEARS, Headgear, Pose, Tongue, parse_headgear
+from bunnymoose_cv.rules.pose_probabilities import PoseProbabilities
 from bunnymoose_cv.rules.scoring import score
 
 SECOND = rules_for("second")
