@@ -113,7 +113,7 @@ class ScoreShape(_Shape):
 
 
 class MoveDoubtShape(_Shape):
-    """How sure the move of a verdict is; `asked` where it is in doubt, `reasons` name what does not matter."""
+    """Probability of a verdict's move; `asked` where it is in doubt, `reasons` name what does not matter."""
 
     probability: float
     asked: bool

@@ -86,7 +86,7 @@ class TongueLimits(_Group):
 
 
 class QuestionLimits(_Group):
-    """How sure a verdict's move must be to stand without a question."""
+    """Threshold above which a verdict's move stands without a question."""
 
     move: Limit
 

@@ -64,7 +64,7 @@ class ReadPose:
 
 @dataclass(frozen=True, slots=True)
 class JudgedMove:
-    """How sure a verdict's move is, given the cards.
+    """Probability of a verdict's move given the cards, with the answers to ask for.
 
     Attributes:
         probability: of the move of the likeliest pose, 0 to 1.
@@ -148,7 +148,7 @@ def _is_idle(name: str, moves: Mapping[Pose, Moves]) -> bool:
 
 
 def _without(pose: Pose, name: str) -> tuple[object, ...]:
-    """What is left of a pose without one field."""
+    """A pose without one field."""
     side, _, field = name.partition(".")
     if side == "tongue":
         return pose.left, pose.right

@@ -112,7 +112,7 @@ class JudgedSeat:
         return ALL_UNCLEAR if self.reading is None else self.reading.unclear
 
     def move(self, cards: Table, rules: Rules, threshold: float) -> JudgedMove | None:
-        """How sure the move of the likeliest pose is; None for a player who was not seen."""
+        """Judge the move of the likeliest pose; None for a player who was not seen."""
         return None if self.reading is None else judge_move(ReadPose.of(self.reading), cards, rules, threshold)
 
 
@@ -192,17 +192,17 @@ class Referee:
 
     @property
     def asks_everything(self) -> bool:
-        """Whether every unclear field waits for a person."""
+        """True if every unclear field waits for a person."""
         return self._asks_everything
 
     @property
     def asked(self) -> tuple[str, ...]:
-        """Whose shape in the open round waits for a person: the move is in doubt, or the player was not seen."""
+        """Players of the open round who wait for a person: the move is in doubt, or they were not seen."""
         return tuple(each for each in self.unjudged if each not in self._held)
 
     @property
     def asked_again(self) -> tuple[str, ...]:
-        """Whose verdict of the last judged round stands, but is in doubt since other cards were told."""
+        """Players of the last judged round whose verdict stands, but is in doubt since other cards were told."""
         judged, game = self.judged, self.game
         if judged is None or not self._asks or self._asks_everything:
             return ()
@@ -223,7 +223,7 @@ class Referee:
 
     @property
     def unjudged(self) -> tuple[str, ...]:
-        """Whose shape in the open round is not written down: people may tell it, asked or not."""
+        """Players of the open round whose pose is not written down: people may tell it, asked or not."""
         game = self.game
         return tuple(each for each in game.seats if each not in game.poses) if game.phase is Phase.FROZEN else ()
 

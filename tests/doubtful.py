@@ -91,7 +91,7 @@ class DoubtfulTable:
 
     @property
     def state(self) -> TableState:
-        """What the screen is told."""
+        """State that the screen is told."""
         referee, file = self.referee, self.file
         return TableState(
             version=1,

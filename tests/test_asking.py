@@ -1,4 +1,4 @@
-"""Who is asked: where a move is in doubt, once the cards tell, and again when other cards make it matter."""
+"""Questions of the referee: where a move is in doubt, once cards tell, and again when other cards make it matter."""
 
 from __future__ import annotations
 

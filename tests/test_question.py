@@ -1,4 +1,4 @@
-"""Who is asked, by the move that the cards make of a doubt; which answers are offered; which doubts do not matter."""
+"""Questions by the move that cards make of a doubt; which answers are offered; which doubts do not matter."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def read_player(picture: Picture, reader: Reader) -> ReadPose | None:
 
 
 def figures_line(name: str, verdicts: Sequence[AskedVerdict]) -> str:
-    """How many verdicts are asked about, and how many are confident and wrong in their move."""
+    """Shares of verdicts that are asked about, and that are confident and wrong in their move."""
     asked = Share.of(each.asked for each in verdicts)
     wrong = Share.of(not each.asked and not each.right for each in verdicts)
     return f"{name}: asked {_share(asked)}; confident and wrong in the move {_share(wrong)}"

@@ -51,7 +51,7 @@ class _SpooledFrame(BaseModel):
 
 
 class _SpoolIndex(BaseModel):
-    """What the spool holds; `cue_s` is on the clock of the frames, as all times are."""
+    """Index of a spool; `cue_s` is on the clock of the frames, as all times are."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -87,7 +87,7 @@ class SpooledFootage:
 
     @property
     def cue_s(self) -> float:
-        """When Bam was said."""
+        """Time of Bam, seconds."""
         return self.index.cue_s
 
     def wait_for(self, time_s: float, patience_s: float) -> bool:

@@ -67,7 +67,7 @@ class KeptRound:
 
     @property
     def has_film(self) -> bool:
-        """Whether the film and its times stand there."""
+        """True if the film and its times stand there."""
         return self.replay.is_file() and self.times.is_file()
 
     def seat_film(self, seat: int) -> Path:

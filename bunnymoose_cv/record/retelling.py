@@ -134,7 +134,7 @@ def corrections(entries: Iterable[Entry], round_number: int) -> tuple[Entry, ...
 
 
 def film_state(game_folder: Path, round_number: int) -> FilmState:
-    """Whether a round's film can be shown, is still being made, can be made, or will not come."""
+    """State of a round's film: shown, still being made, to be made, or lost."""
     kept = kept_round(game_folder, round_number)
     try:
         if kept.read_times() is not None:

@@ -1,4 +1,4 @@
-"""What an unclear reading may be: the answers that a tile offers, most likely first. Owns no reading and no page."""
+"""Answers that a tile offers to an unclear reading, most likely first."""
 
 from __future__ import annotations
 

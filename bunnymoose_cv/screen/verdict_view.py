@@ -262,7 +262,7 @@ def _alike(state: TableState, facts: _Facts, pose: Pose) -> tuple[str, ...]:
 
 
 def _answers(state: TableState, read: PlayerEvidence | None, cards: Table, rules: Rules) -> tuple[LikelyPose, ...]:
-    """What people may choose from: moves where those are known and asked for, else poses."""
+    """Answers to choose from: moves where those are known and asked for, else poses."""
     if read is None:
         return ()
     if cards and not state.asks_everything:

@@ -220,7 +220,7 @@ class VerdictTiles:
             self._build_moves(view)
 
     def _build_doubts(self, view: VerdictView) -> None:
-        """What of a verdict was unsure, and what of that does not matter."""
+        """Name the fields of a verdict that were unsure, and those among them that do not matter."""
         texts = self._texts
         doubts = [texts(DOUBTS[name]) for name in view.doubts if name not in view.idle]
         if doubts and not view.asked:
