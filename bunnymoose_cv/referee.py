@@ -179,7 +179,6 @@ class Referee:
         self._places: Places | None = None
         self._said: list[str] = []
         self._announced: set[str] = set()
-        self._held: set[str] = set()  # seen, but the cards are missing that tell if a doubt matters
         self._confirmed: set[str] = set()  # put right by people since the last Bam
         self._closed: Round | None = None  # a round that is over and not yet announced to its end
         self.judged: JudgedRound | None = None
@@ -198,7 +197,8 @@ class Referee:
     @property
     def asked(self) -> tuple[str, ...]:
         """Players of the open round who wait for a person: the move is in doubt, or they were not seen."""
-        return tuple(each for each in self.unjudged if each not in self._held)
+        waiting = self._waiting_for_cards
+        return tuple(each for each in self.unjudged if each not in waiting)
 
     @property
     def asked_again(self) -> tuple[str, ...]:
@@ -297,7 +297,6 @@ class Referee:
         taken_back = len(self._file.standing) - len(since) + 1
         self._append([Undone()] * taken_back, Phrase("that was no Bam"), who)
         self.judged, self._announced = None, set()
-        self._held.clear()
         return True
 
     # At Bam.
@@ -323,9 +322,7 @@ class Referee:
     def ask_everybody(self) -> None:
         """Nothing can be seen at Bam: people are asked what everybody shows."""
         self._said = []
-        self._held.clear()
-        if self.judged is not None and self.judged.number == self.game.round_number:
-            self.judged = None  # of a Bam that was taken back
+        self._forget_bam_taken_back()
         self._say(ask_to_check(self.asked, self._language))
 
     def judge(self, footage: Footage, cue_s: float) -> JudgedRound:
@@ -340,6 +337,7 @@ class Referee:
             IllegalEventError: Bam has not been said.
         """
         self._said = []
+        self._forget_bam_taken_back()
         game, (follower, reader) = self.game, self._eyes
         if self._keeper is not None:
             self._keeper.hold(game.round_number, cue_s, footage)
@@ -440,10 +438,8 @@ class Referee:
     # Who is asked.
 
     def _decide(self, seats: Sequence[JudgedSeat]) -> None:
-        """Write down what stands without a question, and hold what waits for cards."""
+        """Write down what stands without a question."""
         stand = {seat.player: seat.pose for seat in seats if self._stands(seat)}
-        waits_for_cards = self._asks and not self._asks_everything and self.game.first_pass
-        self._held = {seat.player for seat in seats if waits_for_cards and seat.reading is not None} - stand.keys()
         if stand:
             self._append([PosesJudged(stand)], Phrase("what the camera showed"), REFEREE)
 
@@ -462,6 +458,20 @@ class Referee:
         """Tell if the move of a seat is in doubt; that of a player who was not seen always is."""
         move = seat.move(cards, rules, self._threshold)
         return move is None or move.asked
+
+    @property
+    def _waiting_for_cards(self) -> set[str]:
+        """Players who were seen in the open round, while the cards are missing that tell if a doubt matters."""
+        judged, game = self.judged, self.game
+        if judged is None or judged.number != game.round_number or not game.first_pass:
+            return set()
+        waits = self._asks and not self._asks_everything
+        return {seat.player for seat in judged.seats if waits and seat.reading is not None}
+
+    def _forget_bam_taken_back(self) -> None:
+        """Forget what an earlier Bam of the open round showed."""
+        if self.judged is not None and self.judged.number == self.game.round_number:
+            self.judged = None
 
     @property
     def _threshold(self) -> float:

@@ -82,6 +82,17 @@ def test_cards_told_after_bam_tell_who_is_asked(
     assert table.said.count("Green, please check") == len(asked)
 
 
+def test_cards_that_are_taken_back_are_waited_for_again(set_table: SetTable) -> None:
+    table = set_table()
+    table.bam()
+    table.referee.lay(SPREAD_MATTERS)
+    assert table.referee.asked == ("Green",)
+    table.referee.undo()
+    assert (table.referee.asked, table.referee.unjudged) == ((), ("Green",))
+    table.referee.lay(SPREAD_IDLE)
+    assert len(table.file.game.rounds) == 1
+
+
 def test_who_waits_for_cards_may_be_told_before_them(set_table: SetTable) -> None:
     table = set_table()
     table.bam()
