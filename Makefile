@@ -39,7 +39,7 @@ soak: $(DEVELOPMENT)
 
 # Gather the texts of the program into the catalogues of the other languages, and compile those.
 catalogue: $(DEVELOPMENT)
-	$(BIN)/python -m bunnymoose_cv.catalogue.gather
+	$(BIN)/python -m bunnymoose_cv.i18n.gather
 
 # The pictures of docs/screen.md: an evening played in Chromium.
 screenshots: $(DEVELOPMENT)

@@ -14,13 +14,13 @@ import pytest
 from hypothesis import settings
 
 from bunnymoose_cv.capture.frame import Frame, Picture
-from bunnymoose_cv.capture.pictures import read_picture
+from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.cli import main
-from bunnymoose_cv.profile import load_profile
-from bunnymoose_cv.record.changes import said
+from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.record.correction_effects import said
 from bunnymoose_cv.record.evidence import EvidenceKeeper, RoundEvidence
-from bunnymoose_cv.record.games import Games
+from bunnymoose_cv.record.game_store import Games
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PosesJudged, TableLaid
@@ -48,14 +48,14 @@ def reader() -> Iterator[Reader]:
 def party_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A picture of 1280 × 640 pixels: at the left a rabbit (`SS TF`), at the right a moose (`WU WU`)."""
     path = tmp_path_factory.mktemp("party") / "party.png"
-    cv2.imwrite(str(path), np.hstack([read_picture(PLAYERS / f"{name}.jpg") for name in ("0001", "0009")]))
+    cv2.imwrite(str(path), np.hstack([read_image(PLAYERS / f"{name}.jpg") for name in ("0001", "0009")]))
     return path
 
 
 @pytest.fixture(scope="session")
 def party(reader: Reader, party_file: Path) -> FrameReading:
     """What is read of that picture."""
-    return reader.read(read_picture(party_file))
+    return reader.read(read_image(party_file))
 
 
 @pytest.fixture(name="bunnymoose")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from bunnymoose_cv.referee import Referee
+from bunnymoose_cv.referee.referee import Referee
 from bunnymoose_cv.rules.pose import Side
-from bunnymoose_cv.sitting.table_state import CameraState, TableState
-from bunnymoose_cv.vision.headgear.result import HeadgearProbabilities
+from bunnymoose_cv.session.table_state import CameraState, TableState
+from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
 from bunnymoose_cv.vision.video.freeze import Freeze, FrozenPlayer
 from tests.conftest import StillFootage
 
@@ -79,7 +79,7 @@ class DoubtfulTable:
         reading, said = party_with_doubt(party, reader), list[str]()
         players = tuple(FrozenPlayer(player.seat, player) for player in reading.players)
         frozen = Freeze(reading, players, None)
-        monkeypatch.setattr("bunnymoose_cv.referee.freeze", lambda *_: frozen)
+        monkeypatch.setattr("bunnymoose_cv.referee.referee.freeze", lambda *_: frozen)
         follower: Any = SameReading(reading)
         referee = Referee(file, follower, reader, say=said.append, keeper=None, tell=said.append, **asking)
         return cls(file, referee, said, StillFootage(party.picture, 0.0, BAM_S, 3.0))

@@ -9,7 +9,7 @@ from typing import Any
 import av
 import pytest
 
-from bunnymoose_cv.evening import read_evening
+from bunnymoose_cv.referee.script import read_evening
 from bunnymoose_cv.rules.events import Bam, BetPlaced, Event, GameStarted, PosesJudged, TableLaid
 from bunnymoose_cv.rules.game import Game, Phase, fold
 from bunnymoose_cv.rules.pose import HEADGEARS, Animal, Pose, Tongue

@@ -86,7 +86,7 @@ def test_labels_and_truth_agree_and_the_picture_opens(row: dict[str, str]) -> No
 
 
 @pytest.mark.parametrize(("name", "player"), EVERYBODY)
-def test_truth_of_a_player_is_of_one_piece(name: str, player: dict[str, Any]) -> None:
+def test_truth_of_a_player_is_of_one_widget(name: str, player: dict[str, Any]) -> None:
     pose = Pose.parse(player["pose"])
     assert (player["bush"] is None) == (pose.animal is not Animal.BUSH), name
     assert player["tongue"]["out"] == (pose.tongue is Tongue.OUT)

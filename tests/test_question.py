@@ -22,7 +22,7 @@ from bunnymoose_cv.rules.deck import load_deck, rules_for
 from bunnymoose_cv.rules.pose import Pose, Tongue
 from bunnymoose_cv.rules.pose_probabilities import PoseProbabilities
 from bunnymoose_cv.rules.scoring import score
-from bunnymoose_cv.vision.headgear.result import HeadgearProbabilities
+from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
 from bunnymoose_cv.voice.phrases import announce
 
 RULES = rules_for("second")

@@ -1,4 +1,4 @@
-"""A trained net → a file in `models/` that OpenCV reads. Owns no net."""
+"""A trained net → a file in `models/` that OpenCV reads."""
 
 from __future__ import annotations
 

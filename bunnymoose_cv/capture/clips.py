@@ -1,4 +1,4 @@
-"""Reads a clip: its frames with their times, a stretch of them, the one at a moment, its sound. Owns no camera.
+"""Reads a clip: its frames with their times, a stretch of them, the one at a moment, its sound.
 
 Times are seconds from the clip's first frame, as the file stamps them, so the frame rate may be any and may change.
 What is damaged is left out and the rest is given.
@@ -20,8 +20,8 @@ from av.sidedata.sidedata import Type as SideData
 from bunnymoose_cv.capture.dimensions import check_dimensions
 from bunnymoose_cv.capture.frame import Frame, Picture, UnreadableError
 from bunnymoose_cv.capture.sound import Sound, one_channel
-from bunnymoose_cv.errors import InputError
-from bunnymoose_cv.input_file import open_regular
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.input_file import open_regular
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

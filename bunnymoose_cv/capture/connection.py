@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final, Self
 
 from bunnymoose_cv.capture.frame import SourceLostError
 from bunnymoose_cv.capture.stream import OPENING_S
-from bunnymoose_cv.errors import InputError
-from bunnymoose_cv.phrase import Phrase
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
     from collections.abc import Callable

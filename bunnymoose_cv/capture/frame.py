@@ -1,4 +1,4 @@
-"""What capture hands on, and the errors for a source that gives nothing. Owns no reading of anything."""
+"""What capture hands on, and the errors for a source that gives nothing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.core.errors import InputError
 
 Picture: TypeAlias = npt.NDArray[np.uint8]
 """A picture: height × width × 3, blue, green, red, upright, unmirrored, origin top left."""

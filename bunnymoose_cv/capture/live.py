@@ -1,7 +1,4 @@
-"""The one door to what plays while the game runs: a camera, a stream, a clip, a folder of pictures.
-
-Owns only which of them a person means: cameras and streams come in through stream.py, files through played.py.
-"""
+"""The one door to what plays while the game runs: a camera, a stream, a clip, a folder of pictures."""
 
 from __future__ import annotations
 
@@ -9,17 +6,17 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.capture.cameras import find_camera, list_cameras
+from bunnymoose_cv.capture.camera_list import find_camera, list_cameras
 from bunnymoose_cv.capture.frame import UnreadableError
-from bunnymoose_cv.capture.pictures import is_picture
-from bunnymoose_cv.capture.played import play_clip, play_pictures
+from bunnymoose_cv.capture.images import is_image
+from bunnymoose_cv.capture.playback import play_clip, play_pictures
 from bunnymoose_cv.capture.stream import open_address, open_camera
-from bunnymoose_cv.phrase import Phrase
+from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.live_source import LiveSource
-    from bunnymoose_cv.capture.view import View
-    from bunnymoose_cv.profile import CameraLimits
+    from bunnymoose_cv.capture.orientation import View
+    from bunnymoose_cv.core.profile import CameraLimits
 
 _ADDRESS: Final = re.compile(r"(rtsps?|https?)://", re.IGNORECASE)
 
@@ -59,7 +56,7 @@ def open_live(where: str, view: View, limits: CameraLimits, pace: float | None =
 
 def _is_pictures(path: Path) -> bool:
     """True for a folder and for a file that holds an image."""
-    return _exists(path) and (path.is_dir() or (path.is_file() and is_picture(path)))
+    return _exists(path) and (path.is_dir() or (path.is_file() and is_image(path)))
 
 
 def _exists(path: Path) -> bool:

@@ -1,4 +1,4 @@
-"""What every live source gives and how it ends. Owns no way of opening one (live.py) and no thread (watcher.py)."""
+"""What every live source gives and how it ends."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from abc import ABC, abstractmethod
 from typing import Self, TypeAlias
 
 from bunnymoose_cv.capture.frame import Frame
-from bunnymoose_cv.capture.packed import PackedFrame
+from bunnymoose_cv.capture.jpeg_frame import JpegFrame
 from bunnymoose_cv.capture.sound import Sound
 
-Taken: TypeAlias = Frame | PackedFrame | Sound
+Taken: TypeAlias = Frame | JpegFrame | Sound
 """What comes from a source: a picture, one that is still the camera's own JPEG, or a piece of sound."""
 
 
@@ -50,7 +50,7 @@ class LiveSource(ABC):
         """
         while True:
             taken = self.take()
-            if isinstance(taken, PackedFrame):
+            if isinstance(taken, JpegFrame):
                 return taken.frame()
             if isinstance(taken, Frame):
                 return taken

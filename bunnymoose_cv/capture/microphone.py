@@ -1,4 +1,4 @@
-"""A microphone on the clock of the pictures. Owns no memory of what was heard (ring.py) and no meaning of it."""
+"""A microphone on the clock of the pictures."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from bunnymoose_cv.capture.frame import UnreadableError
 from bunnymoose_cv.capture.sound import Sound
-from bunnymoose_cv.phrase import Phrase
+from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Sound on the clock of the pictures, and reading it from a file. Owns no microphone, no player and no meaning."""
+"""Sound on the clock of the pictures, and reading it from a file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bunnymoose_cv.capture.frame import UnreadableError
-from bunnymoose_cv.input_file import open_regular
+from bunnymoose_cv.core.input_file import open_regular
 
 if TYPE_CHECKING:
     from pathlib import Path

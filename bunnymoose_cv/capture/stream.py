@@ -1,4 +1,4 @@
-"""Cameras and streams as sources: every frame gets the time at which it came. Owns no thread and no finding of cameras.
+"""Cameras and streams as sources: every frame gets the time at which it came.
 
 JPEGs that a camera or a stream sends are handed on unopened, which costs nearly nothing; all else is decoded at once.
 """
@@ -17,9 +17,9 @@ from bunnymoose_cv.capture.camera_mode import CameraMode
 from bunnymoose_cv.capture.clips import decoded, pixels
 from bunnymoose_cv.capture.frame import Frame, SourceLostError, UnreadableError
 from bunnymoose_cv.capture.live_source import LiveSource, Taken
-from bunnymoose_cv.capture.packed import PackedFrame
+from bunnymoose_cv.capture.jpeg_frame import JpegFrame
 from bunnymoose_cv.capture.sound import Sound, one_channel
-from bunnymoose_cv.phrase import Phrase
+from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from av.container import InputContainer
     from av.stream import Stream
 
-    from bunnymoose_cv.capture.cameras import CameraFound
-    from bunnymoose_cv.capture.view import View
-    from bunnymoose_cv.profile import CameraLimits
+    from bunnymoose_cv.capture.camera_list import CameraFound
+    from bunnymoose_cv.capture.orientation import View
+    from bunnymoose_cv.core.profile import CameraLimits
 
 OPENING_S: Final = 10.0
 """Cameras may take seconds to wake; one that takes longer is not there."""
@@ -120,9 +120,9 @@ class StreamSource(LiveSource):
             else:
                 return
 
-    def _pictures(self, packet: av.Packet[av.VideoStream], came_s: float) -> Iterator[Frame | PackedFrame]:
+    def _pictures(self, packet: av.Packet[av.VideoStream], came_s: float) -> Iterator[Frame | JpegFrame]:
         if packet.stream.codec_context.name == "mjpeg":
-            packed = PackedFrame(bytes(packet), came_s, self._view)
+            packed = JpegFrame(bytes(packet), came_s, self._view)
             if packed.whole:
                 yield packed
             return

@@ -1,4 +1,4 @@
-"""Asks Linux about its cameras: names, sizes, rates (Video for Linux, version 2). Owns no opening of a stream.
+"""Asks Linux about its cameras: names, sizes, rates (Video for Linux, version 2).
 
 Requests and layouts are those of the kernel's `linux/videodev2.h`, which are the same on every usual processor.
 """
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from bunnymoose_cv.capture.camera_mode import CameraMode
 from bunnymoose_cv.capture.frame import UnreadableError
-from bunnymoose_cv.phrase import Phrase
+from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

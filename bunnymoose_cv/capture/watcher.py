@@ -1,6 +1,6 @@
 """Watches a source on threads of its own: the newest frame, the last seconds, and whether it is still there.
 
-Owns no reading of sources (live.py), no memory (ring.py) and no judgement of what is seen. A camera or a stream that is
+A camera or a stream that is
 lost is opened again by itself, after pauses that grow; a clip that is over stays over.
 """
 
@@ -13,22 +13,22 @@ from typing import TYPE_CHECKING, Final, Self
 
 from bunnymoose_cv.capture.connection import Connection
 from bunnymoose_cv.capture.frame import Frame, SourceEndedError, SourceLostError, UnreadableError
-from bunnymoose_cv.capture.held import HeldFootage
+from bunnymoose_cv.capture.held_footage import HeldFootage
 from bunnymoose_cv.capture.live import open_live
 from bunnymoose_cv.capture.microphone import Microphone
-from bunnymoose_cv.capture.ring import RingBuffer, SoundRing
+from bunnymoose_cv.capture.ring_buffer import RingBuffer, SoundRing
 from bunnymoose_cv.capture.sound import Samples, Sound
 from bunnymoose_cv.capture.stillness import Stillness
-from bunnymoose_cv.phrase import Phrase
+from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bunnymoose_cv.capture.live_source import LiveSource, Taken
-    from bunnymoose_cv.capture.packed import FrameRun
-    from bunnymoose_cv.capture.view import View
-    from bunnymoose_cv.errors import InputError
-    from bunnymoose_cv.profile import CameraLimits
+    from bunnymoose_cv.capture.jpeg_frame import FrameRun
+    from bunnymoose_cv.capture.orientation import View
+    from bunnymoose_cv.core.errors import InputError
+    from bunnymoose_cv.core.profile import CameraLimits
 
 _FIRST_PAUSE_S: Final = 0.25
 _LONGEST_PAUSE_S: Final = 4.0

@@ -10,26 +10,24 @@ from typing import Final, NoReturn
 
 import typer
 
-from bunnymoose_cv.cli import (
-    bench,
-    cameras,
-    cues,
-    decks,
-    demo,
-    disputes,
-    evaluation,
-    games,
-    judging,
-    mirror,
-    models,
-    playing,
-    scoring,
-    voice,
-)
+from bunnymoose_cv.cli.bench import commands
+from bunnymoose_cv.cli import camera_commands
+from bunnymoose_cv.cli import cue_commands
+from bunnymoose_cv.cli import deck_commands
+from bunnymoose_cv.cli import demo_command
+from bunnymoose_cv.cli import dispute_commands
+from bunnymoose_cv.cli import evaluate_command
+from bunnymoose_cv.cli import game_commands
+from bunnymoose_cv.cli import judge_commands
+from bunnymoose_cv.cli import mirror_command
+from bunnymoose_cv.cli import model_commands
+from bunnymoose_cv.cli import play_command
+from bunnymoose_cv.cli import score_commands
+from bunnymoose_cv.cli import say_command
 from bunnymoose_cv.cli.memory import OUT_OF_MEMORY, is_out_of_memory
 from bunnymoose_cv.cli.printable import printable
-from bunnymoose_cv.endings import EndedError, ended_in_order
-from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.core.signals import EndedError, ended_in_order
+from bunnymoose_cv.core.errors import InputError
 
 app = typer.Typer(
     name="bunnymoose",
@@ -42,29 +40,29 @@ app = typer.Typer(
 )
 
 for _command in (
-    demo.demo,
-    judging.judge,
-    judging.hand,
-    judging.face,
-    evaluation.evaluate,
-    scoring.score,
-    scoring.best,
-    voice.say,
-    cameras.cameras,
-    playing.play,
-    mirror.mirror,
-    games.replay,
-    disputes.contest,
-    disputes.undo,
+    demo_command.demo,
+    judge_commands.judge,
+    judge_commands.hand,
+    judge_commands.face,
+    evaluate_command.evaluate,
+    score_commands.score,
+    score_commands.best,
+    say_command.say,
+    camera_commands.cameras,
+    play_command.play,
+    mirror_command.mirror,
+    game_commands.replay,
+    dispute_commands.contest,
+    dispute_commands.undo,
 ):
     app.command()(_command)
 # A pose may begin with “--” and is no option then.
-app.command(context_settings={"ignore_unknown_options": True})(disputes.correct)
-app.add_typer(games.app, name="games")
-app.add_typer(cues.app, name="cue")
-app.add_typer(decks.app, name="deck")
-app.add_typer(models.app, name="models")
-app.add_typer(bench.app, name="bench")
+app.command(context_settings={"ignore_unknown_options": True})(dispute_commands.correct)
+app.add_typer(game_commands.app, name="games")
+app.add_typer(cue_commands.app, name="cue")
+app.add_typer(deck_commands.app, name="deck")
+app.add_typer(model_commands.app, name="models")
+app.add_typer(commands.app, name="bench")
 
 
 _FULL: Final = frozenset({errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)})

@@ -1,4 +1,4 @@
-"""Single keys of the terminal as they are pressed, each with its time. Owns no meaning of a key."""
+"""Single keys of the terminal as they are pressed, each with its time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One line that people type while the game goes on: keys in, a whole line out. Owns no meaning of the line."""
+"""One line that people type while the game goes on: keys in, a whole line out."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What says “Bam!” and when it was said. Owns no pictures and no rules."""
+"""What says “Bam!” and when it was said."""

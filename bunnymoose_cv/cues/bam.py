@@ -1,4 +1,4 @@
-"""The narrator's Bam as a sound: learnt from takes, then heard among everything else. Owns no microphone, no file.
+"""The narrator's Bam as a sound: learnt from takes, then heard among everything else.
 
 A Bam is a sound that begins suddenly, and that is like one of the takes in time and tone for a third of a second. The
 farther it stands above the room the less like it need be, and the more like if it is softer than the takes. So it is
@@ -16,7 +16,7 @@ import numpy as np
 
 from bunnymoose_cv.cues.loudness import BANDS, STEP_S, BandMeter, Samples, decibels
 from bunnymoose_cv.cues.onset import AFTER, BEFORE, QUIET, Shape, begins, level_of, rises, shape_of, unlikeness
-from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.core.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

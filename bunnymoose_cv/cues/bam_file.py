@@ -1,4 +1,4 @@
-"""A narrator's learnt Bam as a file: TOML in the user's data folder. Owns no learning and no hearing."""
+"""A narrator's learnt Bam as a file: TOML in the user's data folder."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from bunnymoose_cv.cues.bam import FEWEST_TAKES, BamProfile
 from bunnymoose_cv.cues.loudness import BANDS
 from bunnymoose_cv.cues.onset import DEPTH_DB, SLICES
-from bunnymoose_cv.errors import InputError
-from bunnymoose_cv.text_file import FormError, read_toml
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.text_file import FormError, read_toml
 
 if TYPE_CHECKING:
     from pathlib import Path

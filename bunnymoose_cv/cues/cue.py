@@ -1,4 +1,4 @@
-"""The door through which every “Bam!” comes, whoever makes it. Owns no keys, no microphone and no round."""
+"""The door through which every “Bam!” comes, whoever makes it."""
 
 from __future__ import annotations
 

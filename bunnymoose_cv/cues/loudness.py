@@ -1,4 +1,4 @@
-"""Sound as how loud it is in each band of tones, a hundred times a second. Owns no meaning of what is heard.
+"""Sound as how loud it is in each band of tones, a hundred times a second.
 
 NumPy's FFT does it: of the kept libraries that find onsets one is GPL, the others bring compilers or SciPy with them.
 """
@@ -10,8 +10,8 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bunnymoose_cv.errors import InputError
-from bunnymoose_cv.phrase import Phrase
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
 
 Samples: TypeAlias = npt.NDArray[np.int16]
 """Samples of one channel, shape (n,), the loudest possible −32768 and 32767."""

@@ -1,4 +1,4 @@
-"""What a sudden sound is like: where it begins, how loud it is, and its shape in time and tone. Owns no judgement."""
+"""What a sudden sound is like: where it begins, how loud it is, and its shape in time and tone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sound that makes cues: what a microphone hears goes in, Bams come through the door. Owns no ear and no door."""
+"""The sound that makes cues: what a microphone hears goes in, Bams come through the door."""
 
 from __future__ import annotations
 

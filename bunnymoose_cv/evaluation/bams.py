@@ -1,4 +1,4 @@
-"""How often Bam is heard, and how often something else is taken for it, on labelled recordings. Owns no hearing.
+"""How often Bam is heard, and how often something else is taken for it, on labelled recordings.
 
 A set is a folder with `truth.json` (fixtures/README.md): narrators with takes to learn from, and recordings with the
 times of their Bams and of the referee's own voice.
@@ -16,9 +16,9 @@ from pydantic import BaseModel, ConfigDict, Field, NonNegativeFloat, PositiveFlo
 from bunnymoose_cv.capture.sound import read_sound
 from bunnymoose_cv.cues.bam import BamProfile, Recording, learn
 from bunnymoose_cv.cues.listening import cues_in
-from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.evaluation.figures import NORMAL_95, Share
-from bunnymoose_cv.text_file import read_text
+from bunnymoose_cv.core.text_file import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""What a picture shows against what was read of it, field by field. Owns neither labels nor pixels.
+"""What a picture shows against what was read of it, field by field.
 
 A person who was not found counts as wrong in every field; matching.py says whose reading is whose.
 
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from bunnymoose_cv.evaluation.manifest import RowKind
 from bunnymoose_cv.evaluation.matching import match
 from bunnymoose_cv.rules.pose import Animal, Side
-from bunnymoose_cv.vision.headgear.result import Field, Kind
+from bunnymoose_cv.vision.headgear.headgear_reading import Field, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

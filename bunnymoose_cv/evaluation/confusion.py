@@ -1,7 +1,4 @@
-"""What was read instead of what is shown: tables of counts for headgear, animal, tongue and hands by themselves.
-
-Owns no right and wrong.
-"""
+"""What was read instead of what is shown: tables of counts for headgear, animal, tongue and hands by themselves."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from bunnymoose_cv.evaluation.fields import HeadgearFields
 from bunnymoose_cv.evaluation.reading import ReadHeadgear
 from bunnymoose_cv.rules.pose import HEADGEARS, Animal, Form, Side, Spread, Tongue, format_headgear
-from bunnymoose_cv.vision.headgear.result import Kind
+from bunnymoose_cv.vision.headgear.headgear_reading import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""The reliability diagram as an SVG picture: confidence to the right, how often right upwards. Owns no figures."""
+"""The reliability diagram as an SVG picture: confidence to the right, how often right upwards."""
 
 from __future__ import annotations
 

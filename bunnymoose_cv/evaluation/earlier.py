@@ -1,13 +1,13 @@
-"""Figures of an earlier evaluation, to stand beside today's. Owns no output: lines.py wrote what is read here."""
+"""Figures of an earlier evaluation, to stand beside today's."""
 
 from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.evaluation.figures import Share
-from bunnymoose_cv.text_file import read_text
+from bunnymoose_cv.core.text_file import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The way of one labelled picture: truth, reading, comparison; and what all of them add up to. Owns no output."""
+"""The way of one labelled picture: truth, reading, comparison; and what all of them add up to."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.evaluation.reading import Read, ReadPlayer
     from bunnymoose_cv.evaluation.reliability import Reliability
     from bunnymoose_cv.evaluation.truth import Truth
-    from bunnymoose_cv.vision.headgear.cascade import HeadgearReader
+    from bunnymoose_cv.vision.headgear.headgear_cascade import HeadgearReader
     from bunnymoose_cv.vision.reader import Reader
 
 

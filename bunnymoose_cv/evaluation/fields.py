@@ -1,4 +1,4 @@
-"""A headgear as separate fields, any of which may be missing: open in a truth, not there in a reading. Owns no more."""
+"""A headgear as separate fields, any of which may be missing: open in a truth, not there in a reading."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.rules.pose import Antler, Ear
-from bunnymoose_cv.vision.headgear.result import Field, Kind
+from bunnymoose_cv.vision.headgear.headgear_reading import Field, Kind
 
 if TYPE_CHECKING:
     from bunnymoose_cv.rules.pose import Direction, Form, Headgear, Place, Spread

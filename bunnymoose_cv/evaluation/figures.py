@@ -1,4 +1,4 @@
-"""Counts as figures: how often something was so, and the interval in which the true share lies. Owns no meaning."""
+"""Counts as figures: how often something was so, and the interval in which the true share lies."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
 """How often we are right with each group of players: by light, skin, age, glasses, hair, sort of bush, size of face.
-
-Owns no comparison and no labels: a group is a label of the manifest that has one of these names; in a row of players
-its value may stand seat by seat, joined by `/` as poses are.
 """
 
 from __future__ import annotations

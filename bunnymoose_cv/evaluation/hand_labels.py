@@ -1,4 +1,4 @@
-"""What a hand makes by the rules, from the words in which a person described its fingers. Owns no place on a head."""
+"""What a hand makes by the rules, from the words in which a person described its fingers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Self
 
 from bunnymoose_cv.rules.pose import Form, Spread
-from bunnymoose_cv.vision.headgear.result import Kind
+from bunnymoose_cv.vision.headgear.headgear_reading import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Reads a file of labelled hand landmarks: real hands as points, without their pictures. Owns no reading of hands.
+"""Reads a file of labelled hand landmarks: real hands as points, without their pictures.
 
 A file is an `.npz` of equally long arrays, a hand a row; further arrays are passed over:
 
@@ -26,12 +26,12 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.evaluation.fields import HeadgearFields
 from bunnymoose_cv.evaluation.manifest import Row, RowKind
 from bunnymoose_cv.rules.pose import Form, Side, Spread
 from bunnymoose_cv.vision.detections import HAND_POINTS, HandLandmarks
-from bunnymoose_cv.vision.headgear.result import Kind
+from bunnymoose_cv.vision.headgear.headgear_reading import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -1,7 +1,7 @@
 """Which tongue net judges whom: for people whom the shipped net learned from, one that has not seen them.
 
 `people.toml` lists for each net whom it has not seen, by `subject`; who is in a mouth of a list of mouths goes by the
-file's name. Owns neither training (`training/tongue` writes these nets and the list) nor comparison. The nets
+file's name. The nets
 lie in the checkout alone; an installed program has none and judges everybody by the shipped one.
 """
 
@@ -10,14 +10,14 @@ from __future__ import annotations
 import tomllib
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.bundled import bundled
-from bunnymoose_cv.vision.tongue.cascade import TongueReader
+from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from bunnymoose_cv.evaluation.manifest import Row
-    from bunnymoose_cv.profile import TongueLimits
+    from bunnymoose_cv.core.profile import TongueLimits
 
 _FOLDER = bundled("models/left_out")
 

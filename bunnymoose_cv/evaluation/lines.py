@@ -1,4 +1,4 @@
-"""The outside shape of an evaluation: one JSON object a picture, and a last one with the figures. Owns no wording.
+"""The outside shape of an evaluation: one JSON object a picture, and a last one with the figures.
 
     {"id", "truth": {…}, "read": {…}, "right": {measure: bool}}
     {"fields": {measure: {"n", "right", "rate", "low", "high"}},
@@ -27,7 +27,7 @@ from bunnymoose_cv.evaluation.bams import false_alarms, heard, lateness_s
 from bunnymoose_cv.evaluation.fields import HeadgearFields
 from bunnymoose_cv.evaluation.reading import ReadHeadgear, ReadTongue
 from bunnymoose_cv.rules.pose import Side, Tongue
-from bunnymoose_cv.vision.headgear.result import Field
+from bunnymoose_cv.vision.headgear.headgear_reading import Field
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

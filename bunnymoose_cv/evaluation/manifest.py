@@ -1,4 +1,4 @@
-"""Reads a manifest: the list of a labelled set's pictures, one a line. Owns no meaning of labels (truth.py has it).
+"""Reads a manifest: the list of a labelled set's pictures, one a line.
 
 A manifest is a CSV file (UTF-8, first line the columns). We use `id`, `file` (relative to the manifest), `kind` and
 `labels` (`key=value` joined by `;`); further columns and further labels are passed over. A list of mouths cut out of
@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.errors import InputError
-from bunnymoose_cv.text_file import read_text
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.text_file import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

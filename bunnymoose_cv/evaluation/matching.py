@@ -1,4 +1,4 @@
-"""Whose reading is whose: the people of a truth and those who were found, paired. Owns no comparison."""
+"""Whose reading is whose: the people of a truth and those who were found, paired."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which pictures were read worst: where the reading was wrong and yet sure of itself. Owns no pictures and no page."""
+"""Which pictures were read worst: where the reading was wrong and yet sure of itself."""
 
 from __future__ import annotations
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from bunnymoose_cv.capture.pictures import read_picture
-from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.evaluation.fields import HeadgearFields
 from bunnymoose_cv.evaluation.figures import Share
 from bunnymoose_cv.evaluation.reading import ReadPlayer
 from bunnymoose_cv.rules.pose import Direction, Form, Place, Side, Spread, Tongue, format_headgear
-from bunnymoose_cv.vision.headgear.result import FIELDS_OF_KIND, Kind
+from bunnymoose_cv.vision.headgear.headgear_reading import FIELDS_OF_KIND, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -209,7 +209,7 @@ def read_person(row: PersonRow, reader: Reader) -> ReadPerson:
     Raises:
         InputError: the picture is missing, damaged or no picture.
     """
-    picture = read_picture(row.picture)
+    picture = read_image(row.picture)
     middle = picture.shape[1] / 2, picture.shape[0] / 2
     players = reader.read(picture).players
     nearest = min(players, key=lambda player: math.dist(player.player.head.centre, middle), default=None)

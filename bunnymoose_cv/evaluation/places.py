@@ -1,4 +1,4 @@
-"""Where the faces of a picture truly lie, from the truth that stands beside it. Owns no labels and no matching.
+"""Where the faces of a picture truly lie, from the truth that stands beside it.
 
 Beside a rendered picture lies `NAME.json` (fixtures/README.md): a single player's `face_px`, or that of everybody in
 `players`. Photographs have none.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bunnymoose_cv.evaluation.manifest import ManifestError
-from bunnymoose_cv.text_file import read_json
+from bunnymoose_cv.core.text_file import read_json
 from bunnymoose_cv.vision.geometry import Box
 
 if TYPE_CHECKING:

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bunnymoose_cv.capture.pictures import read_picture
+from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.evaluation.figures import Share
 from bunnymoose_cv.evaluation.manifest import RowKind, read_manifest
 from bunnymoose_cv.evaluation.people import NOTHING, OTHER_HAND, Category, lists_people, read_people
 from bunnymoose_cv.evaluation.truth import PeopleTruth, truth_of
-from bunnymoose_cv.profile import load_profile
+from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.question import ReadPose, judge_move
 from bunnymoose_cv.rules.deck import load_deck, rules_for
 from bunnymoose_cv.rules.pose import Pose, Side, parse_headgear
@@ -147,7 +147,7 @@ def main(
     with Reader(profile) as reader:
         for path in files:
             read = [
-                LabelledRead(truth, read_player(read_picture(place), reader)) for place, truth in labelled_players(path)
+                LabelledRead(truth, read_player(read_image(place), reader)) for place, truth in labelled_players(path)
             ]
             by_field, by_move = verdicts_at_tables(read, rules_for(), tables, seed, profile.questions.move)
             typer.echo(f"{path}: {len(read)} players")

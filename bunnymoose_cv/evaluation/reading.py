@@ -1,4 +1,4 @@
-"""What is read of a labelled picture, in the fields that its truth has. Owns no landmarks and no judgement."""
+"""What is read of a labelled picture, in the fields that its truth has."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import cv2
 import numpy as np
 
-from bunnymoose_cv.capture.pictures import read_picture
+from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.evaluation.fields import HeadgearFields
 from bunnymoose_cv.evaluation.manifest import RowKind
 from bunnymoose_cv.rules.pose import Pose, Side
 from bunnymoose_cv.vision.detections import FaceLandmarks
-from bunnymoose_cv.vision.headgear.result import FIELDS_OF_KIND, Field
-from bunnymoose_cv.vision.tongue.crop import MouthPlace
+from bunnymoose_cv.vision.headgear.headgear_reading import FIELDS_OF_KIND, Field
+from bunnymoose_cv.vision.tongue.mouth_crop import MouthPlace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.detections import HandLandmarks
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.geometry import Box
-    from bunnymoose_cv.vision.headgear.cascade import HeadgearReader
-    from bunnymoose_cv.vision.headgear.result import HeadgearReading
+    from bunnymoose_cv.vision.headgear.headgear_cascade import HeadgearReader
+    from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearReading
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import PlayerReading
-    from bunnymoose_cv.vision.tongue.cascade import TongueReader
-    from bunnymoose_cv.vision.tongue.result import TongueReading
+    from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
+    from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
 
 SHRUNK_EYE_DISTANCE: Final = 25.0
 """Heads with hands are shrunk to so many pixels between the eyes, and their tongues read once more."""
@@ -130,7 +130,7 @@ def read_row(row: Row, reader: Reader, tongues: TongueReader) -> Read:
     Raises:
         UnreadableError: the picture is missing, damaged or no picture.
     """
-    picture = read_picture(row.picture)
+    picture = read_image(row.picture)
     if row.kind is RowKind.MOUTH:
         return ReadTongue.of(_read_mouth(picture, tongues))
     if row.kind is RowKind.HAND:

@@ -1,4 +1,4 @@
-"""Whether a confidence means what it says: how often readings are right that say they are so sure. Owns no drawing."""
+"""Whether a confidence means what it says: how often readings are right that say they are so sure."""
 
 from __future__ import annotations
 

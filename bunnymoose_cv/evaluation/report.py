@@ -1,6 +1,6 @@
 """The pages that docs/accuracy.md is made of: figures, sources, confusions, groups, reliability, mistakes.
 
-They are Markdown. Owns no figures and no drawing of a reading. Everything on the pages is written anew each time; prose
+They are Markdown. Everything on the pages is written anew each time; prose
 belongs elsewhere.
 """
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.evaluation.confusion import NOT_FOUND
 from bunnymoose_cv.evaluation.diagram import reliability_diagram
 from bunnymoose_cv.evaluation.evaluation import Figures
@@ -21,7 +21,7 @@ from bunnymoose_cv.evaluation.lines import read_words, spelled, truth_words
 from bunnymoose_cv.evaluation.manifest import RowKind
 from bunnymoose_cv.evaluation.mistakes import mistakes
 from bunnymoose_cv.evaluation.parts import parts
-from bunnymoose_cv.record.stills import Stills
+from bunnymoose_cv.record.still_images import Stills
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

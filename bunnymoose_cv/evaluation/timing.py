@@ -1,6 +1,6 @@
 """How long one reading takes on one core: a hand's, a side's, a mouth's, beside MediaPipe's own on the same crops.
 
-Owns no models. Nothing else should be running while it measures.
+Nothing else should be running while it measures.
 """
 
 from __future__ import annotations
@@ -13,27 +13,27 @@ from typing import TYPE_CHECKING, Final
 
 import cv2
 
-from bunnymoose_cv.capture.pictures import read_picture
-from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.evaluation.manifest import RowKind
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.faces.face_mesh import FACE_CROP, FACE_LOOKS
 from bunnymoose_cv.vision.faces.face_refiner import closely, face_of
 from bunnymoose_cv.vision.geometry import Crop
 from bunnymoose_cv.vision.hands.hand_search import WHOLE_HEAD
-from bunnymoose_cv.vision.headgear.cascade import HandNet
+from bunnymoose_cv.vision.headgear.headgear_cascade import HandNet
 from bunnymoose_cv.vision.headgear.hand_features import features_at_head
 from bunnymoose_cv.vision.headgear.side_net import SideNet, cut_side
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.reader import Reader
-from bunnymoose_cv.vision.tongue.cascade import TongueReader
+from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.evaluation.manifest import Row
-    from bunnymoose_cv.profile import Profile
+    from bunnymoose_cv.core.profile import Profile
     from bunnymoose_cv.vision.hands.assignment import Player
 
 PICTURES: Final = 20
@@ -90,7 +90,7 @@ def _shown(rows: Iterable[Row], profile: Profile) -> Iterator[_Shown]:
     people = [row for row in rows if row.kind not in {RowKind.HAND, RowKind.MOUTH}][:PICTURES]
     with Reader(profile) as reader:
         for row in people:
-            picture = read_picture(row.picture)
+            picture = read_image(row.picture)
             for reading in reader.read(picture).players:
                 yield _Shown(picture, reading.player)
 

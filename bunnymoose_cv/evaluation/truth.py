@@ -1,4 +1,4 @@
-"""What a picture shows in the game's terms, from its labels by the definitions of RULES.md section 1. Owns no reading.
+"""What a picture shows in the game's terms, from its labels by the definitions of RULES.md section 1.
 
 What the labels leave open stays open (None) and is not compared. How labels are read:
 
@@ -38,7 +38,7 @@ from bunnymoose_cv.evaluation.hand_labels import HandLabels
 from bunnymoose_cv.evaluation.manifest import ManifestError, RowKind
 from bunnymoose_cv.evaluation.places import faces_beside
 from bunnymoose_cv.rules.pose import Animal, NotationError, Pose, Side, Tongue
-from bunnymoose_cv.vision.headgear.result import Field, Kind
+from bunnymoose_cv.vision.headgear.headgear_reading import Field, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

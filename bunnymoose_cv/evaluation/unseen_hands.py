@@ -1,4 +1,4 @@
-"""Whose hands the shipped hand net has not learnt from: only those tell how it reads strangers. Owns no figures.
+"""Whose hands the shipped hand net has not learnt from: only those tell how it reads strangers.
 
 `models/left_out/hands.toml` names each source of landmarks that the net learnt from, and whom of it the net has not
 seen; of other sources it has seen nobody. `training/headgear/train.py` writes it.
@@ -9,8 +9,8 @@ from __future__ import annotations
 import tomllib
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.bundled import bundled
-from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.core.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -1,1 +1,1 @@
-"""What is kept of a round. Owns no scores and no screen."""
+"""What is kept of a round."""

@@ -1,4 +1,4 @@
-"""What is announced in a replay, as captions for those who do not hear it (WebVTT). Owns no film and no announcement.
+"""What is announced in a replay, as captions for those who do not hear it (WebVTT).
 
 They are made of what was kept whenever somebody asks for them, so that evenings of before have them too.
 """
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bunnymoose_cv.record.evidence_shapes import FilmShape
+    from bunnymoose_cv.record.evidence_json import FilmShape
 
 LINES_AT_ONCE: Final = 2
 """More would hide what is seen."""

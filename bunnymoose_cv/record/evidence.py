@@ -17,14 +17,14 @@ from shutil import rmtree
 from threading import Condition, Event, Lock, Thread
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from bunnymoose_cv.capture.held import HeldFootage
-from bunnymoose_cv.capture.pictures import read_picture
-from bunnymoose_cv.catalogue.language import Language
-from bunnymoose_cv.catalogue.texts import Texts
-from bunnymoose_cv.drawing import draw
-from bunnymoose_cv.errors import InputError
-from bunnymoose_cv.phrase import Phrase
-from bunnymoose_cv.record.evidence_shapes import FrameEvidence, MoveEvidence, RoundShape, VerdictEvidence
+from bunnymoose_cv.capture.held_footage import HeldFootage
+from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.i18n.texts import Texts
+from bunnymoose_cv.drawing.annotation import draw
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.record.evidence_json import FrameEvidence, MoveEvidence, RoundShape, VerdictEvidence
 from bunnymoose_cv.record.footage_spool import (
     SpooledFootage,
     SpoolError,
@@ -34,10 +34,10 @@ from bunnymoose_cv.record.footage_spool import (
     spooled_rounds,
     spools_of,
 )
-from bunnymoose_cv.record.kept_rounds import ROUNDS, EvidenceError, kept_round
+from bunnymoose_cv.record.round_folder import ROUNDS, EvidenceError, round_folder
 from bunnymoose_cv.record.replay import Mover, Stretch, write_round_film
-from bunnymoose_cv.record.stills import write_still
-from bunnymoose_cv.record.whole_files import remove_parts, whole_file
+from bunnymoose_cv.record.still_images import write_still
+from bunnymoose_cv.core.atomic_files import remove_parts, whole_file
 from bunnymoose_cv.vision.geometry import Box
 from bunnymoose_cv.voice.phrases import announce, tell_moved
 
@@ -47,8 +47,8 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Frame
     from bunnymoose_cv.capture.sound import Sound
-    from bunnymoose_cv.record.cuttings import Progress
-    from bunnymoose_cv.record.kept_rounds import KeptRound
+    from bunnymoose_cv.record.highlight_films import Progress
+    from bunnymoose_cv.record.round_folder import RoundFolder
     from bunnymoose_cv.record.replay import Footage
     from bunnymoose_cv.rules.round import Verdict
     from bunnymoose_cv.vision.readings import FrameReading
@@ -135,7 +135,7 @@ class EvidenceKeeper:
         held = self._holder.submit(_held, footage, cue_s)
         self._holding[number] = self._spooler.submit(self._spooled, number, path, held, cue_s)
 
-    def keep(self, evidence: RoundEvidence) -> KeptRound:
+    def keep(self, evidence: RoundEvidence) -> RoundFolder:
         """Keep what was read and judged, now: whatever ends the program from here on takes none of it along.
 
         Args:
@@ -144,7 +144,7 @@ class EvidenceKeeper:
         Returns:
             Where it lies.
         """
-        kept = kept_round(self._game_folder, evidence.number)
+        kept = round_folder(self._game_folder, evidence.number)
         with self._changed:
             self._newest[evidence.number] = object()  # a film of it that is being written is no longer wanted
             self._changed.wait_for(lambda: self._filmed != evidence.number)
@@ -161,7 +161,7 @@ class EvidenceKeeper:
             evidence: of a round that was kept.
             footage: the pictures and the sound of the round; what was held at the cue comes first.
         """
-        kept = kept_round(self._game_folder, evidence.number)
+        kept = round_folder(self._game_folder, evidence.number)
         if not kept.json.is_file():
             return
         self._attempt(lambda: _keep_shape(kept, evidence))
@@ -178,17 +178,17 @@ class EvidenceKeeper:
             number: a round that is over.
             footage: where the pictures of the round are still to be had; None where they are gone.
         """
-        kept = kept_round(self._game_folder, number)
+        kept = round_folder(self._game_folder, number)
         if kept.has_film or number in self._newest:
             return
         self._attempt(lambda: self._film_again(kept, number, footage))
 
     def tell_lost(self, number: int) -> None:
         """Say so where a round was seen, but has no film and nothing is left to make it of."""
-        if kept_round(self._game_folder, number).json.is_file():
+        if round_folder(self._game_folder, number).json.is_file():
             self.make_again(number, None)
 
-    def _film_again(self, kept: KeptRound, number: int, footage: Footage | None) -> None:
+    def _film_again(self, kept: RoundFolder, number: int, footage: Footage | None) -> None:
         shape = kept.read()
         if shape is None or footage is None:
             raise EvidenceError(
@@ -207,7 +207,7 @@ class EvidenceKeeper:
             self._attempt(partial(self._film_spool, number))
 
     def _film_spool(self, number: int) -> None:
-        kept = kept_round(self._game_folder, number)
+        kept = round_folder(self._game_folder, number)
         footage = spooled_footage(kept, number)
         if footage is not None:
             self._film_again(kept, number, footage)
@@ -259,7 +259,7 @@ class EvidenceKeeper:
 
     def _film_held(self, number: int) -> None:
         """Have the film written of a round that was judged, but not looked at to its end."""
-        kept, held = kept_round(self._game_folder, number), self._holding.pop(number)
+        kept, held = round_folder(self._game_folder, number), self._holding.pop(number)
         shape = kept.read()
         if shape is None or number not in self._newest:
             self._films.put(lambda: _drop(held.result()))
@@ -280,7 +280,7 @@ class EvidenceKeeper:
         except Exception as error:  # noqa: BLE001 - raised again by `finish`; the other rounds are still kept
             self._fault = error
 
-    def _keep_film(self, kept: KeptRound, film: _Film, footage: Footage) -> None:
+    def _keep_film(self, kept: RoundFolder, film: _Film, footage: Footage) -> None:
         with self._changed:
             if not film.wanted():
                 return
@@ -312,7 +312,7 @@ def make_film_again(game_folder: Path, number: int, tell: Progress) -> None:
     Raises:
         EvidenceError: there is no such footage, or the film cannot be written.
     """
-    kept = kept_round(game_folder, number)
+    kept = round_folder(game_folder, number)
     footage, shape = spooled_footage(kept, number), kept.read()
     if footage is None or shape is None:
         raise EvidenceError(Phrase("The pictures of round {number} are no longer held.", number=number))
@@ -321,7 +321,7 @@ def make_film_again(game_folder: Path, number: int, tell: Progress) -> None:
     _drop(footage)
 
 
-def spooled_footage(kept: KeptRound, number: int) -> SpooledFootage | None:
+def spooled_footage(kept: RoundFolder, number: int) -> SpooledFootage | None:
     """The held footage of a round whose film is not written; None where there is none that fits."""
     shape = None if kept.has_film else kept.read()
     if shape is None:
@@ -341,7 +341,7 @@ _one_film_at_a_time = Lock()
 """A page may ask for the film that the keeper is about to write."""
 
 
-def _write_film(kept: KeptRound, film: _Film, footage: Footage) -> None:
+def _write_film(kept: RoundFolder, film: _Film, footage: Footage) -> None:
     with _one_film_at_a_time:
         if kept.has_film:
             return
@@ -350,7 +350,7 @@ def _write_film(kept: KeptRound, film: _Film, footage: Footage) -> None:
                 kept.replay,
                 footage,
                 Stretch(film.cue_s - BEFORE_S, film.cue_s, film.cue_s + AFTER_S),
-                read_picture(kept.still),
+                read_image(kept.still),
                 film.movers,
             )
             _write_text(kept.times, times.model_dump_json())
@@ -365,7 +365,7 @@ def _drop(footage: Footage) -> None:
         footage.remove()
 
 
-def _keep_stills(kept: KeptRound, evidence: RoundEvidence) -> None:
+def _keep_stills(kept: RoundFolder, evidence: RoundEvidence) -> None:
     """Write pictures and readings."""
     banners = {verdict.seat: _banner(verdict, evidence.language) for verdict in evidence.verdicts}
     still = draw(evidence.agreed, banners, Texts(evidence.language))
@@ -382,7 +382,7 @@ def _keep_stills(kept: KeptRound, evidence: RoundEvidence) -> None:
         raise _not_kept(evidence.number, error) from error
 
 
-def _keep_shape(kept: KeptRound, evidence: RoundEvidence) -> None:
+def _keep_shape(kept: RoundFolder, evidence: RoundEvidence) -> None:
     """Write the readings once more, with what is known of them by now."""
     try:
         _write_text(kept.json, _round_shape(kept, evidence).model_dump_json())
@@ -467,7 +467,7 @@ class _Told:
         return self
 
 
-def _round_shape(kept: KeptRound, evidence: RoundEvidence) -> RoundShape:
+def _round_shape(kept: RoundFolder, evidence: RoundEvidence) -> RoundShape:
     height, width = evidence.agreed.picture.shape[:2]
     return RoundShape(
         round=evidence.number,

@@ -16,14 +16,14 @@ from zipfile import BadZipFile, ZipFile
 import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from bunnymoose_cv.capture.held import HeldFootage
-from bunnymoose_cv.capture.packed import FrameRun, PackedFrame
+from bunnymoose_cv.capture.held_footage import HeldFootage
+from bunnymoose_cv.capture.jpeg_frame import FrameRun, JpegFrame
 from bunnymoose_cv.capture.sound import Sound
-from bunnymoose_cv.capture.view import View
-from bunnymoose_cv.errors import InputError
-from bunnymoose_cv.phrase import Phrase
-from bunnymoose_cv.record.kept_rounds import ROUNDS
-from bunnymoose_cv.record.whole_files import whole_file
+from bunnymoose_cv.capture.orientation import View
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.record.round_folder import ROUNDS
+from bunnymoose_cv.core.atomic_files import whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -106,7 +106,7 @@ class SpooledFootage:
                 for number, each in enumerate(self.index.frames):
                     if start_s <= each.time_s <= end_s:
                         view = View(each.rotation_degrees, each.mirrored)
-                        yield PackedFrame(spool.read(_name(number)), each.time_s, view).frame()
+                        yield JpegFrame(spool.read(_name(number)), each.time_s, view).frame()
         except (OSError, BadZipFile, KeyError) as error:
             raise _unreadable(self.path) from error
 

@@ -14,10 +14,10 @@ from datetime import UTC, datetime
 from threading import Lock
 from typing import TYPE_CHECKING, Final, Self
 
-from bunnymoose_cv.errors import InputError
-from bunnymoose_cv.phrase import Phrase
-from bunnymoose_cv.record.claim import Claim
-from bunnymoose_cv.record.event_shapes import event_from_json, event_to_json
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.record.process_lock import ProcessLock
+from bunnymoose_cv.record.event_json import event_from_json, event_to_json
 from bunnymoose_cv.record.game_format import (
     GameFileError,
     bring_forward,
@@ -92,7 +92,7 @@ class GameFile:
     def __init__(self, folder: Path, connection: sqlite3.Connection) -> None:
         self.folder = folder
         self._connection = connection
-        self._claim: Claim | None = None
+        self._claim: ProcessLock | None = None
         self._lock = Lock()
         self._entries: tuple[Entry, ...] = ()
         self.unkept = 0
@@ -167,7 +167,7 @@ class GameFile:
         Raises:
             PlayedError: somebody else plays it.
         """
-        self._claim = Claim(self.folder)
+        self._claim = ProcessLock(self.folder)
 
     @property
     def entries(self) -> tuple[Entry, ...]:

@@ -1,4 +1,4 @@
-"""The rounds of a game as a table for spreadsheets: a line for each player in each round. Owns no game.
+"""The rounds of a game as a table for spreadsheets: a line for each player in each round.
 
 What people typed may begin as a formula does; a spreadsheet must take it for text, so it gets an apostrophe before it.
 """
@@ -9,7 +9,7 @@ import csv
 from io import StringIO
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.record.retelling import corrections
+from bunnymoose_cv.record.past_evening import corrections
 from bunnymoose_cv.rules.cards import format_table
 from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, TableCorrected
 from bunnymoose_cv.rules.pose import Animal

@@ -1,4 +1,4 @@
-"""The cards: what each kind shows, with a one-line notation. Owns no points of players and no deck."""
+"""The cards: what each kind shows, with a one-line notation."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TypeAlias
 
-from bunnymoose_cv.phrase import Phrase
+from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.pose import Animal, Antler, Direction, Ear, Form, Headgear, NotationError, Place, Side, Spread
 
 OPEN = "?"

@@ -1,11 +1,11 @@
-"""Turning the next card over when the referee deals. Owns no state; all chance comes from the random.Random given."""
+"""Turning the next card over when the referee deals."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.errors import InputError
-from bunnymoose_cv.phrase import Phrase
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.events import CardLaid, DeckShuffled
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Editions and decks, read from TOML, and the rules that a game is played by. Owns no dealing and no points."""
+"""Editions and decks, read from TOML, and the rules that a game is played by."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from bunnymoose_cv.errors import InputError
-from bunnymoose_cv.phrase import Phrase
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.cards import (
     ANTLER_PATTERNS,
     Card,
@@ -25,7 +25,7 @@ from bunnymoose_cv.rules.cards import (
     parse_table,
 )
 from bunnymoose_cv.rules.pose import NotationError
-from bunnymoose_cv.text_file import FormError, read_toml
+from bunnymoose_cv.core.text_file import FormError, read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

@@ -1,4 +1,4 @@
-"""What can happen at the table, as values. Owns no state: `game.fold` says what follows from them."""
+"""What can happen at the table, as values."""
 
 from __future__ import annotations
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.errors import InputError
-from bunnymoose_cv.phrase import Phrase
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.cards import HunterCard
 from bunnymoose_cv.rules.deck import FEWEST_PLAYERS, MOST_PLAYERS
 from bunnymoose_cv.rules.events import (

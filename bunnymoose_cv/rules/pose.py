@@ -1,4 +1,4 @@
-"""What a player shows, as values with a one-line notation. Owns no reading of pixels and no points."""
+"""What a player shows, as values with a one-line notation."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from enum import Enum
 from itertools import product
 from typing import TypeAlias
 
-from bunnymoose_cv.errors import InputError
-from bunnymoose_cv.phrase import Phrase
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
 
 
 class NotationError(InputError):

@@ -1,4 +1,4 @@
-"""What one round does: verdicts, the moves in their order, the narrator's copies, catching up. Owns no dealing."""
+"""What one round does: verdicts, the moves in their order, the narrator's copies, catching up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a pose scores against the cards on the table, one reason per card. Owns no figures and no announcements."""
+"""What a pose scores against the cards on the table, one reason per card."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cache
 from math import prod
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.phrase import Phrase
+from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.cards import (
     Card,
     DoubleCard,

@@ -1,4 +1,4 @@
-"""The sliding trail: where the figures stand and how far back one may fall. Owns no scores and no order of moves."""
+"""The sliding trail: where the figures stand and how far back one may fall."""
 
 from __future__ import annotations
 

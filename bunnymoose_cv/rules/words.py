@@ -1,4 +1,4 @@
-"""What a card asks of one side, in words. Owns no matching and no points.
+"""What a card asks of one side, in words.
 
 Whole phrases, by the notation: languages bend phrases, not words.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.phrase import Phrase
+from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
     from bunnymoose_cv.rules.cards import Pattern

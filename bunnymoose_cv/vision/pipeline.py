@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from bunnymoose_cv.capture.frame import Picture
-    from bunnymoose_cv.profile import PeopleLimits
+    from bunnymoose_cv.core.profile import PeopleLimits
     from bunnymoose_cv.rules.pose import Side
     from bunnymoose_cv.vision.detections import HandLandmarks
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.hands.assignment import Player
-    from bunnymoose_cv.vision.headgear.cascade import HeadgearReader
-    from bunnymoose_cv.vision.headgear.result import HeadgearReading
+    from bunnymoose_cv.vision.headgear.headgear_cascade import HeadgearReader
+    from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearReading
     from bunnymoose_cv.vision.nets.worker_pool import Workers
-    from bunnymoose_cv.vision.tongue.cascade import TongueReader
-    from bunnymoose_cv.vision.tongue.result import TongueReading
+    from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
+    from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,7 +12,7 @@ from bunnymoose_cv.vision.faces.head_tracking import follow_heads
 from bunnymoose_cv.vision.hands.assignment import holding
 from bunnymoose_cv.vision.hands.hand_search import hands_around
 from bunnymoose_cv.vision.hands.lone_hand import find_lone_hand
-from bunnymoose_cv.vision.headgear.cascade import HeadgearReader, reading_of
+from bunnymoose_cv.vision.headgear.headgear_cascade import HeadgearReader, reading_of
 from bunnymoose_cv.vision.nets.worker_pool import Workers
 from bunnymoose_cv.vision.pipeline import (
     FrameState,
@@ -24,8 +24,8 @@ from bunnymoose_cv.vision.pipeline import (
 )
 from bunnymoose_cv.vision.readings import FaceReading, FrameReading, PlayerReading
 from bunnymoose_cv.vision.settings import FACES
-from bunnymoose_cv.vision.tongue.cascade import TongueReader
-from bunnymoose_cv.vision.tongue.result import TongueReading
+from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
+from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
 from bunnymoose_cv.vision.video.motion import has_moved
 
 if TYPE_CHECKING:
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from bunnymoose_cv.capture.frame import Frame, Picture
-    from bunnymoose_cv.profile import Profile
+    from bunnymoose_cv.core.profile import Profile
     from bunnymoose_cv.rules.pose import Side
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.hands.assignment import Player
-    from bunnymoose_cv.vision.headgear.result import HeadgearProbabilities, HeadgearReading
+    from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities, HeadgearReading
     from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 
 

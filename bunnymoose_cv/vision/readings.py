@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.vision.geometry import Box
     from bunnymoose_cv.vision.hands.assignment import Player
-    from bunnymoose_cv.vision.headgear.result import HeadgearReading
-    from bunnymoose_cv.vision.tongue.result import TongueReading
+    from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearReading
+    from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,1 +1,1 @@
-"""What is said and the saying of it. Owns no scores."""
+"""What is said and the saying of it."""

@@ -1,13 +1,11 @@
 """What is said about a round, and in which order: seats in turn, look-alikes together, the narrator's copy, catch-up.
-
-Owns no sentence (phrases.py) and no sound.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.catalogue.language import Language
+from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.rules.pose import Animal
 from bunnymoose_cv.rules.round import Cause, announcements
 from bunnymoose_cv.voice.phrases import announce, announce_catch_up

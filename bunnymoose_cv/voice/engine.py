@@ -1,4 +1,4 @@
-"""The speech engine as a thing that answers or is replaced: text in, WAV file out. Owns no queue and no playing.
+"""The speech engine as a thing that answers or is replaced: text in, WAV file out.
 
 Each phrase has a worker process (`worker`) of its own; the next worker is started ahead and waits. One that hangs, dies
 or writes a file without sound is ended, and the phrase given to the next, until the phrase's deadline has passed.
@@ -17,7 +17,7 @@ from pathlib import Path
 from threading import Lock, Timer
 from typing import Any, Self
 
-from bunnymoose_cv.phrase import Phrase
+from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.voice.voices import Voice, VoiceError
 
 START_LIMIT_S = 20.0

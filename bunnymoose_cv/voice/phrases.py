@@ -1,4 +1,4 @@
-"""What is said: a score becomes a sentence, in the language of the table. Owns no sound, no points and no translation.
+"""What is said: a score becomes a sentence, in the language of the table.
 
 A sentence exists once, as it is written on the screen; `spoken` turns it into what the voice gets. The sentences stand
 here in English; the catalogue has them in the other languages, with numbers spelled out where a language bends them
@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.catalogue.language import Language
-from bunnymoose_cv.catalogue.texts import Texts
-from bunnymoose_cv.phrase import Phrase
+from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.i18n.texts import Texts
+from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.pose import Animal
 
 if TYPE_CHECKING:

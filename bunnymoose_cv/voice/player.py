@@ -1,4 +1,4 @@
-"""Plays a WAV file on the system's own player. Owns no words."""
+"""Plays a WAV file on the system's own player."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import sys
 import wave
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.errors import InputError
-from bunnymoose_cv.phrase import Phrase
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
     from pathlib import Path

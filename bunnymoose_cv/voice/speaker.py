@@ -1,4 +1,4 @@
-"""Says one announcement after the other without keeping anybody waiting. Owns no wording and no subtitles."""
+"""Says one announcement after the other without keeping anybody waiting."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Final, Self
 
-from bunnymoose_cv.catalogue.language import Language
-from bunnymoose_cv.phrase import Phrase
+from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.voice.engine import Engine, VoiceHangsError
 from bunnymoose_cv.voice.phrases import spoken
 from bunnymoose_cv.voice.player import SoundError, SoundHangsError, play, seconds
@@ -20,7 +20,7 @@ from bunnymoose_cv.voice.voices import Voice, VoiceError, voice_called, voice_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bunnymoose_cv.errors import InputError
+    from bunnymoose_cv.core.errors import InputError
 
 USUAL_RATE = 160
 SLOWEST_RATE = 80

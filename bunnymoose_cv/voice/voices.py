@@ -1,4 +1,4 @@
-"""Which voices a computer has, and which one is meant. Owns no sound and no engine."""
+"""Which voices a computer has, and which one is meant."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.catalogue.language import Language
-from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.core.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

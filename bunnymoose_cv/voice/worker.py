@@ -1,4 +1,4 @@
-"""The process that owns the speech engine: orders come in, WAV files are written. Owns no choice of voice.
+"""The process that owns the speech engine: orders come in, WAV files are written.
 
 pyttsx3 speaks only the last of several phrases, hangs with several threads and now and then for no reason, and on
 espeak-ng a second phrase comes out empty (one in seventy). So it lives alone in this process, where `engine` can end

@@ -1,4 +1,4 @@
-"""`bunnymoose play` in a process of its own, as people start it, kill it, and start it again. Owns no page."""
+"""`bunnymoose play` in a process of its own, as people start it, kill it, and start it again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CHECKOUT = Path(__file__).parents[2]
 EVENING = CHECKOUT / "fixtures" / "evening" / "evening.toml"
 
 _STARTS = (
-    "import sys; from bunnymoose_cv.screen import network; "
+    "import sys; from bunnymoose_cv.web import network; "
     "network.addresses_of_this_computer = lambda: ('127.0.0.2',); "
     "from bunnymoose_cv.cli import main; sys.argv[0] = 'bunnymoose'; main()"
 )

@@ -1,4 +1,4 @@
-"""Takes the pictures of docs/screen.md while an evening is played: `make screenshots`. Owns no step of the evening.
+"""Takes the pictures of docs/screen.md while an evening is played: `make screenshots`.
 
 python -m tests.browser.screenshots docs/screens
 """

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import LARGE, SMALL
-from tests.screen.browsing import Served
+from tests.unit.web.browsing import Served
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

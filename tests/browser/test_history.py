@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from bunnymoose_cv.record.claim import is_played
-from bunnymoose_cv.record.games import Games
-from bunnymoose_cv.record.kept_rounds import kept_round
-from bunnymoose_cv.screen.media import download_address, game_number
+from bunnymoose_cv.record.process_lock import is_played
+from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.round_folder import round_folder
+from bunnymoose_cv.web.server.media import download_address, game_number
 from tests.browser.conftest import LARGE, SMALL
-from tests.screen.browsing import Served
+from tests.unit.web.browsing import Served
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -117,7 +117,7 @@ def test_films_play_are_made_taken_along_and_taken_away(
     expect(seat_film).to_be_visible(timeout=PATIENCE_MS)
     assert seat_film.evaluate("async (film) => { film.muted = true; await film.play(); return film.videoWidth; }") > 0
 
-    kept_round(birthday.folder, 1).seat_film(2).write_bytes(b"coffee")
+    round_folder(birthday.folder, 1).seat_film(2).write_bytes(b"coffee")
     page.reload()
     seat_film.evaluate("(film) => film.play().catch(() => {})")
     expect(page.get_by_role("alert")).to_contain_text("This film cannot be played")

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import LARGE, SMALL
-from tests.screen.browsing import Served
-from tests.screen.judging import EVENING, JudgedRound, judge_round
+from tests.unit.web.browsing import Served
+from tests.unit.web.judging import EVENING, JudgedRound, judge_round
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

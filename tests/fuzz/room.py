@@ -17,7 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.core.errors import InputError
 from tests.fuzz.mutators import mutated
 
 if TYPE_CHECKING:

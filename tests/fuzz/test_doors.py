@@ -15,25 +15,25 @@ from PIL import Image
 from websockets.exceptions import ConnectionClosed, InvalidMessage
 
 from bunnymoose_cv.capture.clips import Clip
-from bunnymoose_cv.capture.pictures import decode_picture
-from bunnymoose_cv.capture.sources import find_sources
+from bunnymoose_cv.capture.images import decode_image
+from bunnymoose_cv.capture.media_inputs import find_inputs
 from bunnymoose_cv.cues.bam import FEWEST_TAKES
 from bunnymoose_cv.cues.bam_file import load_bam
 from bunnymoose_cv.cues.loudness import BANDS
 from bunnymoose_cv.cues.onset import SLICES
-from bunnymoose_cv.errors import InputError
+from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.evaluation.manifest import ManifestError, read_manifest
 from bunnymoose_cv.evaluation.truth import truth_of
-from bunnymoose_cv.evening import read_evening
-from bunnymoose_cv.profile import load_profile
-from bunnymoose_cv.record.evidence_shapes import FilmShape, RoundShape
-from bunnymoose_cv.record.games import Games
-from bunnymoose_cv.record.kept_rounds import _read
+from bunnymoose_cv.referee.script import read_evening
+from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.record.evidence_json import FilmShape, RoundShape
+from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.round_folder import _read
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import DATA, read_deck
 from bunnymoose_cv.rules.pose import Pose
 from tests.fuzz.room import Door, Figures, fuzz
-from tests.screen.browsing import Served, Socket, reach
+from tests.unit.web.browsing import Served, Socket, reach
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -116,12 +116,12 @@ def read_notation(content: bytes) -> None:
 
 
 def test_images() -> None:
-    told("images", fuzz(Door("images", images(), lambda content: decode_picture(content, "image"), 500)))
+    told("images", fuzz(Door("images", images(), lambda content: decode_image(content, "image"), 500)))
 
 
 def test_image_files(tmp_path: Path) -> None:
     def enter(path: Path) -> object:
-        (source,) = find_sources([str(path)])
+        (source,) = find_inputs([str(path)])
         return source.open()
 
     told("files", fuzz(Door("files", [*images(), *clips(tmp_path)], from_file(tmp_path, enter), 200)))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bunnymoose_cv.evening import read_evening
+from bunnymoose_cv.referee.script import read_evening
 from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PosesJudged, TableLaid
 from bunnymoose_cv.rules.game import Game, Phase, fold
 from bunnymoose_cv.rules.pose import Pose

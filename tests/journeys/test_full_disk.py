@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from bunnymoose_cv.capture.frame import Frame
-from bunnymoose_cv.capture.pictures import read_picture
-from bunnymoose_cv.record.film import write_film
+from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.record.video_file import write_film
 
 CHECKOUT = Path(__file__).parents[2]
 PROGRAM = "import sys; from bunnymoose_cv.cli import main; sys.argv[0] = 'bunnymoose'; main()"
@@ -31,7 +31,7 @@ def own_disks() -> bool:
 
 @pytest.mark.skipif(not own_disks(), reason="this system gives no process a disk of its own")
 def test_the_evening_goes_on(party_file: Path, tmp_path: Path) -> None:
-    small = np.ascontiguousarray(read_picture(party_file)[::2, ::2])
+    small = np.ascontiguousarray(read_image(party_file)[::2, ::2])
     write_film(tmp_path / "party.mp4", (Frame(small, number / 10) for number in range(8)))
     rounds = "".join(ROUND.format(bet=bet) for bet in ("Blue", "Red"))
     (tmp_path / "evening.toml").write_text(f'players = ["Red", "Blue", "Green"]\n{rounds}')

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from bunnymoose_cv.capture.frame import Frame
-from bunnymoose_cv.capture.pictures import read_picture
-from bunnymoose_cv.record.film import write_film
+from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.record.game_file import GameFile
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ correct = {{ {bet} = "WU CD t" }}
 @pytest.fixture
 def play(party_file: Path, tmp_path: Path) -> Callable[[str], subprocess.Popen[str]]:
     """Starts the evening, with games kept in the folder that is named."""
-    small = np.ascontiguousarray(read_picture(party_file)[::2, ::2])
+    small = np.ascontiguousarray(read_image(party_file)[::2, ::2])
     write_film(tmp_path / "party.mp4", (Frame(small, number / 10) for number in range(8)))
     bets = ("Blue", "Red", "Green", "Blue")
     script = tmp_path / "evening.toml"

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bunnymoose_cv.capture.frame import Frame
-from bunnymoose_cv.capture.pictures import read_picture
-from bunnymoose_cv.record import games as games_room
-from bunnymoose_cv.record.film import write_film
+from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.record import game_store as games_room
+from bunnymoose_cv.record.video_file import write_film
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +45,7 @@ class AYearBehind(datetime):
 def test_ten_failed_starts_and_a_clock_behind_take_no_evening_away(
     bunnymoose: Program, party_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    small = np.ascontiguousarray(read_picture(party_file)[::2, ::2])
+    small = np.ascontiguousarray(read_image(party_file)[::2, ::2])
     write_film(tmp_path / "party.mp4", (Frame(small, number / 10) for number in range(8)))
     script, games = tmp_path / "evening.toml", ("--games", str(tmp_path / "games"))
     script.write_text(SCRIPT)

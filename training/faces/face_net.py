@@ -1,4 +1,4 @@
-"""The picture net that finds a face and its axes: its shape, how faces are shown to it, training. Owns no figures."""
+"""The picture net that finds a face and its axes: its shape, how faces are shown to it, training."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from torch import nn
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from bunnymoose_cv.vision.faces.face_refiner import WINDOW
-from bunnymoose_cv.vision.nets.face_net import CELL, CELLS, SIZE
+from bunnymoose_cv.vision.nets.face_pose_net import CELL, CELLS, SIZE
 from training.faces.faces import SIZE as STORED_SIZE
 from training.faults import photographed
 from training.trunk import LITE0, pretrained_trunk

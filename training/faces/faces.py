@@ -1,4 +1,4 @@
-"""Rendered players → stored faces: what the face net learns from. Owns no net.
+"""Rendered players → stored faces: what the face net learns from.
 
 Run from a checkout: `python -m training.faces.faces`. Of every picture a wide cut around the face is kept with
 the true places of the eyes, and with the head's axes as MediaPipe's mesh has them where it lies on those eyes; where
@@ -19,9 +19,9 @@ import numpy as np
 import numpy.typing as npt
 from rich.progress import track
 
-from bunnymoose_cv.capture.pictures import read_picture
+from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.evaluation.manifest import RowKind, read_manifest
-from bunnymoose_cv.profile import load_profile
+from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.vision.faces.face_search import find_heads
 from bunnymoose_cv.vision.faces.head import LEFT_EYE, RIGHT_EYE, Head
 from bunnymoose_cv.vision.geometry import Crop
@@ -141,7 +141,7 @@ def photographed() -> Iterator[Faces]:
     with Workers(1) as workers:
         for row in manifest.rows:
             if row.kind is RowKind.GROUP:
-                picture = read_picture(row.picture)
+                picture = read_image(row.picture)
                 for head in find_heads(picture, workers, limits):
                     eyes = np.stack([head.face.points[points, :2].mean(0) for points in (LEFT_EYE, RIGHT_EYE)])
                     axes, person = head.forward_and_up, f"group_{row.name}"

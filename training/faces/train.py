@@ -20,7 +20,7 @@ from training.faces.faces import GROUPS, WORK, Faces, left_out, packed_faces
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-from bunnymoose_cv.vision.nets.face_net import SIZE, face_in
+from bunnymoose_cv.vision.nets.face_pose_net import SIZE, face_in
 
 ROUNDS = 12
 FAR = 0.35

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from bunnymoose_cv.capture.pictures import read_picture
+from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.vision.hands.lone_hand import find_lone_hand
 from bunnymoose_cv.vision.nets.worker_pool import Workers
 from training.headgear.examples import ANTLER, EAR, NEITHER, UNKNOWN
@@ -93,7 +93,7 @@ def cut_out_hands(table: Path) -> Iterator[CutOutHand]:
     try:
         with table.open(encoding="utf-8", newline="") as lines:
             for row in csv.DictReader(lines):
-                picture = read_picture(table.parent / row["file"])
+                picture = read_image(table.parent / row["file"])
                 hand = find_lone_hand(picture, workers)
                 if hand is None:
                     continue

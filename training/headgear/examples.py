@@ -1,6 +1,6 @@
 """What the headgear nets learn from, in memory and in files: hands and sides of heads with their truth.
 
-Owns no looking at pictures (`gather.py`) and no learning. A *place* names one side of one head in one picture, so that
+A *place* names one side of one head in one picture, so that
 what two nets say of it can be laid side by side.
 """
 

@@ -1,4 +1,4 @@
-"""Labelled pictures → stored hands and sides: what the headgear nets learn from. Owns no net.
+"""Labelled pictures → stored hands and sides: what the headgear nets learn from.
 
 Run from a checkout: `python -m training.headgear.gather`. Pictures go through the product's own eyes
 (`faces/face_search.py`, `hands/hand_search.py`), so that training sees what the reader will see: every hand that it
@@ -27,9 +27,9 @@ import numpy as np
 from rich.progress import track
 from scipy.spatial.transform import Rotation
 
-from bunnymoose_cv.capture.pictures import read_picture
+from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.evaluation.manifest import RowKind, read_manifest
-from bunnymoose_cv.profile import load_profile
+from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.rules.pose import Headgear, Side, parse_headgear
 from bunnymoose_cv.vision.detections import SeenFace
 from bunnymoose_cv.vision.faces.face_mesh import head_in
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from bunnymoose_cv.capture.frame import Picture
-    from bunnymoose_cv.profile import PeopleLimits
+    from bunnymoose_cv.core.profile import PeopleLimits
     from bunnymoose_cv.vision.faces.head import Head
 
 WORK = paths.WORK / "headgear"
@@ -311,7 +311,7 @@ def gather_groups() -> None:
         for row in manifest.rows:
             if row.kind is not RowKind.GROUP:
                 continue
-            picture = read_picture(row.picture)
+            picture = read_image(row.picture)
             for number, head in enumerate(find_heads(picture, workers, limits)):
                 for side in Side:
                     cuts.append(_cut(picture, head, side))

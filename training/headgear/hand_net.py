@@ -1,4 +1,4 @@
-"""The net for hands by their joints: its shape, what its examples are made of, and its training. Owns no figures.
+"""The net for hands by their joints: its shape, what its examples are made of, and its training.
 
 A hand by itself teaches shapes of real people; a rendered player teaches where hands stand; hands made of joints fill
 in what both lack. `placed` joins them: hands are laid over rendered ones of the same truth, so that the net meets real

@@ -1,4 +1,4 @@
-"""Hands made by a model of their joints: shapes of which no source has enough, with exact truth. Owns no head, no net.
+"""Hands made by a model of their joints: shapes of which no source has enough, with exact truth.
 
 A palm with the proportions of many people, four fingers that bend and part, a thumb that stands out, lies along or is
 tucked in; seen from many sides, in MediaPipe's order of joints and with its depth. Limits of the joints: American

@@ -1,7 +1,4 @@
-"""What the nets that read numbers instead of pictures have in common: standardised numbers, a batch learnt from.
-
-Owns no layers, and not what is learnt.
-"""
+"""What the nets that read numbers instead of pictures have in common: standardised numbers, a batch learnt from."""
 
 from __future__ import annotations
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from bunnymoose_cv.capture.pictures import read_picture
-from bunnymoose_cv.profile import load_profile
+from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures, features_at_head
 from bunnymoose_cv.vision.headgear.side_net import cut_side
@@ -86,7 +86,7 @@ def person_sides(table: Path) -> Iterator[PersonSide]:
     """
     with table.open(encoding="utf-8", newline="") as lines, Reader(load_profile()) as reader:
         for row in csv.DictReader(lines):
-            yield from _sides_of(row, read_picture(table.parent / row["file"]), reader)
+            yield from _sides_of(row, read_image(table.parent / row["file"]), reader)
 
 
 def _sides_of(row: Mapping[str, str], picture: Picture, reader: Reader) -> Iterator[PersonSide]:

@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from bunnymoose_cv.vision.headgear.cascade import HandNet
+from bunnymoose_cv.vision.headgear.headgear_cascade import HandNet
 from bunnymoose_cv.vision.headgear.fusion import KINDS, Seen, Weights
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures
 from training.headgear import joining

@@ -1,4 +1,4 @@
-"""The picture nets for sides of heads: their shape, how cuts are varied, their training. Owns no data, no figures.
+"""The picture nets for sides of heads: their shape, how cuts are varied, their training.
 
 The trunk has learnt to see (`training/trunk.py`); a small head reads its maps with their places, for where a
 hand stands tells as much as what it shows. A second one points at the hand's joints, and a third reads what the maps

@@ -1,4 +1,4 @@
-"""What a headgear net shall say of a truth, and how far it is off. Owns no net and no examples."""
+"""What a headgear net shall say of a truth, and how far it is off."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lays the rendered hand of one stored cut over a photographed side. Owns no learning and no choice of cuts.
+"""Lays the rendered hand of one stored cut over a photographed side.
 
 Photographs with a hand at a head are not ours to learn from, and those of plain heads teach a net that photographs show
 nothing. With a rendered hand over half of them it has to look at the hand.

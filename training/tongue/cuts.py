@@ -16,7 +16,7 @@ import numpy.typing as npt
 from bunnymoose_cv.vision.detections import FaceLandmarks
 from bunnymoose_cv.vision.geometry import Box, Crop
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
-from bunnymoose_cv.vision.tongue.crop import MouthPlace
+from bunnymoose_cv.vision.tongue.mouth_crop import MouthPlace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Counting right and wrong tongues. Owns no pictures and no net."""
+"""Counting right and wrong tongues."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What hands hold before mouths, and their fingers, laid on wide cuts: no tongue, though it may look like one.
 
-Photographs show fingers, straws, spoons and food at mouths, our renders hardly do. Owns no label, no camera.
+Photographs show fingers, straws, spoons and food at mouths, our renders hardly do.
 """
 
 from __future__ import annotations

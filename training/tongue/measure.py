@@ -2,8 +2,7 @@
 
     python -m training.tongue.measure [--shared ../shared] [--players FOLDER …] [--mouths FOLDER …]
 
-Whole pictures go through the reader itself, not through the net alone; rendered ones through the shipped net. Owns no
-choice of net or limit.
+Whole pictures go through the reader itself, not through the net alone; rendered ones through the shipped net.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from bunnymoose_cv.profile import load_profile
+from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.rules.pose import Tongue
 from bunnymoose_cv.vision.faces.head import Head
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
-from bunnymoose_cv.vision.tongue.cascade import TongueReader
+from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
 from training.paths import MODELS, SHARED
 from training.tongue.cuts import find_face
 from training.tongue.figures import report
@@ -29,7 +28,7 @@ from training.tongue.sources import PEOPLE_FOLDS, Labelled, photographs, rendere
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from bunnymoose_cv.vision.tongue.result import TongueReading
+    from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
 
 LEFT_OUT = MODELS / "left_out"
 

@@ -1,6 +1,6 @@
 """What learns to tell a tongue: the trunk's later blocks and a small layer on their maps.
 
-Owns no pictures' sources and no figures. The layer learns alone at first, on blocks that rest; then both learn on, the
+The layer learns alone at first, on blocks that rest; then both learn on, the
 blocks slowly, and the running average of all weights is the result: so it keeps what ImageNet has taught about
 photographs, of which there are few with tongues (models/tongue.md).
 """
@@ -17,7 +17,7 @@ import torch
 from torch import nn
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
-from bunnymoose_cv.vision.tongue.crop import SIZE
+from bunnymoose_cv.vision.tongue.mouth_crop import SIZE
 from training.tongue.sight import TRUNK
 from training.trunk import pretrained_trunk
 

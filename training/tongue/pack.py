@@ -1,4 +1,4 @@
-"""Packs rendered mouths as wide cuts into one archive that is kept with the project. Owns no rendering, no training.
+"""Packs rendered mouths as wide cuts into one archive that is kept with the project.
 
     python -m training.tongue.pack mouths FIRST LAST
     python -m training.tongue.pack players FIRST LAST
@@ -21,7 +21,7 @@ import cv2
 import numpy as np
 
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
-from bunnymoose_cv.vision.tongue.crop import MouthPlace
+from bunnymoose_cv.vision.tongue.mouth_crop import MouthPlace
 from training import paths
 from training.tongue.cuts import WIDE, WIDE_SIZE, find_face
 from training.tongue.sources import PLAYER

@@ -18,7 +18,7 @@ import torch
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
-from bunnymoose_cv.vision.tongue.crop import MouthPlace
+from bunnymoose_cv.vision.tongue.mouth_crop import MouthPlace
 from training.tongue.cuts import WIDE, WIDE_SIZE, find_face
 from training.tongue.net import Learner
 from training.tongue.sight import CHANNELS, MAP, Sight, as_inputs, as_maps

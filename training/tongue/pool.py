@@ -1,4 +1,4 @@
-"""Many views of every mouth as the trunk's frozen blocks see them, made once and kept on disk. Owns no learning."""
+"""Many views of every mouth as the trunk's frozen blocks see them, made once and kept on disk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the first blocks of a trunk that has learnt to see make of a mouth. Owns no learning, nothing here changes.
+"""What the first blocks of a trunk that has learnt to see make of a mouth.
 
 They see edges and textures, which are the same everywhere, and cost the most time: so what they make of a view is made
 once and kept, whatever is learned from it.
@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from bunnymoose_cv.vision.tongue.crop import SIZE
+from bunnymoose_cv.vision.tongue.mouth_crop import SIZE
 from training.trunk import LITE1, pretrained_trunk
 
 if TYPE_CHECKING:

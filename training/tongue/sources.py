@@ -1,4 +1,4 @@
-"""Which pictures teach the tongue reader, with label and person, and who is kept apart from whom. Owns no pixels."""
+"""Which pictures teach the tongue reader, with label and person, and who is kept apart from whom."""
 
 from __future__ import annotations
 

@@ -23,8 +23,8 @@ import numpy.typing as npt
 import torch
 from sklearn.linear_model import LogisticRegression
 
-from bunnymoose_cv.profile import load_profile
-from bunnymoose_cv.vision.tongue.crop import LOOKS, SIDE, SIZE
+from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.vision.tongue.mouth_crop import LOOKS, SIDE, SIZE
 from training import paths
 from training.export import export
 from training.paths import MODELS, SHARED
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from bunnymoose_cv.capture.frame import Picture
-    from bunnymoose_cv.vision.tongue.crop import MouthLook
+    from bunnymoose_cv.vision.tongue.mouth_crop import MouthLook
 
 WORK = paths.WORK / "tongue"
 LEFT_OUT = MODELS / "left_out"

@@ -1,6 +1,6 @@
 """One wide cut to many net inputs: as other cameras, distances, lights and people would have shown it.
 
-Owns neither labels nor the net. Everything is drawn from a passed-in generator.
+Everything is drawn from a passed-in generator.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from bunnymoose_cv.vision.tongue.crop import SIDE, SIZE
+from bunnymoose_cv.vision.tongue.mouth_crop import SIDE, SIZE
 from training.tongue.cuts import WIDE, WIDE_SIZE
 
 if TYPE_CHECKING:

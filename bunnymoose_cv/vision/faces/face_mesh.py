@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bunnymoose_cv.capture.frame import Picture
-    from bunnymoose_cv.profile import PeopleLimits
+    from bunnymoose_cv.core.profile import PeopleLimits
     from bunnymoose_cv.vision.detections import SeenFace
     from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 

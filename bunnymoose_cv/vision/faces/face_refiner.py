@@ -16,7 +16,7 @@ from bunnymoose_cv.vision.detections import SeenFace
 from bunnymoose_cv.vision.faces.head import LEFT_EYE, RIGHT_EYE, Head
 from bunnymoose_cv.vision.faces.mean_mesh import distance_of, mesh_laid_on
 from bunnymoose_cv.vision.geometry import Crop
-from bunnymoose_cv.vision.nets.face_net import SIZE
+from bunnymoose_cv.vision.nets.face_pose_net import SIZE
 from bunnymoose_cv.vision.settings import FACES
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.vision.geometry import Box
-    from bunnymoose_cv.vision.nets.face_net import FaceNet
+    from bunnymoose_cv.vision.nets.face_pose_net import FaceNet
 
 
 WINDOW = 4.4

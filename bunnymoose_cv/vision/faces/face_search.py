@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bunnymoose_cv.capture.frame import Picture
-    from bunnymoose_cv.profile import PeopleLimits
+    from bunnymoose_cv.core.profile import PeopleLimits
     from bunnymoose_cv.vision.detections import FoundFace, SeenFace
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.nets.worker_pool import Workers

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bunnymoose_cv.bundled import bundled
+from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.vision.detections import FaceLandmarks, SeenFace
 from bunnymoose_cv.vision.faces.head import Head
 

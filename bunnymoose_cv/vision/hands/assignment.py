@@ -15,7 +15,7 @@ from bunnymoose_cv.vision.suppress import suppress
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from bunnymoose_cv.profile import PeopleLimits
+    from bunnymoose_cv.core.profile import PeopleLimits
     from bunnymoose_cv.vision.detections import HandLandmarks
     from bunnymoose_cv.vision.faces.head import Head
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from bunnymoose_cv.capture.frame import Picture
-    from bunnymoose_cv.profile import PeopleLimits
+    from bunnymoose_cv.core.profile import PeopleLimits
     from bunnymoose_cv.vision.detections import HandLandmarks
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.nets.mediapipe import Landmarkers

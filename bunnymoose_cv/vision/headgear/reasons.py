@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.phrase import Phrase
+from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Headgear, Place, Spread
 from bunnymoose_cv.vision.headgear.measures import Quantity, Zone
 

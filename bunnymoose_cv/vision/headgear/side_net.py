@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from bunnymoose_cv.bundled import bundled
+from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.geometry import Crop
 from bunnymoose_cv.vision.nets.onnx_net import OnnxNet, blob

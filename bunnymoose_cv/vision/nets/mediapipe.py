@@ -17,7 +17,7 @@ from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.detections import FaceLandmarks, FoundFace, HandLandmarks
 from bunnymoose_cv.vision.geometry import Box, Points
 from bunnymoose_cv.vision.model_files import MediaPipeModel, model_path
-from bunnymoose_cv.vision.nets.face_net import FaceNet
+from bunnymoose_cv.vision.nets.face_pose_net import FaceNet
 
 if TYPE_CHECKING:
     from types import TracebackType

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 
 from bunnymoose_cv.rules.pose import Side
-from bunnymoose_cv.vision.headgear.result import Field, HeadgearProbabilities
+from bunnymoose_cv.vision.headgear.headgear_reading import Field, HeadgearProbabilities
 from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
 from bunnymoose_cv.vision.settings import FREEZE
 from bunnymoose_cv.vision.video.seats import Person, Places, people_of, seat
@@ -22,9 +22,9 @@ from bunnymoose_cv.vision.video.seats import Person, Places, people_of, seat
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bunnymoose_cv.profile import FreezeLimits
+    from bunnymoose_cv.core.profile import FreezeLimits
     from bunnymoose_cv.rules.pose import Headgear
-    from bunnymoose_cv.vision.headgear.result import HeadgearReading
+    from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearReading
     from bunnymoose_cv.vision.reader import Reader
 
 

@@ -1,0 +1,176 @@
+"""The one door of image files: decode one as upright blue-green-red pixels, within bounds of size and time.
+
+Pillow does the decoding, to the same pixels: OpenCV passes a half-written JPEG off as a whole one and turns only some
+formats upright. Radiance pictures (radiance.py) are OpenCV's, since Pillow does not know them.
+"""
+
+from __future__ import annotations
+
+import errno
+import warnings
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+from PIL import ExifTags, Image, UnidentifiedImageError
+
+from bunnymoose_cv.capture.dimensions import LARGEST_MEGAPIXELS, check_dimensions
+from bunnymoose_cv.capture.frame import Picture, UnreadableError
+from bunnymoose_cv.capture.radiance import decode_radiance, is_radiance
+from bunnymoose_cv.capture.timed_bytes import TimedBytes, TookTooLongError
+from bunnymoose_cv.core.input_file import open_regular, read_bounded
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LARGEST_BYTES: Final = 1_000_000_000
+"""The largest image of three channels of 16 bits has 720 MB."""
+
+_HEADER_S: Final = 4.0
+_PIXELS_S: Final = 30.0
+"""The largest JPEG takes 2 s of one core."""
+
+_PREFIX: Final = 16
+"""So many bytes tell Pillow that a file may be of a format."""
+
+_JPEG: Final = b"\xff\xd8"
+
+Image.init()  # Pillow knows its formats only from then on
+_FORMATS: Final = tuple(
+    kind
+    for kind in ("JPEG", "MPO", "PNG", "WEBP", "AVIF", "TIFF", "BMP", "DIB", "GIF", "JPEG2000", "PPM", "SUN")
+    if kind in Image.OPEN
+)
+"""Pillow reads more, but films and printing languages are among them; some builds lack one of these."""
+
+_UPRIGHT: Final = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
+"""What makes a picture upright, by its EXIF orientation (EXIF 2.32, tag 0x0112)."""
+
+
+def read_image(path: Path) -> Picture:
+    """Read a picture file; of several pictures in it, the first.
+
+    Raises:
+        UnreadableError: it is missing, may not be read, is damaged, cut off, too large or no picture.
+    """
+    try:
+        content = read_bounded(path, LARGEST_BYTES)
+    except OSError as error:
+        raise UnreadableError.of_file(str(path), error) from error
+    return decode_image(content, str(path))
+
+
+def is_image(source: Path | bytes) -> bool:
+    """Whether a file, or the bytes of one, begins as a picture does; the rest of it may still be damaged."""
+    try:
+        content = source if isinstance(source, bytes) else _content_of(source)
+        if content is None or is_radiance(content):
+            return content is not None
+        with warnings.catch_warnings(action="ignore"), _open(_timed(content)):
+            return True
+    except (Image.DecompressionBombError, TookTooLongError):
+        return True
+    except MemoryError:
+        raise
+    except OSError as error:
+        return error.errno == errno.EFBIG
+    except Exception:  # noqa: BLE001 - whatever the header's decoders fail with, it is no header
+        return False
+
+
+def _content_of(path: Path) -> bytes | None:
+    """A whole file, where its beginning may be that of an image: clips are larger than memory."""
+    with open_regular(path) as file:
+        prefix = file.read(_PREFIX)
+    return read_bounded(path, LARGEST_BYTES) if is_radiance(prefix) or _may_be_image(prefix) else None
+
+
+def _may_be_image(prefix: bytes) -> bool:
+    accepts = (Image.OPEN[kind][1] for kind in _FORMATS if kind in Image.OPEN)
+    return any(accept is None or bool(accept(prefix)) for accept in accepts)
+
+
+def _timed(content: bytes) -> TimedBytes:
+    """A file whose header may be read for a few seconds.
+
+    A JPEG whose end was never written is often filled up with zeros, of which Pillow would look at every single one.
+    """
+    return TimedBytes(content.rstrip(b"\0") if content.startswith(_JPEG) else content, _HEADER_S)
+
+
+def decode_image(content: bytes, name: str) -> Picture:
+    """Turn a picture file's content into pixels.
+
+    Eight bits are kept of deeper pictures, those without limit are exposed as a camera would, grey becomes three equal
+    colours, what is transparent becomes white.
+
+    Args:
+        content: the whole file.
+        name: how the error calls it.
+
+    Raises:
+        UnreadableError: it is damaged, cut off, too large or no picture.
+    """
+    if is_radiance(content):
+        return _of_bounded_shape(decode_radiance(content, name, LARGEST_MEGAPIXELS), name)
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            return _pixels(_upright(_decoded(content, name)))
+    except (UnreadableError, MemoryError):
+        raise
+    except TookTooLongError as error:
+        raise UnreadableError(f"{name} takes too long to read: save it again where it came from") from error
+    except UnidentifiedImageError as error:
+        raise UnreadableError(f"{name} is no picture that can be read: give a JPEG, a PNG or the like") from error
+    except Exception as error:  # decoders fail in as many ways as files are damaged
+        raise UnreadableError(f"{name} is damaged or was cut off: save it again where it came from") from error
+
+
+def _decoded(content: bytes, name: str) -> Image.Image:
+    """The picture as it lies in the file, unless its header says that it is too large."""
+    with suppress(Image.DecompressionBombError):  # Pillow's own limit, beyond ours
+        file = _timed(content)
+        image = _open(file)
+        check_dimensions(name, *image.size)
+        file.extend(_PIXELS_S)
+        image.load()
+        return image
+    raise UnreadableError(f"{name} has more than {LARGEST_MEGAPIXELS} million pixels: save it smaller")
+
+
+def _of_bounded_shape(picture: Picture, name: str) -> Picture:
+    check_dimensions(name, picture.shape[1], picture.shape[0])
+    return picture
+
+
+def _open(file: TimedBytes) -> Image.Image:
+    """Read no more than the header."""
+    return Image.open(file, formats=_FORMATS)
+
+
+def _upright(image: Image.Image) -> Image.Image:
+    turn = None
+    with suppress(Exception):  # what stands about a picture may be damaged while the picture is whole
+        turn = _UPRIGHT.get(image.getexif().get(ExifTags.Base.Orientation, 1))
+    return image if turn is None else image.transpose(turn)
+
+
+def _pixels(image: Image.Image) -> Picture:
+    if image.mode == "I" or image.mode.startswith("I;16"):
+        image = Image.fromarray((np.clip(np.asarray(image), 0, 0xFFFF) >> 8).astype(np.uint8))
+    elif image.mode == "F":
+        image = Image.fromarray((np.clip(np.asarray(image), 0.0, 1.0) * 0xFF).astype(np.uint8))
+    elif image.has_transparency_data:
+        image = image.convert("RGBA")
+        image = Image.alpha_composite(Image.new("RGBA", image.size, "white"), image)
+    pixels = np.asarray(image if image.mode == "RGB" else image.convert("RGB"))
+    return cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR).astype(np.uint8, copy=False)

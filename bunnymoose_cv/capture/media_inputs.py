@@ -1,0 +1,123 @@
+"""Finds the pictures and clips that a person named: files, folders, standard input.
+
+Nothing is read before a source is opened,
+so that a bad one stops nobody else.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from bunnymoose_cv.capture.clips import Clip
+from bunnymoose_cv.capture.frame import Picture, UnreadableError
+from bunnymoose_cv.capture.images import LARGEST_BYTES, decode_image, is_image, read_image
+from bunnymoose_cv.core.input_file import open_regular
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_STANDARD_INPUT: Final = "-"
+
+# By these endings the files of a folder are picked; what a file is, its content says.
+_PICTURES: Final = r"jpe?g|jpe|png|webp|avif|tiff?|bmp|dib|gif|jp2|p[bgnp]m|ras|hdr|hei[cf]"
+_CLIPS: Final = r"mp4|m4v|mov|3gp|mkv|webm|avi|m?ts|m2ts|mpe?g|wmv|flv|ogv"
+_WANTED: Final = re.compile(rf"[^.].*\.({_PICTURES}|{_CLIPS})", re.IGNORECASE)
+
+_TELLING: Final = 12
+"""So many bytes are enough to tell a file that is refused unread."""
+
+_HEIC: Final = re.compile(rb"....ftyp(hei[cxms]|hev[cxms]|mif1|msf1)", re.DOTALL)
+"""How a HEIC file begins (ISO/IEC 23008-12): telephones make them, and nothing here can read them."""
+
+
+@dataclass(frozen=True, slots=True)
+class MediaInput:
+    """One picture or clip that a person named, not yet read.
+
+    Attributes:
+        name: how messages call it.
+        path: the file; None is standard input, which can be opened only once.
+    """
+
+    name: str
+    path: Path | None
+
+    def open(self) -> Picture | Clip:
+        """Read the picture or look into the clip; which of them it is, the content decides and not the name.
+
+        Raises:
+            UnreadableError: it is neither, or damaged, missing, or must not be read.
+        """
+        content = self._piped() if self.path is None else self.path
+        self._check(content[:_TELLING] if isinstance(content, bytes) else self._beginning(content))
+        if not is_image(content):
+            return Clip(content, self.name)
+        return decode_image(content, self.name) if isinstance(content, bytes) else read_image(content)
+
+    def picture(self) -> Picture:
+        """Read the picture where only pictures will do.
+
+        Raises:
+            UnreadableError: as `open`, and where it is a clip.
+        """
+        opened = self.open()
+        if isinstance(opened, Clip):
+            raise UnreadableError(f"{self.name} is a clip and this takes only pictures: save one of its frames")
+        return opened
+
+    def _piped(self) -> bytes:
+        """All of standard input, unless it has no end."""
+        content = sys.stdin.buffer.read(LARGEST_BYTES + 1)
+        if len(content) > LARGEST_BYTES:
+            raise UnreadableError(f"{self.name} is larger than {LARGEST_BYTES // 1_000_000} MB: save it to a file")
+        return content
+
+    def _beginning(self, path: Path) -> bytes:
+        try:
+            if path.is_dir():
+                next(path.iterdir(), None)  # fails where we may not look into it
+                raise UnreadableError(f"The folder {self.name} has no picture and no clip in it: give another one")
+            with open_regular(path) as file:
+                return file.read(_TELLING)
+        except OSError as error:
+            raise UnreadableError.of_file(self.name, error) from error
+
+    def _check(self, beginning: bytes) -> None:
+        """Refuse what its first bytes tell."""
+        if not beginning:
+            raise UnreadableError(f"{self.name} is empty: save it again where it came from")
+        if _HEIC.match(beginning):
+            raise UnreadableError(f"{self.name} is a HEIC picture, which cannot be read here: save it as JPEG")
+
+
+def find_inputs(arguments: Iterable[str]) -> Iterator[MediaInput]:
+    """What a person named, in that order; a folder stands for its files in the order of their numbers and names.
+
+    Args:
+        arguments: files, folders, `-` for standard input. What does not exist stays in and fails when it is opened.
+    """
+    for argument in arguments:
+        if argument == _STANDARD_INPUT:
+            yield MediaInput("standard input", None)
+        else:
+            for path in _files(Path(argument)):
+                yield MediaInput(str(path), path)
+
+
+def _files(path: Path) -> list[Path]:
+    """The wanted files of a folder; the path itself where it is none, or has none."""
+    files: list[Path] = []
+    with suppress(OSError, ValueError):  # opening the folder then says what is wrong with it
+        files = [file for file in path.iterdir() if _WANTED.fullmatch(file.name)]
+    return sorted(files, key=_by_number_and_name) or [path]
+
+
+def _by_number_and_name(path: Path) -> list[tuple[int, str]]:
+    """A key that puts `9.jpg` before `10.jpg`."""
+    parts: list[str] = re.findall(r"\d+|\D+", path.name)
+    return [(int(part), "") if part.isdecimal() else (-1, part.casefold()) for part in parts]

@@ -1,0 +1,53 @@
+"""How the camera stands: what makes its pictures upright and unmirrored.
+
+After it every player's own right hand lies on the left of the picture, whatever the camera does: nobody behind it
+needs to know about rotation and mirrors.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Self
+
+import cv2
+import numpy as np
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.core.profile import CameraLimits
+
+_TURNS: Final = {90: cv2.ROTATE_90_CLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_COUNTERCLOCKWISE}
+_SIDEWAYS: Final = (90, 270)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What is done to each picture of a source.
+
+    Attributes:
+        rotation_degrees: how far its pictures must be turned clockwise to be upright: 0, 90, 180 or 270.
+        mirrored: whether it shows a mirror image, as telephones and webcams like to, which is then undone.
+    """
+
+    rotation_degrees: int = 0
+    mirrored: bool = False
+
+    @classmethod
+    def of(cls, camera: CameraLimits) -> Self:
+        """The view that a profile's [camera] group tells."""
+        return cls(camera.rotation_degrees, camera.mirrored)
+
+    def upright(self, picture: Picture) -> Picture:
+        """The picture as somebody standing behind the camera sees the players; the mirror is undone before the turn."""
+        if self.mirrored:
+            picture = cv2.flip(picture, 1).astype(np.uint8, copy=False)
+        turn = _TURNS.get(self.rotation_degrees)
+        return picture if turn is None else cv2.rotate(picture, turn).astype(np.uint8, copy=False)
+
+    def size_of(self, width: int, height: int) -> tuple[int, int]:
+        """Width and height of what `upright` makes of such a picture."""
+        return (height, width) if self.rotation_degrees in _SIDEWAYS else (width, height)
+
+
+AS_IT_IS: Final = View()
+"""The view of what is upright and unmirrored already."""

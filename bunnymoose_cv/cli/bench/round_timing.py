@@ -1,0 +1,258 @@
+"""Plays the demo clip live at 1080p and takes the time of a round, and of the watching before it."""
+
+from __future__ import annotations
+
+import math
+import statistics
+import tempfile
+import time
+from collections import defaultdict
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from itertools import count, takewhile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import cv2
+import numpy as np
+
+from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.capture.clips import Clip
+from bunnymoose_cv.capture.orientation import View
+from bunnymoose_cv.capture.watcher import Watcher
+from bunnymoose_cv.cli.bench.commands import FULL_HD
+from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.record.video_file import write_film
+from bunnymoose_cv.record.game_file import GameFile
+from bunnymoose_cv.referee.referee import Referee
+from bunnymoose_cv.rules.cards import parse_table
+from bunnymoose_cv.rules.deck import rules_for
+from bunnymoose_cv.rules.events import GameStarted
+from bunnymoose_cv.vision.effort import Effort
+from bunnymoose_cv.vision.headgear.headgear_cascade import HandNet
+from bunnymoose_cv.vision.headgear.side_net import SideNet
+from bunnymoose_cv.vision.nets.face_pose_net import FaceNet
+from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
+from bunnymoose_cv.vision.nets.worker_pool import Workers
+from bunnymoose_cv.vision.reader import Reader
+from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
+from bunnymoose_cv.vision.video.freeze import Window
+from bunnymoose_cv.vision.video.tracker import Follower
+from bunnymoose_cv.voice.speaker import Speaker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from bunnymoose_cv.capture.frame import Frame
+    from bunnymoose_cv.core.profile import Profile
+    from bunnymoose_cv.vision.readings import FrameReading
+
+PLAYERS: Final = ("Narrator", "Ari", "Bo", "Cleo", "Dana", "Eli")
+CARDS: Final = "L.WU+1 B.CU+1/+2 R.?F-1 RABBIT*2 TONGUE+3 L.T?+2"
+DEMO_S: Final = 5.0
+CUE_S: Final = 3.5
+"""How long the demo clip is, and when Bam is called in it."""
+
+OPENING_S: Final = 1.0
+"""So long a clip may play before it is looked at for the first time."""
+
+FRAMES_PER_S: Final = 10
+HELD: Final = 3
+"""The demo clip's rate, and how often each frame is shown: a camera gives 30 a second."""
+
+REPEATS: Final = 2
+
+PATIENCE_S: Final = 0.5
+"""So long the next frame is waited for."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """One call of a model: which, on what, with what."""
+
+    owner: Any
+    name: str
+    arguments: tuple[Any, ...]
+
+
+class _TimedFollower(Follower):
+    """Notes which frames of a freeze were read, and when that was done, seconds of `time.monotonic()`."""
+
+    def __init__(self, reader: Reader, players: int) -> None:
+        super().__init__(reader, players)
+        self.reader = reader
+        self.came: list[Frame] = []
+        self.done_s = 0.0
+
+    def read_each(self, frames: Iterable[Frame], effort: Effort = Effort.FULL) -> tuple[FrameReading, ...]:
+        """See `Follower.read_each`."""
+        self.came.clear()
+        readings = super().read_each(map(self._came, frames), effort)
+        self.done_s = time.monotonic()
+        return readings
+
+    def _came(self, frame: Frame) -> Frame:
+        self.came.append(frame)
+        return frame
+
+
+def time_rounds(rounds: int) -> dict[str, float]:
+    """Medians of several rounds, in seconds, each named."""
+    with tempfile.TemporaryDirectory() as folder:
+        clip = full_hd_clip(Path(folder), DEMO_S)
+        times = [_time_round(clip, Path(folder, f"game{number}")) for number in range(rounds)]
+    return {name: statistics.median(each[name] for each in times) for name in times[0]}
+
+
+def time_watching(seconds: float) -> dict[str, float]:
+    """How many frames a second are read, and how many come."""
+    profile = load_profile()
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        clip = full_hd_clip(Path(folder), seconds + OPENING_S)
+        watcher, follower = _eyes(stack, clip, profile)
+        began_s = time.monotonic()
+        readings = sum(1 for _ in _glances(watcher, follower, until_s=began_s + seconds))
+        return {"readings a second": readings / seconds}
+
+
+def _glances(watcher: Watcher, follower: Follower, until_s: float) -> Iterator[FrameReading]:
+    """Read the newest frame again and again, as the game does while it waits."""
+    seen_s = 0.0
+    while time.monotonic() < until_s:
+        frame = watcher.newest()
+        if frame is not None and frame.time_s > seen_s:
+            seen_s = frame.time_s
+            yield follower.read_quick(frame)
+        else:
+            watcher.wait_for(math.nextafter(seen_s, math.inf), PATIENCE_S)
+
+
+def full_hd_clip(folder: Path, length_s: float) -> Path:
+    """The demo clip at 1080p, again and again for so long."""
+    path = folder / "demo_1080p.mp4"
+    write_film(path, takewhile(lambda frame: frame.time_s < length_s, _full_hd_frames()))
+    return path
+
+
+def _full_hd_frames() -> Iterator[Frame]:
+    demo = Clip(bundled("fixtures/demo.mp4"), "the demo clip")
+    for began_s in count(0.0, DEMO_S):
+        for frame in demo:
+            large = np.asarray(cv2.resize(frame.picture, FULL_HD), np.uint8)
+            for held in range(HELD):
+                yield replace(frame, picture=large, time_s=began_s + frame.time_s + held / HELD / FRAMES_PER_S)
+
+
+def _eyes(stack: ExitStack, clip: Path, profile: Profile) -> tuple[Watcher, _TimedFollower]:
+    watcher = stack.enter_context(Watcher(str(clip), View(), profile.camera))
+    reader = stack.enter_context(Reader(profile))
+    return watcher, _TimedFollower(reader, len(PLAYERS) - 1)
+
+
+def _time_round(clip: Path, folder: Path) -> dict[str, float]:
+    """One round: its stages in seconds."""
+    profile = load_profile()
+    said: list[tuple[float, str]] = []
+    with ExitStack() as stack:
+        speaker = stack.enter_context(Speaker())
+        speaker.render("Moose ahead 3")
+        watcher, follower = _eyes(stack, clip, profile)
+        file = stack.enter_context(GameFile.create(folder, GameStarted(PLAYERS, rules_for()), who="bench"))
+        referee = Referee(
+            file,
+            follower,
+            follower.reader,
+            say=lambda line: said.append((time.monotonic(), line)),
+            keeper=None,
+            tell=lambda _: None,
+            asks=False,
+        )
+        referee.bet("Bo")
+        referee.lay(parse_table(CARDS))
+        cue_s = watcher.frames(0, math.inf)[0].time_s + CUE_S
+        for _ in _glances(watcher, follower, until_s=cue_s):
+            pass
+        referee.bam("bench")
+        referee.judge(watcher, cue_s)
+        done_s, (spoken_s, line) = follower.done_s, said[0]
+        speaker.render(line)
+        heard_s = time.monotonic()
+        reading_s, bare_s = _time_again(follower)
+    end_s = Window.around(cue_s, profile.freeze).end_s
+    return {
+        "from the cue to the window's end, s": end_s - cue_s,
+        "reading beyond the window's end, s": max(0.0, done_s - end_s),
+        "agreeing, scoring, writing down, s": spoken_s - done_s,
+        "making the first phrase, s": heard_s - spoken_s,
+        "first word after the window's end, s": heard_s - end_s,
+        "reading the same frames at one go, s": reading_s,
+        "its bare model calls, s": bare_s,
+        "all work against bare model calls": (reading_s + heard_s - done_s) / bare_s,
+    }
+
+
+def _time_again(follower: _TimedFollower) -> tuple[float, float]:
+    """How long it takes to read the frames of a freeze when they are all there, and how long the nets alone take.
+
+    Each the shortest of several times, which others at work on the computer disturb least.
+    """
+    frames = list(follower.came)
+    with _noted_calls() as calls:
+        follower.read_each(frames)
+    reading_s = min(_seconds(lambda: follower.read_each(frames)) for _ in range(REPEATS))
+    return reading_s, min(_time_bare(calls) for _ in range(REPEATS))
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    began_s = time.perf_counter()
+    work()
+    return time.perf_counter() - began_s
+
+
+_MODEL_CALLS: Final = (
+    (Landmarkers, "find_faces"),
+    (Landmarkers, "face"),
+    (Landmarkers, "hands"),
+    (FaceNet, "faces"),
+    (HandNet, "answers"),
+    (SideNet, "look"),
+    (TongueReader, "_asked"),
+)
+"""Everything that asks a net."""
+
+
+@contextmanager
+def _noted_calls() -> Iterator[list[_Call]]:
+    """Note every call of a model from here to the end."""
+    calls: list[_Call] = []
+
+    def noting(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+        def noted(self: Any, *arguments: Any) -> Any:
+            calls.append(_Call(self, name, arguments))
+            return call(self, *arguments)
+
+        return noted
+
+    usual = [(owner, name, getattr(owner, name)) for owner, name in _MODEL_CALLS]
+    for owner, name, call in usual:
+        setattr(owner, name, noting(name, call))
+    try:
+        yield calls
+    finally:
+        for owner, name, call in usual:
+            setattr(owner, name, call)
+
+
+def _time_bare(calls: list[_Call]) -> float:
+    """How long the same calls take with nothing else done, on as many threads: each net's own calls one by one."""
+    looks = [call for call in calls if isinstance(call.owner, Landmarkers)]
+    by_net: defaultdict[int, list[_Call]] = defaultdict(list)
+    for call in calls:
+        if not isinstance(call.owner, Landmarkers):
+            by_net[id(call.owner)].append(call)
+    with Workers() as workers:
+        workers.map(lambda own, call: getattr(own, call.name)(*call.arguments), looks[:20])
+        began_s = time.perf_counter()
+        workers.map(lambda own, call: getattr(own, call.name)(*call.arguments), looks)
+        workers.map(lambda _, own: [getattr(call.owner, call.name)(*call.arguments) for call in own], by_net.values())
+        return time.perf_counter() - began_s

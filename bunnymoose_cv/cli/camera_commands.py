@@ -1,0 +1,46 @@
+"""`bunnymoose cameras`: a few lines over capture/cameras.py, which owns everything about finding them."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.capture.camera_list import CameraFound
+
+
+def cameras(
+    *, as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per camera.")] = False
+) -> None:
+    """List the cameras of this computer: number, name, sizes and rates.
+
+    A number, a name or a part of it is what `--camera` takes; an address of a stream, a clip or a folder does too.
+
+    For example:
+
+        bunnymoose cameras
+
+        bunnymoose cameras --json
+    """
+    from bunnymoose_cv.capture.camera_list import list_cameras
+
+    found = list_cameras()
+    for camera in found:
+        typer.echo(_as_json(camera) if as_json else _as_lines(camera))
+    if not found:
+        typer.echo("This computer sees no camera: plug one in, or play from a stream or a clip", err=True)
+
+
+def _as_lines(camera: CameraFound) -> str:
+    """The camera, and under it a line for each size."""
+    return "\n     ".join([f"{camera.number:3}  {camera.name}", *map(str, camera.modes)])
+
+
+def _as_json(camera: CameraFound) -> str:
+    modes = [
+        {"size": [mode.width, mode.height], "frames_per_s": round(mode.frames_per_s, 3) or None}
+        for mode in camera.modes
+    ]
+    return json.dumps({"number": camera.number, "name": camera.name, "modes": modes}, ensure_ascii=False)

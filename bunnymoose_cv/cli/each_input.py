@@ -1,0 +1,69 @@
+"""Go through the pictures and clips that a person named; a bad one stops no other."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import typer
+
+from bunnymoose_cv.cli.memory import OUT_OF_MEMORY, is_out_of_memory
+from bunnymoose_cv.cli.printable import printable
+from bunnymoose_cv.core.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from rich.console import Console
+
+    from bunnymoose_cv.capture.media_inputs import MediaInput
+
+INPUT_WAS_WRONG = 2
+
+
+def look_at_each(sources: Sequence[MediaInput], look: Callable[[MediaInput], None]) -> None:
+    """Look at every source; name each that cannot be used on stderr, and end with exit code 2 if there was one.
+
+    Args:
+        sources: what the person named.
+        look: does the work; any fault out of it means that this source cannot be used.
+
+    Raises:
+        ModelError: nothing can be looked at without the models.
+        typer.Exit: a source could not be used.
+    """
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from bunnymoose_cv.vision.model_files import ModelError
+
+    console = Console(stderr=True)
+    all_used = True
+    with Progress(
+        console=console, transient=True, redirect_stdout=False, disable=_shows_itself(console, sources)
+    ) as progress:
+        for source in progress.track(sources, description="Looking"):
+            try:
+                look(source)
+            except (ModelError, typer.Exit):
+                raise
+            except Exception as error:  # noqa: BLE001 - a fault of ours in one source must not cost the others
+                all_used = False
+                sentence = printable(_sentence(source, error))
+                console.print(sentence, markup=False, highlight=False, soft_wrap=True)
+    if not all_used:
+        raise typer.Exit(INPUT_WAS_WRONG)
+
+
+def _sentence(source: MediaInput, error: Exception) -> str:
+    """The error's own sentence, or for a fault of ours one that names the source."""
+    if isinstance(error, InputError):
+        return str(error)
+    if is_out_of_memory(error):
+        return f"{source.name}: {OUT_OF_MEMORY}"
+    return f"{source.name} cannot be used, by a fault of this program ({type(error).__name__}: {error})"
+
+
+def _shows_itself(console: Console, sources: Sequence[MediaInput]) -> bool:
+    """Whether a progress bar would be too much: nobody sees it, or the results are seen coming, or there is but one."""
+    return not console.is_terminal or sys.stdout.isatty() or len(sources) == 1

@@ -1,0 +1,407 @@
+"""`bunnymoose evaluate`: reads a labelled set and shows how often we are right."""
+
+from __future__ import annotations
+
+import json
+from contextlib import ExitStack, suppress
+from functools import cache
+from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.core.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from rich.console import Console
+
+    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.evaluation.bams import NarratorFigures
+    from bunnymoose_cv.evaluation.comparison import Measure
+    from bunnymoose_cv.evaluation.evaluation import Evaluated, Figures
+    from bunnymoose_cv.evaluation.figures import Share
+    from bunnymoose_cv.evaluation.manifest import Manifest
+    from bunnymoose_cv.evaluation.parts import Part
+    from bunnymoose_cv.evaluation.people import PeopleFigures, ReadPerson
+
+CHECK_SAID_NO, INPUT_WAS_WRONG = 1, 2
+
+
+def evaluate(
+    manifest: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="MANIFEST", help="The CSV file that lists the labelled pictures, or an .npz of hands' landmarks."
+        ),
+    ] = None,
+    *,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object per picture, last the figures.")
+    ] = False,
+    floor: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FIELD=RATE", help="Exit with 1 if a field is right less often; may be repeated."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Write pages: figures, confusions, groups, worst mistakes.")
+    ] = None,
+    before: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="What an earlier --json printed, to stand beside on the pages.")
+    ] = None,
+    time: Annotated[bool, typer.Option("--time", help="Time one reading of each sort on one core instead.")] = False,
+    cues: Annotated[
+        bool, typer.Option("--cues", help="Listen to recordings for Bam instead; MANIFEST is their truth.json.")
+    ] = False,
+) -> None:
+    """Read every picture of a labelled set and compare.
+
+    Shows for each field how often it is right, with the interval that holds the true rate with 95 % confidence, and
+    lists the wrong ones. A line that cannot be used is named, the others are still evaluated, and the exit code is 2.
+
+    Of an .npz of labelled landmarks only hands of people whom the net has not learnt from are judged, and none whose
+    landmarks contradict the label: MediaPipe has mostly misplaced a finger there, and how landmarks are read is asked.
+
+    For example:
+
+        bunnymoose evaluate fixtures/manifest.csv
+
+        bunnymoose evaluate fixtures/manifest.csv --json
+
+        bunnymoose evaluate fixtures/manifest.csv --floor pose=0.7 --floor tongue=0.9
+
+        bunnymoose evaluate fixtures/manifest.csv --out pages --before earlier.jsonl
+
+        bunnymoose evaluate ../shared/landmarks/landmarks.npz --floor hand_kind=0.98
+
+        bunnymoose evaluate ../shared/people/people.csv
+
+        bunnymoose evaluate fixtures/manifest.csv --time
+
+        bunnymoose evaluate --cues
+    """
+    if cues:
+        _listen(manifest or bundled("fixtures/sounds/truth.json"), as_json=as_json)
+        return
+    if manifest is None:
+        raise InputError("Name a manifest: bunnymoose evaluate MANIFEST")
+    if time:
+        _time(manifest, as_json=as_json)
+        return
+    if _lists_people(manifest):
+        if floor or before is not None:
+            raise InputError(f"{manifest} lists people: --floor and --before are for manifests")
+        _evaluate_people(manifest, out, as_json=as_json)
+        return
+    _evaluate(manifest, dict(_floor(text) for text in floor or ()), out, before, as_json=as_json)
+
+
+def _lists_people(manifest: Path) -> bool:
+    from bunnymoose_cv.evaluation.people import lists_people
+
+    return lists_people(manifest)
+
+
+def _evaluate_people(file: Path, out: Path | None, *, as_json: bool) -> None:
+    """Show how real people are read; a page of it in `out`."""
+    from bunnymoose_cv.evaluation.people import figures_by_source, people_line, people_page
+
+    problems: list[InputError] = []
+    people = []
+    for person in _read_people(file, problems):
+        people.append(person)
+        if as_json:
+            typer.echo(json.dumps(person.line, ensure_ascii=False))
+    figures = figures_by_source(people)
+    if as_json:
+        typer.echo(json.dumps(people_line(figures), ensure_ascii=False))
+    else:
+        _show_people(figures)
+    if out is not None:
+        out.mkdir(parents=True, exist_ok=True)
+        (out / "figures.md").write_text(people_page(f"{file.parent.name}/{file.name}", figures), "utf-8")
+        typer.echo(f"pages written to {out}", err=True)
+    if problems:
+        raise typer.Exit(INPUT_WAS_WRONG)
+
+
+def _read_people(file: Path, problems: list[InputError]) -> Iterator[ReadPerson]:
+    """Every crop that can be used; a sentence on stderr, and in `problems`, for each that cannot."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from bunnymoose_cv.evaluation.people import read_people, read_person
+    from bunnymoose_cv.core.profile import load_profile
+    from bunnymoose_cv.vision.reader import Reader
+
+    listed = read_people(file)
+    console = Console(stderr=True)
+    with Progress(console=console, disable=not console.is_terminal) as progress, Reader(load_profile()) as reader:
+        for problem in listed.problems:
+            problems.append(problem)
+            console.print(str(problem), markup=False, highlight=False, soft_wrap=True)
+        for row in progress.track(listed.rows, description="Reading"):
+            try:
+                yield read_person(row, reader)
+            except InputError as problem:
+                problems.append(problem)
+                console.print(str(problem), markup=False, highlight=False, soft_wrap=True)
+
+
+def _show_people(figures: Mapping[str, PeopleFigures]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    for name, own in figures.items():
+        table = Table("figure", title=f"{name}, {own.persons} persons", title_justify="left")
+        for column in ("count", "of", "rate", "95 % interval"):
+            table.add_column(column, justify="right")
+        for figure, share in own.shares.items():
+            table.add_row(figure, *_cells(share))
+        Console().print(table)
+
+
+def _evaluate(
+    manifest: Path, floors: Mapping[Measure, float], out: Path | None, before: Path | None, *, as_json: bool
+) -> None:
+    from bunnymoose_cv.evaluation.earlier import earlier_figures
+    from bunnymoose_cv.evaluation.evaluation import Figures
+    from bunnymoose_cv.evaluation.landmark_file import SUFFIX
+    from bunnymoose_cv.evaluation.lines import figures_line, picture_line
+    from bunnymoose_cv.evaluation.manifest import read_manifest
+    from bunnymoose_cv.evaluation.parts import parts
+
+    earlier = {} if before is None else earlier_figures(before)
+    problems: list[InputError] = []
+    pictures = []
+    of_landmarks = manifest.suffix == SUFFIX
+    for picture in _evaluated_hands(manifest) if of_landmarks else _evaluated(read_manifest(manifest), problems):
+        pictures.append(picture)
+        if as_json:
+            typer.echo(json.dumps(picture_line(picture), ensure_ascii=False))
+    figures, sources = Figures.of(pictures), parts(pictures, "source")
+    if as_json:
+        typer.echo(json.dumps(figures_line(figures, sources)))
+    else:
+        _show(figures, sources, pictures)
+    if out is not None:
+        _write_pages(manifest, pictures, earlier, out)
+    fallen = _say_what_fell(figures, floors)
+    if problems:
+        raise typer.Exit(INPUT_WAS_WRONG)
+    if fallen:
+        raise typer.Exit(CHECK_SAID_NO)
+
+
+def _write_pages(manifest: Path, pictures: Sequence[Evaluated], earlier: Mapping[str, Share], out: Path) -> None:
+    from bunnymoose_cv.capture.images import read_image
+    from bunnymoose_cv.drawing.annotation import draw
+    from bunnymoose_cv.evaluation.report import Report
+    from bunnymoose_cv.core.profile import load_profile
+    from bunnymoose_cv.vision.reader import Reader
+
+    with ExitStack() as stack:
+
+        @cache
+        def reader() -> Reader:
+            """Opened only if a picture is drawn."""
+            return stack.enter_context(Reader(load_profile()))
+
+        def drawn(picture: Evaluated) -> Picture:
+            return draw(reader().read(read_image(picture.row.picture)))
+
+        Report(f"{manifest.parent.name}/{manifest.name}", pictures, earlier, drawn).write(out)
+    typer.echo(f"pages written to {out}", err=True)
+
+
+def _time(manifest: Path, *, as_json: bool) -> None:
+    """Show how long one reading of each sort takes."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from bunnymoose_cv.evaluation.lines import timing_line
+    from bunnymoose_cv.evaluation.manifest import read_manifest
+    from bunnymoose_cv.evaluation.timing import timings
+    from bunnymoose_cv.core.profile import load_profile
+
+    times = timings(read_manifest(manifest).rows, load_profile())
+    if as_json:
+        typer.echo(json.dumps(timing_line(times), ensure_ascii=False))
+        return
+    table = Table("one core", title="How long one reading takes", title_justify="left")
+    for column in ("median ms", "90 % below", "of"):
+        table.add_column(column, justify="right")
+    for timing in times:
+        table.add_row(timing.stage, f"{timing.median_ms:.2f}", f"{timing.slow_ms:.2f}", str(timing.count))
+    Console().print(table)
+
+
+def _listen(truth: Path, *, as_json: bool) -> None:
+    """Show how often Bam is heard, and what else is taken for it."""
+    from bunnymoose_cv.evaluation.bams import evaluate_bams
+    from bunnymoose_cv.evaluation.lines import bams_line, narrator_line
+
+    narrators = []
+    for narrator in evaluate_bams(truth):
+        narrators.append(narrator)
+        if as_json:
+            typer.echo(json.dumps(narrator_line(narrator), ensure_ascii=False))
+    if as_json:
+        typer.echo(json.dumps(bams_line(narrators)))
+    else:
+        _show_bams(narrators)
+
+
+def _show_bams(narrators: Sequence[NarratorFigures]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    from bunnymoose_cv.evaluation.bams import false_alarms, heard, lateness_s
+
+    table = Table("Bams", title="How often Bam is heard", title_justify="left")
+    for column in ("heard", "of", "rate", "95 % interval"):
+        table.add_column(column, justify="right")
+    rows = {own.name: heard([own]) for own in narrators}
+    rows |= {"soft ones": heard(narrators, soft=True), "as loud as learnt": heard(narrators, soft=False)}
+    for name, share in (rows | {"all": heard(narrators)}).items():
+        if share is not None:
+            table.add_row(name, *_cells(share))
+    console = Console()
+    console.print(table)
+    wrong = false_alarms(narrators)
+    low, high = wrong.interval
+    typer.echo(
+        f"false alarms: {wrong.count} in {wrong.hours:.2f} hours,"
+        f" {wrong.an_hour:.1f} an hour ({low:.1f} – {high:.1f} with 95 % confidence)"
+    )
+    median_s, slow_s = lateness_s(narrators)
+    typer.echo(
+        f"the time of a cue is off by {median_s * 1000:.0f} ms (median), 90 in 100 by less than {slow_s * 1000:.0f} ms"
+    )
+
+
+def _floor(text: str) -> tuple[Measure, float]:
+    from bunnymoose_cv.evaluation.comparison import Measure
+
+    name, _, rate = text.partition("=")
+    if name not in {measure.value for measure in Measure}:
+        raise InputError(f"--floor {text} names no field: use one of {', '.join(m.value for m in Measure)}")
+    with suppress(ValueError):
+        if 0 <= float(rate) <= 1:
+            return Measure(name), float(rate)
+    raise InputError(f"--floor {text} has no rate: write it like --floor {name}=0.9")
+
+
+def _evaluated(manifest: Manifest, problems: list[InputError]) -> Iterator[Evaluated]:
+    """Every picture that can be used; a sentence on stderr, and in `problems`, for each that cannot."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from bunnymoose_cv.evaluation.evaluation import evaluate as evaluate_row
+    from bunnymoose_cv.evaluation.left_out import LeftOutTongues
+    from bunnymoose_cv.core.profile import load_profile
+    from bunnymoose_cv.vision.reader import Reader
+
+    profile = load_profile()
+    left_out = LeftOutTongues(profile.tongue)
+    console = Console(stderr=True)
+    with Progress(console=console, disable=not console.is_terminal) as progress, Reader(profile) as reader:
+        for problem in manifest.problems:
+            problems.append(problem)
+            console.print(str(problem), markup=False, highlight=False, soft_wrap=True)
+        for row in progress.track(manifest.rows, description="Reading"):
+            try:
+                yield evaluate_row(row, reader, left_out)
+            except InputError as problem:
+                problems.append(problem)
+                console.print(str(problem), markup=False, highlight=False, soft_wrap=True)
+
+
+def _evaluated_hands(file: Path) -> Iterator[Evaluated]:
+    """Every hand of a file of landmarks that can be judged; a sentence on stderr about the others."""
+    from bunnymoose_cv.evaluation.evaluation import evaluate_hands
+    from bunnymoose_cv.evaluation.landmark_file import read_landmark_file
+    from bunnymoose_cv.evaluation.unseen_hands import unseen
+    from bunnymoose_cv.core.profile import load_profile
+    from bunnymoose_cv.vision.headgear.headgear_cascade import HeadgearReader
+
+    stored = read_landmark_file(file)
+    hands = unseen(stored.hands)
+    people = len({(hand.row.labels["source"], hand.row.labels["subject"]) for hand in hands})
+    passed_over = (
+        f"{len(stored.hands) - len(hands)} of people whom the net has learnt from, {stored.undecided} whose label"
+        f" leaves open what they make, {stored.contradicted} whose landmarks contradict it"
+    )
+    if not hands:
+        raise InputError(f"{file} has no hand to judge, but {passed_over}: name a file with hands of other people")
+    typer.echo(f"{len(hands)} hands of {people} people are judged; not judged: {passed_over}", err=True)
+    yield from evaluate_hands(hands, HeadgearReader(load_profile().headgear))
+
+
+def _show(figures: Figures, sources: Sequence[Part], pictures: Iterable[Evaluated]) -> None:
+    from rich.console import Console
+
+    console = Console()
+    _show_right(figures, "How often it is right", console)
+    for part in sources:
+        people = "one person" if part.people == 1 else f"{part.people} people"
+        _show_right(part.figures, f"\n{part.name}, {people}", console)
+    if sources:
+        typer.echo()
+    if figures.reliability:
+        apart = ", ".join(f"{field.field} {field.error:.1%}" for field in figures.reliability)
+        typer.echo(f"confidence and rate lie apart by: {apart}")
+    if figures.people_left_out:
+        typer.echo(f"tongues of {figures.people_left_out} people judged by nets that have not seen them")
+    for picture in pictures:
+        if not all(picture.right.values()):
+            typer.echo(_wrong(picture))
+
+
+def _show_right(figures: Figures, title: str, console: Console) -> None:
+    from rich.table import Table
+
+    table = Table("field", title=title, title_justify="left")
+    for column in ("right", "of", "rate", "95 % interval"):
+        table.add_column(column, justify="right")
+    for measure, share in figures.right.items():
+        table.add_row(measure.value, *_cells(share))
+    console.print(table)
+    for name, part in (
+        ("sure and yet wrong", figures.sure_wrong),
+        ("asked about (unclear)", figures.unclear),
+        ("asked about, of what lies in between", figures.unclear_between),
+    ):
+        if part is not None:
+            count, total, rate, interval = _cells(part)
+            console.print(f"{name}: {count} of {total} fields, {rate} ({interval})", highlight=False)
+
+
+def _wrong(picture: Evaluated) -> str:
+    """Three lines about a picture in which something is wrong."""
+    from bunnymoose_cv.evaluation.lines import read_words, spelled, truth_words
+
+    fields = ", ".join(measure.value for measure, right in picture.right.items() if not right)
+    shown, read = spelled(truth_words(picture.truth)), spelled(read_words(picture.read))
+    return f"\n{picture.row.name}: wrong in {fields}\n  shown  {shown}\n  read   {read}"
+
+
+def _cells(share: Share) -> tuple[str, str, str, str]:
+    low, high = share.interval
+    return str(share.count), str(share.total), f"{share.rate:.1%}", f"{low:.1%} – {high:.1%}"
+
+
+def _say_what_fell(figures: Figures, floors: Mapping[Measure, float]) -> bool:
+    """Say on stderr which floors do not hold; whether there are any."""
+    fallen = {
+        measure: rate
+        for measure, rate in floors.items()
+        if measure not in figures.right or figures.right[measure].rate < rate
+    }
+    for measure, rate in fallen.items():
+        share = figures.right.get(measure)
+        reached = "in no picture" if share is None else f"right in {share.rate:.1%}"
+        typer.echo(f"{measure.value} is {reached}, below its floor of {rate:.1%}", err=True)
+    return bool(fallen)

@@ -1,0 +1,98 @@
+"""Plays the rounds of a script, the same way as people play them.
+
+An evening that was interrupted goes on where the game file ends: what has happened is not done again.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.record.replay import ClipFootage
+from bunnymoose_cv.rules.deck import deck_of
+from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.session.video_source import clip_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bunnymoose_cv.capture.clips import Clip
+    from bunnymoose_cv.referee.script import Script, ScriptedRound
+    from bunnymoose_cv.record.evidence import EvidenceKeeper
+    from bunnymoose_cv.record.game_file import GameFile
+    from bunnymoose_cv.referee.referee import JudgedRound, Referee
+    from bunnymoose_cv.rules.deck import Deck
+    from bunnymoose_cv.rules.round import Round
+
+
+def play_script(
+    evening: Script, file: GameFile, referee: Referee, keeper: EvidenceKeeper, own: Deck | None = None
+) -> Iterator[tuple[Round, JudgedRound]]:
+    """Play what is left of a script.
+
+    Args:
+        evening: the script.
+        file: the game, which may have been begun with the same script.
+        referee: of that game; it asks nobody.
+        keeper: of that game; films that were interrupted are made again.
+        own: the deck of people's own box, which is dealt from.
+
+    Yields:
+        each round that was played, by the rules and as it was seen.
+
+    Raises:
+        InputError: a clip cannot be read, or does not last until its Bam.
+    """
+    begun = len(file.game.rounds)
+    clips = [clip_of(each) for each in evening.rounds[begun:]]
+    for number, each in enumerate(evening.rounds[:begun], 1):
+        keeper.make_again(number, _footage_of(each))
+    if begun:
+        _put_right(evening.rounds[begun - 1], begun, file, referee)
+    for number, (each, clip) in enumerate(zip(evening.rounds[begun:], clips, strict=True), begun + 1):
+        _lay_the_cards(each, evening.seed, file, referee, deck_of(file.game.rules, own))
+        judged = _judge(clip, each.bam_s, file, referee)
+        _put_right(each, number, file, referee)
+        yield file.game.rounds[number - 1], judged
+
+
+def _footage_of(each: ScriptedRound) -> ClipFootage | None:
+    """The clip of a round that is over; None where it is no longer to be had."""
+    try:
+        return ClipFootage(clip_of(each))
+    except InputError:
+        return None
+
+
+def _lay_the_cards(each: ScriptedRound, seed: int, file: GameFile, referee: Referee, deck: Deck) -> None:
+    """Bet and deal, except what has happened already."""
+    if each.bet is not None and file.game.phase is Phase.BETTING and file.game.bet is None:
+        referee.bet(each.bet)
+    if each.cards is None:
+        _deal(seed, file, referee, deck)
+    elif file.game.phase is Phase.BETTING:
+        referee.lay(each.cards)
+
+
+def _judge(clip: Clip, bam_s: float, file: GameFile, referee: Referee) -> JudgedRound:
+    """Bam, except where it has been said already, and verdicts."""
+    if file.game.phase is not Phase.FROZEN:
+        referee.bam("the script")
+    footage = ClipFootage(clip)
+    referee.look_afresh()
+    referee.judge(footage, bam_s)
+    return referee.watch(footage)
+
+
+def _deal(seed: int, file: GameFile, referee: Referee, deck: Deck) -> None:
+    """Deal to the end. Chance depends on the seed and on what has happened, so an interruption changes nothing."""
+    while file.game.phase is not Phase.FROZEN:
+        referee.deal_card(deck, Random(f"{seed} {len(file.entries)}"))
+
+
+def _put_right(each: ScriptedRound, number: int, file: GameFile, referee: Referee) -> None:
+    """The corrections of a round that is over, except what stands so already."""
+    for player, pose in each.corrections.items():
+        if file.game.rounds[number - 1].facts.poses[player] != pose:
+            referee.put_right(player, pose, number)

@@ -1,0 +1,80 @@
+"""Shows rounds, figures and the ranking of a game to people on the terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.table import Table as Grid
+from rich.text import Text
+
+from bunnymoose_cv.rules.cards import format_table
+from bunnymoose_cv.rules.pose import Animal
+from bunnymoose_cv.rules.trail import Figure
+from bunnymoose_cv.voice.announcing import catch_up_lines, lines_about
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import Console
+
+    from bunnymoose_cv.referee.referee import JudgedRound, JudgedSeat
+    from bunnymoose_cv.rules.ranking import Standing
+    from bunnymoose_cv.rules.round import Round, RoundFacts
+    from bunnymoose_cv.rules.trail import Trail
+
+
+def show_round(console: Console, played: Round, judged: JudgedRound | None) -> None:
+    """Print a round that is over.
+
+    Args:
+        console: where to.
+        played: the round by the rules.
+        judged: what was seen in it; None where the game only remembers what counted.
+    """
+    facts = played.facts
+    bet = f", bet on {facts.bet}" if facts.bet else ""
+    console.print(Text(f"Round {facts.number}: {facts.narrator} narrates{bet}", "bold"))
+    grid = Grid("Player", "Shows", "Scores", "")
+    for verdict in played.verdicts:
+        seat = None if judged is None else judged.seats[verdict.seat - 1]
+        total = "bush" if verdict.score.total is None else f"{verdict.score.species.value} {verdict.score.total:+d}"
+        remarks = "" if seat is None or judged is None else _remarks(seat, _reasons(seat, facts, judged.threshold))
+        grid.add_row(Text(verdict.player), str(verdict.score.pose), total, Text(remarks))
+    console.print(grid)
+    console.print(Text(f"Cards: {format_table(facts.cards)}"))
+    for line in (*lines_about(played.verdicts, facts.narrator, facts.bet), *catch_up_lines(played)):
+        console.print(Text(line, "bold"))
+    console.print(figures_grid(played.trail, tuple(dict.fromkeys(figure.player for figure in played.trail.places))))
+
+
+def figures_grid(trail: Trail, players: Sequence[str]) -> Grid:
+    """Where all figures stand."""
+    grid = Grid("", *players)
+    for animal in (Animal.MOOSE, Animal.RABBIT):
+        grid.add_row(animal.value, *(str(trail.places[Figure(player, animal)]) for player in players))
+    return grid
+
+
+def ranking_grid(standings: Sequence[Standing]) -> Grid:
+    """Who is ahead, best first."""
+    grid = Grid("place", "player", "rear figure", "front figure", title="Ranking", title_justify="left")
+    for each in standings:
+        grid.add_row(str(each.place), each.player, str(each.rear), str(each.front))
+    return grid
+
+
+def _reasons(seat: JudgedSeat, facts: RoundFacts, threshold: float) -> tuple[str, ...]:
+    """Which doubts changed no move."""
+    move = seat.move(facts.cards, facts.rules, threshold)
+    return () if move is None or facts.poses[seat.player] != seat.pose else move.reasons
+
+
+def _remarks(seat: JudgedSeat, reasons: Sequence[str]) -> str:
+    """What people should know beside the score."""
+    remarks = [f"unclear: {', '.join(seat.unclear)}"] if seat.unclear else []
+    if seat.reading is None:
+        remarks = ["not seen"]
+    remarks += reasons
+    if seat.movement is not None:
+        remarks.append("moved")
+    return "; ".join(remarks)

@@ -1,0 +1,169 @@
+"""The limits and weights that a user may change, read from `calibration/default.toml` and the user's own profile.
+
+Every limit stands in the file with its unit,
+its source and its range.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from typing import TYPE_CHECKING, Annotated, Any
+
+import platformdirs
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+
+from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.text_file import FormError, read_toml
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PROFILE_FILE = "profile.toml"
+
+
+def _value_in_range(table: Any) -> Any:
+    """The value of a limit's table, once it is seen to lie in its range."""
+    if not isinstance(table, dict):
+        message = "stands as a table with value, unit, source and range"
+        raise ValueError(message)  # noqa: TRY004 - pydantic turns a ValueError into its own
+    missing = [key for key in ("value", "unit", "source", "range") if key not in table]
+    if missing:
+        message = f"has no {' and no '.join(missing)}"
+        raise ValueError(message)
+    low, high = table["range"]
+    if not isinstance(table["value"], int | float) or not low <= table["value"] <= high:
+        message = f"is {table['value']}, outside its range from {low} to {high}"
+        raise ValueError(message)
+    return table["value"]
+
+
+Limit = Annotated[float, BeforeValidator(_value_in_range)]
+
+
+_RIGHT_ANGLES = (0, 90, 180, 270)
+
+
+def _right_angle(value: float) -> float:
+    """An angle that a picture can be turned by without loss."""
+    if value not in _RIGHT_ANGLES:
+        message = f"is {value}, but a picture is turned by 0, 90, 180 or 270 degrees"
+        raise ValueError(message)
+    return value
+
+
+RightAngle = Annotated[int, BeforeValidator(_right_angle), BeforeValidator(_value_in_range)]
+Switch = Annotated[bool, BeforeValidator(_value_in_range)]
+
+
+class _Group(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class PeopleLimits(_Group):
+    """Who is a player, and whose hand is whose."""
+
+    smallest_face: Limit
+    sure_face: Limit
+    hand_reach: Limit
+
+
+class HeadgearLimits(_Group):
+    """How sure each field of a headgear must be to stand alone."""
+
+    kind: Limit
+    spread: Limit
+    direction: Limit
+    form: Limit
+    place: Limit
+
+
+class TongueLimits(_Group):
+    """Between these probabilities of a tongue the reading is unclear."""
+
+    clear_in: Limit
+    clear_out: Limit
+
+
+class QuestionLimits(_Group):
+    """Threshold above which a verdict's move stands without a question."""
+
+    move: Limit
+
+
+class FreezeLimits(_Group):
+    """The window around the cue in which players are read, and what is watched after it."""
+
+    before_s: Limit
+    after_s: Limit
+    frames: Limit
+    tongue_s: Limit
+    watched_s: Limit
+
+
+class CameraLimits(_Group):
+    """How the camera stands, what it is asked for, when it counts as lost, and how much of it is held in memory."""
+
+    rotation_degrees: RightAngle
+    mirrored: Switch
+    width: Limit
+    height: Limit
+    frames_per_s: Limit
+    lost_after_s: Limit
+    buffer_before_s: Limit
+    buffer_after_s: Limit
+    buffer_megabytes: Limit
+
+
+class RecordLimits(_Group):
+    """How many past evenings are kept, and how much room they may take."""
+
+    keep_evenings: Limit
+    keep_megabytes: Limit
+
+
+class Profile(_Group):
+    """All limits."""
+
+    people: PeopleLimits
+    headgear: HeadgearLimits
+    tongue: TongueLimits
+    questions: QuestionLimits
+    freeze: FreezeLimits
+    camera: CameraLimits
+    record: RecordLimits
+
+
+def load_profile(own: Path | None = None) -> Profile:
+    """The default limits, each replaced by the value that the user's own profile gives.
+
+    Args:
+        own: the user's profile; without one, `profile.toml` in the user's data folder, where there is one.
+
+    Raises:
+        InputError: the user's profile cannot be read, names an unknown limit, or leaves a limit's range.
+    """
+    tables = tomllib.loads(bundled("calibration/default.toml").read_text("utf-8"))
+    path = own or platformdirs.user_data_path("bunnymoose", appauthor=False) / PROFILE_FILE
+    if own is not None or path.is_file():
+        _lay_over(tables, path)
+    try:
+        return Profile.model_validate(tables)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(str(part) for part in first["loc"])
+        problem = first["msg"].removeprefix("Value error, ")
+        raise InputError(f"The limit {name} in {path} {problem}; mend it there or remove it.") from error
+
+
+def _lay_over(tables: dict[str, Any], path: Path) -> None:
+    """Put the values of a user's profile, `[group]` with `name = value`, into the default tables."""
+    try:
+        own = read_toml(path)
+    except (OSError, UnicodeDecodeError, FormError) as error:
+        raise InputError(f"The profile {path} cannot be read ({error}); mend or remove it.") from error
+    for group, values in own.items():
+        for name, value in values.items() if isinstance(values, dict) else ():
+            if name not in tables.get(group, {}):
+                raise InputError(f"The profile {path} names {group}.{name}, which is no limit; see default.toml.")
+            tables[group][name]["value"] = value

@@ -1,0 +1,1 @@
+"""Readings drawn on images: annotations, label layout, words for poses."""

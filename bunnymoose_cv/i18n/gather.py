@@ -1,0 +1,154 @@
+"""Gathers the texts of the program into the catalogues, and compiles them: `make catalogue`.
+
+Needs the development extra; the program itself never imports it.
+
+A text is a literal in the code, in one of three places: `texts("Deal")`, `texts.counted("{count} card",
+"{count} cards", n)`, and `Phrase("Deal")` where it is meant away from where it is said; editions and decks bring their
+titles along. What is no longer there leaves the catalogues; what is new stands there empty, and waits for a translator.
+"""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.i18n.texts import CATALOGUES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from babel.messages.catalog import Message
+
+PACKAGE: Final = CATALOGUES.parent
+
+SAYS_ONE: Final = {"texts", "_texts", "Phrase"}
+SAYS_COUNTED: Final = "counted"
+"""The calls whose literals are texts."""
+
+TRANSLATED: Final = tuple(language for language in Language if language is not Language.ENGLISH)
+
+UNCHANGING: Final = datetime(2026, 1, 1, tzinfo=UTC)
+"""A date that says when would change every catalogue every time."""
+
+Text: TypeAlias = str | tuple[str, str]
+"""A text in English, or its forms for one and for many."""
+
+
+class UngatherableError(Exception):
+    """A text in the code that the catalogue cannot know: it is made while the program runs."""
+
+
+def gathered(package: Path = PACKAGE) -> dict[Text, set[str]]:
+    """Every text of the program, with the files that say it (relative to the package's folder's parent).
+
+    Raises:
+        UngatherableError: a text is no literal.
+    """
+    found: dict[Text, set[str]] = {}
+    for path in sorted(package.rglob("*.py")):
+        for text in texts_in(path):
+            found.setdefault(text, set()).add(path.relative_to(package.parent).as_posix())
+    for path in sorted((package / "rules" / "data").rglob("*.toml")):
+        title = tomllib.loads(path.read_text("utf-8"))["title"]
+        found.setdefault(title, set()).add(path.relative_to(package.parent).as_posix())
+    return found
+
+
+def texts_in(path: Path) -> Iterator[Text]:
+    """The texts of one file, in order.
+
+    Raises:
+        UngatherableError: a text is no literal.
+    """
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if not isinstance(node, ast.Call) or not node.args:
+            continue
+        called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        try:
+            if called in SAYS_ONE:
+                yield from _literals(node.args[0])
+            elif called == SAYS_COUNTED:
+                yield from zip(_literals(node.args[0]), _literals(node.args[1]), strict=True)
+        except UngatherableError as error:
+            raise UngatherableError(f"{path}:{node.lineno}: {error}") from None
+
+
+def _literals(argument: ast.expr) -> Iterator[str]:
+    """The texts that an argument may be; none where it is a phrase that is meant elsewhere."""
+    match argument:
+        case ast.Constant(value=str(text)):
+            yield text
+        case ast.IfExp(body=body, orelse=orelse):
+            yield from _literals(body)
+            yield from _literals(orelse)
+        case ast.JoinedStr() | ast.BinOp():
+            raise UngatherableError("a text is one literal; values go in as {name}, not as an f-string")
+
+
+def read_catalogue(language: Language) -> Catalog:
+    """The catalogue of one language as its translator wrote it; an empty one where there is none yet."""
+    path = CATALOGUES / f"{language}.po"
+    if path.exists():
+        with path.open("rb") as file:
+            return read_po(file, locale=language.value)
+    return Catalog(locale=language.value)
+
+
+def brought_up_to_date(catalogue: Catalog, found: dict[Text, set[str]]) -> Catalog:
+    """The same translations for the texts that there are now, sorted by their English."""
+    language = Language(str(catalogue.locale))
+    renewed = Catalog(
+        locale=catalogue.locale,
+        project="bunnymoose-cv",
+        header_comment=f"# {language.own_name}. Gathered and compiled by `make catalogue`; see docs/languages.md.",
+        creation_date=UNCHANGING,
+        revision_date=UNCHANGING,
+        version="0",
+        last_translator="bunnymoose-cv",
+        language_team=language.own_name,
+        msgid_bugs_address="bunnymoose-cv",
+        fuzzy=False,
+    )
+    for text in sorted(found, key=str):
+        known = catalogue.get(text)
+        translation = known.string if known is not None and known.id == text else None
+        renewed.add(text, translation, [(file, 0) for file in sorted(found[text])])
+    return renewed
+
+
+def write_catalogue(catalogue: Catalog) -> None:
+    """Write the catalogue for its translator (`.po`) and for the program (`.mo`)."""
+    path = CATALOGUES / f"{catalogue.locale}.po"
+    with path.open("wb") as file:
+        write_po(file, catalogue, width=120, include_lineno=False)
+    with path.with_suffix(".mo").open("wb") as file:
+        write_mo(file, catalogue)
+
+
+def main() -> None:
+    """Gather, compile, and say what waits for a translator."""
+    found = gathered()
+    for language in TRANSLATED:
+        catalogue = brought_up_to_date(read_catalogue(language), found)
+        write_catalogue(catalogue)
+        missing = [message.id for message in catalogue if message.id and not is_translated(message)]
+        print(f"{language.own_name}: {len(found)} texts, {len(missing)} of them still without a translation")
+        for text in missing:
+            print(f"  {text}")
+
+
+def is_translated(message: Message) -> bool:
+    """Whether a text, or every form of a counted one, has a translation."""
+    return all(message.string) if isinstance(message.string, tuple) else bool(message.string)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,29 @@
+"""The languages of the table."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Language(StrEnum):
+    """A language that the referee writes and speaks, by its ISO 639-1 code."""
+
+    ENGLISH = "en"
+    GERMAN = "de"
+    FRENCH = "fr"
+    SPANISH = "es"
+    CZECH = "cs"
+
+    @property
+    def own_name(self) -> str:
+        """How those who speak it call it: for the list to choose from."""
+        return _OWN_NAMES[self]
+
+
+_OWN_NAMES = {
+    Language.ENGLISH: "English",
+    Language.GERMAN: "Deutsch",
+    Language.FRENCH: "Français",
+    Language.SPANISH: "Español",
+    Language.CZECH: "Čeština",
+}

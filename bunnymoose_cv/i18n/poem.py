@@ -1,0 +1,44 @@
+"""The poems that the narrator recites: our own words in every language, read from TOML.
+
+A poem is no translation: each language has its own, so they stand beside the catalogues and not in them.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class PoemLine:
+    """One line: the card is drawn at its beginning and laid at its end."""
+
+    draw: str
+    lay: str
+
+
+def load_poem(lines: int, language: Language = Language.ENGLISH) -> tuple[PoemLine, ...]:
+    """The poem with so many lines, one for each pile.
+
+    Args:
+        lines: 4, 6 or 8.
+        language: whose.
+
+    Raises:
+        InputError: there is no poem of this length.
+    """
+    poems = tomllib.loads((Path(__file__).parent / "poems" / f"{language}.toml").read_text(encoding="utf-8"))
+    if str(lines) not in poems:
+        raise InputError(
+            Phrase(
+                "There is no poem of {lines} lines: choose one of {lengths}.",
+                lines=lines,
+                lengths=", ".join(sorted(poems)),
+            )
+        )
+    return tuple(PoemLine(draw, lay) for draw, lay in poems[str(lines)])

@@ -1,0 +1,76 @@
+"""Texts in the language of the table.
+
+An English text is its own key, so that code reads as people will; `Texts` turns it into another language by that
+language's gettext catalogue (`de.mo` beside this file, compiled from `de.po`). docs/languages.md tells how one is made.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from pathlib import Path
+from string import Formatter
+from typing import Final
+
+from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.core.phrase import Phrase
+
+CATALOGUES: Final = Path(__file__).parent
+"""Where the catalogues lie: one a language but English, whose texts are the keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The catalogue of one language.
+
+    Attributes:
+        language: whose.
+    """
+
+    language: Language = Language.ENGLISH
+
+    def __call__(self, text: str, /, **values: object) -> str:
+        """A text in this language; in English where the catalogue has none.
+
+        Args:
+            text: in English; `{name}` stands where a value goes. A `Phrase` brings its values along; any other text
+                without values is taken as it is.
+            values: those values, which are never markup nor patterns themselves.
+        """
+        if isinstance(text, Phrase):
+            return self(text.template, **text.values)
+        return self._filled(_catalogue(self.language).gettext(text) if text else "", values)
+
+    def counted(self, one: str, many: str, /, count: int, **values: object) -> str:
+        """A text about so many things, as the language bends it; `{count}` is the number."""
+        return self._filled(_catalogue(self.language).ngettext(one, many, count), {"count": count, **values})
+
+    def _filled(self, pattern: str, values: dict[str, object]) -> str:
+        if not values:
+            return pattern
+        said = {name: self(value) if isinstance(value, Phrase) else value for name, value in values.items()}
+        return _FORMATTERS[self.language].vformat(pattern, (), said)
+
+
+class _Continental(Formatter):
+    """Writes numbers as the other four languages do: with a decimal comma, and a space before the per cent sign."""
+
+    def format_field(self, value: object, format_spec: str) -> str:
+        """Format one value."""
+        written = str(super().format_field(value, format_spec))
+        return written.replace(".", ",").replace("%", "\N{NO-BREAK SPACE}%") if isinstance(value, float) else written
+
+
+_FORMATTERS: Final = {
+    language: Formatter() if language is Language.ENGLISH else _Continental() for language in Language
+}
+
+
+@cache
+def _catalogue(language: Language) -> NullTranslations:
+    """A language's catalogue, read once."""
+    if language is Language.ENGLISH:
+        return NullTranslations()
+    with (CATALOGUES / f"{language}.mo").open("rb") as file:
+        return GNUTranslations(file)

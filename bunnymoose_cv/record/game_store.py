@@ -1,0 +1,364 @@
+"""The folder of all kept games: beginning one, finding one by what people call it, taking it away, copying it out.
+
+Each game has a folder of its own, named by when it began; the order is by a number kept in it, never by the clock.
+Nothing that people type ever becomes a part of a path: names are only compared with what lies there.
+"""
+
+from __future__ import annotations
+
+import json
+import stat
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import chain, count
+from pathlib import Path
+from shutil import rmtree
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final
+
+import platformdirs
+
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.record.process_lock import PlayedError, is_played
+from bunnymoose_cv.record.event_json import event_to_json
+from bunnymoose_cv.record.footage_spool import is_spool
+from bunnymoose_cv.record.game_file import GAME_FILE, GameFile, writing
+from bunnymoose_cv.record.game_format import GameFileError
+from bunnymoose_cv.record.round_folder import ROUNDS
+from bunnymoose_cv.record.game_order import keep_order_number, order_number
+from bunnymoose_cv.record.rounds_csv import rounds_csv
+from bunnymoose_cv.core.atomic_files import is_part, whole_file
+from bunnymoose_cv.record.zip_stream import zipped
+from bunnymoose_cv.rules.events import Bam, PosesJudged
+from bunnymoose_cv.rules.game import Phase, fold
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from bunnymoose_cv.core.profile import RecordLimits
+    from bunnymoose_cv.record.game_file import Entry
+    from bunnymoose_cv.rules.events import GameStarted
+
+LAST: Final = "last"
+"""What people call the newest game."""
+
+_BYTES_OF_A_MEGABYTE: Final = 1_000_000
+
+
+class GamesFolderError(GameFileError):
+    """The folder of all games cannot be looked into."""
+
+
+class NoSuchGameError(InputError):
+    """Nothing that is kept is called so."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """A game that is kept.
+
+    Attributes:
+        number: 1 is the newest.
+        folder: the game's own folder, named by when it began.
+    """
+
+    number: int
+    folder: Path
+
+    @property
+    def name(self) -> str:
+        """When it began: `2026-11-21_20-05-33`."""
+        return self.folder.name
+
+    @property
+    def highlights(self) -> Path:
+        """Where the film of the game's highlights stands, once somebody has asked for it."""
+        return self.folder / "highlights.mp4"
+
+    @property
+    def size_bytes(self) -> int:
+        """What it takes on the disk, with its evidence."""
+        return sum(map(_size_bytes, self.folder.rglob("*")))
+
+
+def usual_games_folder() -> Path:
+    """Where games are kept unless people say otherwise: in the user's data folder."""
+    return platformdirs.user_data_path("bunnymoose", appauthor=False) / "games"
+
+
+class Games:
+    """All games that are kept in one folder, which is made with the first of them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __iter__(self) -> Iterator[StoredGame]:
+        """Every kept game, the newest first."""
+        oldest_first = sorted(filter(_is_game, self._paths()), key=lambda path: (order_number(path), path.name))
+        return (StoredGame(number, folder) for number, folder in enumerate(reversed(oldest_first), start=1))
+
+    def _paths(self) -> tuple[Path, ...]:
+        """All that lies in the folder; nothing where it is not there yet.
+
+        Raises:
+            GamesFolderError: it cannot be looked into.
+        """
+        try:
+            return tuple(self.folder.iterdir())
+        except FileNotFoundError:
+            return ()
+        except OSError as error:
+            reason = error.strerror or str(error)
+            sentence = Phrase(
+                "The games in {folder} cannot be listed ({reason}): name another folder.",
+                folder=str(self.folder),
+                reason=reason,
+            )
+            raise GamesFolderError(sentence) from error
+
+    def begin(self, started: GameStarted, *, title: str = "", source: str = "", who: str) -> GameFile:
+        """Begin a game that is played here and now: nobody else may play it or take it away meanwhile.
+
+        Args:
+            started: who plays by what rules.
+            title: what people call it.
+            source: where its pictures come from.
+            who: who begins it.
+
+        Raises:
+            IllegalEventError: the players cannot play.
+            GameFileError: it cannot be written.
+        """
+        fold([started])
+        folder = self._free_folder()
+        with writing(folder):
+            keep_order_number(folder, 1 + max(map(order_number, filter(_is_game, self._paths())), default=0))
+        try:
+            game = GameFile.create(folder, started, title=title, source=source, who=who)
+        except BaseException:
+            rmtree(folder, ignore_errors=True)
+            raise
+        game.claim()
+        return game
+
+    def leave(self, file: GameFile) -> None:
+        """Take a game away in which Bam was never said; any other stays as it is.
+
+        Args:
+            file: of a game that was played here, closed.
+        """
+        if any(isinstance(entry.event, Bam | PosesJudged) for entry in file.entries):
+            return
+        with suppress(InputError):
+            self.delete(StoredGame(0, file.folder))
+
+    def find(self, wanted: str) -> StoredGame:
+        """The game that somebody means.
+
+        Args:
+            wanted: `last`, a number of the list, a name or its beginning (`2026-11-21`), or a title.
+
+        Raises:
+            NoSuchGameError: no game is called so, or several are.
+        """
+        games = list(self)
+        if not games:
+            raise NoSuchGameError(f"No game is kept in {self.folder} yet: play one, or name another folder.")
+        found = _meant(games, wanted.strip())
+        if len(found) == 1:
+            return found[0]
+        problem = f"Several games are called “{wanted}”" if found else f"No game is called “{wanted}”"
+        names = ", ".join(f"{game.number} ({game.name})" for game in (found or games)[:_NAMED])
+        raise NoSuchGameError(f"{problem}: choose “{LAST}”, or a number such as {names}.")
+
+    def resume(self, game: StoredGame) -> GameFile:
+        """Go on playing a game; nobody else may play it or take it away meanwhile.
+
+        Raises:
+            PlayedError: it is being played already.
+            GameFileError: it cannot be read.
+        """
+        file = GameFile.open(game.folder)
+        try:
+            file.claim()
+        except PlayedError:
+            file.close()
+            raise
+        return file
+
+    def unfinished(self, *sources: str, since: datetime | None = None) -> StoredGame | None:
+        """The newest game that was left before its end and is not being played; None without one.
+
+        Args:
+            sources: one of which it is from.
+            since: it began then or later.
+        """
+        first = "" if since is None else _name_of(since)
+        for game in self:
+            with suppress(InputError), GameFile.open(game.folder) as file:
+                if game.name < first:
+                    continue
+                if file.source in sources and file.game.phase is not Phase.OVER and not is_played(game.folder):
+                    return game
+        return None
+
+    def delete(self, game: StoredGame) -> None:
+        """Take a game away with everything that was kept of it.
+
+        Raises:
+            PlayedError: it is being played.
+            GameFileError: it cannot be taken away.
+        """
+        if is_played(game.folder):
+            raise PlayedError(Phrase("The game {name} is being played: end it first.", name=game.name))
+        try:
+            rmtree(game.folder / ROUNDS, ignore_errors=True)  # while the game is there, it can be found and taken away
+            rmtree(game.folder)
+        except OSError as error:
+            sentence = Phrase(
+                "The game {name} cannot be taken away ({reason}).", name=game.name, reason=error.strerror or str(error)
+            )
+            raise GameFileError(sentence) from error
+
+    def export(self, game: StoredGame, path: Path) -> None:
+        """Copy a game with all that was kept of it into one ZIP file, with its events and rounds as text beside it.
+
+        Raises:
+            GameFileError: it cannot be read, or the file cannot be written.
+        """
+        try:
+            with whole_file(path) as part, part.open("wb") as written:
+                written.writelines(self.download(game))
+        except OSError as error:
+            sentence = Phrase(
+                "{path} cannot be written ({reason}): name another file.",
+                path=str(path),
+                reason=error.strerror or str(error),
+            )
+            raise GameFileError(sentence) from error
+
+    def download(self, game: StoredGame) -> Iterator[bytes]:
+        """The ZIP file of `export` piece by piece, so that it needs no room on the disk.
+
+        Raises:
+            GameFileError: the game cannot be read.
+        """
+        with GameFile.open(game.folder) as file, TemporaryDirectory() as passing:
+            copy = Path(passing) / GAME_FILE
+            file.copy_to(copy)
+            told: dict[str, Path | bytes] = {
+                GAME_FILE: copy.read_bytes(),
+                "events.jsonl": "".join(f"{_line(entry)}\n" for entry in file.entries).encode(),
+                "rounds.csv": rounds_csv(file).encode("utf-8-sig"),  # by its first bytes spreadsheets know the letters
+            }
+        kept = [game.highlights, *sorted((game.folder / ROUNDS).rglob("*"))]
+        whole = (path for path in kept if path.is_file() and not is_part(path) and not is_spool(path))
+        yield from zipped(game.name, told | {path.relative_to(game.folder).as_posix(): path for path in whole})
+
+    def clear_out(
+        self, limits: RecordLimits, tell: Callable[[str], None], just_played: Path | None = None
+    ) -> tuple[StoredGame, ...]:
+        """Take away the oldest evenings beyond the limits, and say so; the one that is being played always stays.
+
+        Only evenings with a judged round count. One that cannot be read is told and stays: it may be whole.
+
+        Args:
+            limits: of the profile; 0 evenings keep none.
+            tell: is given each sentence about what was taken away or could not be read.
+            just_played: the folder of the evening that has just ended, which stays unless none is kept.
+
+        Returns:
+            What was taken away.
+        """
+        gone: list[StoredGame] = []
+        evenings, room = 0, limits.keep_megabytes * _BYTES_OF_A_MEGABYTE
+        for game in self._just_played_first(just_played):
+            try:
+                with GameFile.open(game.folder) as file:
+                    counts = any(isinstance(entry.event, PosesJudged) for entry in file.entries)
+            except InputError as error:
+                tell(error.sentence)
+                continue
+            full = evenings >= limits.keep_evenings
+            evenings += counts
+            room -= game.size_bytes
+            fits = not full and (room >= 0 or evenings <= 1)
+            if fits or is_played(game.folder):
+                continue
+            with suppress(InputError):  # one that cannot be taken away now goes another time
+                self.delete(game)
+                gone.append(game)
+        if gone:
+            names = ", ".join(game.name for game in gone)
+            tell(Phrase("To make room, the oldest evenings were taken away: {names}.", names=names))
+        return tuple(gone)
+
+    def _just_played_first(self, just_played: Path | None) -> list[StoredGame]:
+        """All games, the newest first, but before them the one that has just been played."""
+        return sorted(self, key=lambda game: game.folder != just_played)
+
+    def _free_folder(self) -> Path:
+        """A folder that is not there yet, named by the local time."""
+        name = _name_of(datetime.now(UTC))
+        names = chain([name], (f"{name}-{number}" for number in count(2)))
+        return next(path for path in (self.folder / name for name in names) if not path.exists())
+
+
+def _is_game(path: Path) -> bool:
+    """Tell a game's folder, also one that may not be entered, from all else that lies there."""
+    if path.is_symlink():
+        return False
+    try:
+        return stat.S_ISREG((path / GAME_FILE).stat().st_mode)
+    except PermissionError:
+        return True
+    except OSError:
+        return False
+
+
+def _size_bytes(path: Path) -> int:
+    """The size of a file; nothing for a folder, or for one that is gone or may not be looked at."""
+    try:
+        about = path.stat()
+    except OSError:
+        return 0
+    return about.st_size if stat.S_ISREG(about.st_mode) else 0
+
+
+def _name_of(began: datetime) -> str:
+    """What the folder of a game is called that began then: the names stand in order of time."""
+    return f"{began.astimezone():%Y-%m-%d_%H-%M-%S}"
+
+
+_NAMED: Final = 5
+"""So many games are named to somebody who meant none of them."""
+
+
+def _meant(games: Sequence[StoredGame], wanted: str) -> list[StoredGame]:
+    """All games that somebody may mean; what says more comes first."""
+    if wanted == LAST:
+        return [games[0]]
+    for fits in (
+        lambda game: wanted in (str(game.number), game.name),
+        lambda game: bool(wanted) and game.name.startswith(wanted),
+        lambda game: bool(wanted) and wanted.casefold() == _title(game).casefold(),
+    ):
+        found = [game for game in games if fits(game)]
+        if found:
+            return found
+    return []
+
+
+def _title(game: StoredGame) -> str:
+    """What people called a game; nothing for one that cannot be read."""
+    with suppress(InputError), GameFile.open(game.folder) as file:
+        return file.title
+    return ""
+
+
+def _line(entry: Entry) -> str:
+    """An entry as one JSON object."""
+    about = {"number": entry.number, "time": entry.time.isoformat(), "why": entry.why, "who": entry.who}
+    return json.dumps({**about, "event": json.loads(event_to_json(entry.event))}, ensure_ascii=False)

@@ -1,0 +1,155 @@
+"""What is told of an evening when it is looked back on: who stood where, what was put right, which films there are.
+
+Everything follows from the game file and what lies beside it.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from bunnymoose_cv.record.process_lock import is_played
+from bunnymoose_cv.record.footage_spool import spools_of
+from bunnymoose_cv.record.game_file import GameFile
+from bunnymoose_cv.record.round_folder import EvidenceError, round_folder
+from bunnymoose_cv.core.atomic_files import part_of
+from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, TableCorrected
+from bunnymoose_cv.rules.trail import Trail
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from bunnymoose_cv.record.game_file import Entry
+    from bunnymoose_cv.record.game_store import StoredGame
+    from bunnymoose_cv.record.round_folder import RoundFolder
+    from bunnymoose_cv.rules.game import Game
+    from bunnymoose_cv.rules.round import Round
+
+Spaces: TypeAlias = tuple[int, ...]
+"""The spaces of one figure: at the start, then after each round."""
+
+MAKING_S: Final = 180.0
+"""A film that is not there so long after the round's pictures will not come: it takes some seconds."""
+
+
+class FilmState(Enum):
+    """What there is of a round's film."""
+
+    THERE = "there"
+    COMING = "coming"
+    HELD = "held"  # its pictures are there, so that it can be made
+    NONE = "none"
+    DAMAGED = "damaged"
+
+
+def standings(game: Game) -> dict[str, tuple[Spaces, Spaces]]:
+    """Where everybody's rear and front figure stood, at the start and after each round that is over.
+
+    Returns:
+        Rear and front by player, in the order of the players.
+    """
+    trails = [Trail.start(game.rules.spaces, game.players), *(played.trail for played in game.rounds)]
+    both = {player: [_spaces(trail, player) for trail in trails] for player in game.players}
+    return {player: (tuple(map(min, spaces)), tuple(map(max, spaces))) for player, spaces in both.items()}
+
+
+def _spaces(trail: Trail, player: str) -> tuple[int, ...]:
+    return tuple(space for figure, space in trail.places.items() if figure.player == player)
+
+
+@dataclass(frozen=True, slots=True)
+class PastRound:
+    """A round that is over.
+
+    Attributes:
+        played: what happened, as it stands today.
+        corrections: what people put right.
+        film: what there is of its film.
+        seat_films: the seats whose films have been made.
+    """
+
+    played: Round
+    corrections: tuple[Entry, ...]
+    film: FilmState
+    seat_films: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PastEvening:
+    """A game as it is looked back on.
+
+    Attributes:
+        kept: where it is kept.
+        title: what people call it; mostly nothing.
+        game: where it stands, or ended.
+        rounds: those that are over.
+        has_highlights: whether the film of its highlights has been made.
+        size_bytes: what it takes on the disk.
+    """
+
+    kept: StoredGame
+    title: str
+    game: Game
+    rounds: tuple[PastRound, ...]
+    has_highlights: bool
+    size_bytes: int
+
+
+def past_evening_of(kept: StoredGame) -> PastEvening:
+    """All that is told of a kept game.
+
+    Raises:
+        GameFileError: it cannot be read.
+    """
+    with GameFile.open(kept.folder) as file:
+        game, entries, title = file.game, file.standing, file.title
+    rounds = tuple(_retold(kept.folder, played, entries) for played in game.rounds)
+    return PastEvening(kept, title, game, rounds, kept.highlights.is_file(), kept.size_bytes)
+
+
+def _retold(folder: Path, played: Round, entries: Iterable[Entry]) -> PastRound:
+    number = played.facts.number
+    kept = round_folder(folder, number)
+    seats = tuple(verdict.seat for verdict in played.verdicts if kept.seat_film(verdict.seat).is_file())
+    return PastRound(played, corrections(entries, number), film_state(folder, number), seats)
+
+
+def corrections(entries: Iterable[Entry], round_number: int) -> tuple[Entry, ...]:
+    """What people put right in a round, in order.
+
+    Args:
+        entries: those that still stand.
+        round_number: the round.
+    """
+    return tuple(
+        entry
+        for entry in entries
+        if isinstance(entry.event, PoseCorrected | TableCorrected | BetCorrected)
+        and entry.event.round_number == round_number
+    )
+
+
+def film_state(game_folder: Path, round_number: int) -> FilmState:
+    """State of a round's film: shown, still being made, to be made, or lost."""
+    kept = round_folder(game_folder, round_number)
+    try:
+        if kept.read_times() is not None:
+            return FilmState.THERE
+    except EvidenceError:
+        return FilmState.DAMAGED
+    coming = is_played(game_folder) and (part_of(kept.replay).is_file() or _age_s(kept) < MAKING_S)
+    if coming:
+        return FilmState.COMING
+    held = kept.json.is_file() and spools_of(game_folder, round_number)
+    return FilmState.HELD if held else FilmState.NONE
+
+
+def _age_s(kept: RoundFolder) -> float:
+    """How long the round's pictures have been there, seconds; endless where there are none."""
+    with suppress(OSError):
+        return time.time() - kept.json.stat().st_mtime
+    return float("inf")

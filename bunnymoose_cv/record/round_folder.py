@@ -1,0 +1,108 @@
+"""Where the evidence of a round lies and how it is read again.
+
+In a game's folder:
+
+    rounds/03/frame_1.jpg …   the judged frames
+    rounds/03/judged.jpg      the agreed reading drawn on its picture
+    rounds/03/evidence.json   landmarks, readings, verdicts; there when all of the above is
+    rounds/03/replay.mp4      with replay.json: what happens when in it
+    rounds/03.1.footage.zip   the held seconds around Bam, until the replay is written (footage_spool.py)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from pydantic import ValidationError
+
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.record.evidence_json import FilmShape, RoundShape
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ROUNDS: Final = "rounds"
+"""The folder in a game's own that the rounds' evidence stands in."""
+
+
+class EvidenceError(InputError):
+    """What was kept of a round cannot be read, or cannot be written."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundFolder:
+    """Where the evidence of a round lies; each path may be missing, and none of them is ever half a file.
+
+    Attributes:
+        folder: the round's own folder.
+    """
+
+    folder: Path
+
+    @property
+    def json(self) -> Path:
+        """Landmarks, readings and verdicts."""
+        return self.folder / "evidence.json"
+
+    @property
+    def still(self) -> Path:
+        """The judged picture with the reading drawn on it."""
+        return self.folder / "judged.jpg"
+
+    def frame(self, number: int) -> Path:
+        """A judged frame, counted from 1 in order of time."""
+        return self.folder / f"frame_{number}.jpg"
+
+    @property
+    def replay(self) -> Path:
+        """The film of the round."""
+        return self.folder / "replay.mp4"
+
+    @property
+    def times(self) -> Path:
+        """What happens when in the film."""
+        return self.folder / "replay.json"
+
+    @property
+    def has_film(self) -> bool:
+        """True if the film and its times stand there."""
+        return self.replay.is_file() and self.times.is_file()
+
+    def seat_film(self, seat: int) -> Path:
+        """The film of one seat, made when somebody asks for it."""
+        return self.folder / f"seat_{seat}.mp4"
+
+    def read(self) -> RoundShape | None:
+        """What was read and judged; None where nothing was kept.
+
+        Raises:
+            EvidenceError: it cannot be read.
+        """
+        return _read(self.json, RoundShape) if self.json.is_file() else None
+
+    def read_times(self) -> FilmShape | None:
+        """What happens when in the film; None where there is no film.
+
+        Raises:
+            EvidenceError: it cannot be read.
+        """
+        return _read(self.times, FilmShape) if self.has_film else None
+
+
+def _read(path: Path, shape: type[_Shape]) -> _Shape:
+    try:
+        return shape.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError) as error:
+        raise EvidenceError(
+            Phrase("{path} cannot be read: it is damaged, or a newer program wrote it.", path=str(path))
+        ) from error
+
+
+_Shape = TypeVar("_Shape", RoundShape, FilmShape)
+
+
+def round_folder(game_folder: Path, number: int) -> RoundFolder:
+    """Where the evidence of a round of a game lies, whether anything was kept or not."""
+    return RoundFolder(game_folder / ROUNDS / f"{number:02d}")

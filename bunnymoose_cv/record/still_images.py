@@ -1,0 +1,88 @@
+"""Keeps annotated pictures in a folder: whole or not at all, none over another or over what it was made from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import cv2
+
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.core.atomic_files import whole_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from bunnymoose_cv.capture.frame import Picture
+
+JPEG_QUALITY = 92
+
+
+class StillError(InputError):
+    """A picture cannot be kept."""
+
+
+class Stills:
+    """A folder that annotated pictures go to.
+
+    Args:
+        folder: is made where it is missing.
+        originals: files that must not be written over.
+
+    Raises:
+        StillError: the folder cannot be made.
+    """
+
+    def __init__(self, folder: Path, originals: Iterable[Path] = ()) -> None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StillError(f"The folder {folder} cannot be made ({error.strerror}): name another one") from error
+        self._folder = folder
+        self._originals = {original.resolve() for original in originals}
+        self._kept: set[Path] = set()
+
+    def keep(self, picture: Picture, name: str) -> Path:
+        """Write a picture as JPEG.
+
+        Args:
+            picture: shape (height, width, 3), blue-green-red.
+            name: what to call it, without an ending; a number is added to a name that this folder got before.
+
+        Raises:
+            StillError: it would be written over an original, or cannot be written.
+        """
+        path = self._free(name)
+        if path.resolve() in self._originals:
+            raise StillError(f"{path} would be written over the picture itself: name another folder")
+        write_still(picture, path)
+        self._kept.add(path)
+        return path
+
+    def _free(self, name: str) -> Path:
+        path, number = self._folder / f"{name}.jpg", 1
+        while path in self._kept:
+            number += 1
+            path = self._folder / f"{name}-{number}.jpg"
+        return path
+
+
+def write_still(picture: Picture, path: Path) -> None:
+    """Write a picture as JPEG; one that is there is replaced when the new one is whole.
+
+    Raises:
+        StillError: it cannot be written.
+    """
+    _, content = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+    try:
+        with whole_file(path) as part:
+            part.write_bytes(content.tobytes())
+    except OSError as error:
+        raise StillError(
+            Phrase(
+                "The picture {path} cannot be written ({reason}): name another folder",
+                path=str(path),
+                reason=error.strerror or str(error),
+            )
+        ) from error

@@ -1,0 +1,232 @@
+"""One moment judged by itself: frames are read, agreed on, scored, and turned into what is said.
+
+Knows no game: the round is the referee's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import TYPE_CHECKING
+
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.question import ReadPose, judge_move
+from bunnymoose_cv.rules.round import Verdict, announcements
+from bunnymoose_cv.rules.scoring import score, species_of
+from bunnymoose_cv.vision.video.freeze import Window, agree
+from bunnymoose_cv.vision.video.tracker import Follower
+from bunnymoose_cv.voice.phrases import NARRATOR, announce
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bunnymoose_cv.capture.clips import Clip
+    from bunnymoose_cv.capture.frame import Frame
+    from bunnymoose_cv.core.profile import FreezeLimits
+    from bunnymoose_cv.question import JudgedMove
+    from bunnymoose_cv.rules.cards import Table
+    from bunnymoose_cv.rules.deck import Rules
+    from bunnymoose_cv.rules.pose import Animal
+    from bunnymoose_cv.rules.scoring import Score
+    from bunnymoose_cv.vision.reader import Reader
+    from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
+
+
+class BetError(InputError):
+    """The bet lies on a seat where nobody sits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """What a picture is judged by.
+
+    Attributes:
+        rules: the edition with the players' choices.
+        cards: what lies on the piles; none where poses alone are asked for.
+        bet: the seat that the narrator bet on, counted from 1 at the picture's left.
+        names: what the players are called, from seat 1 on; may be too few.
+        asks_everything: whether every unclear field is asked about, also where no card cares.
+    """
+
+    rules: Rules
+    cards: Table = ()
+    bet: int | None = None
+    names: tuple[str, ...] = ()
+    asks_everything: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgedPlayer:
+    """One player of a judgement.
+
+    Attributes:
+        name: what the player is called; None where nobody told.
+        reading: what was seen.
+        species: what the player counts as under the rules in force.
+        score: what the cards pay; None where no cards lie.
+        move: how sure its move is; None likewise.
+    """
+
+    name: str | None
+    reading: PlayerReading
+    species: Animal
+    score: Score | None
+    move: JudgedMove | None = None
+
+    @property
+    def called(self) -> str:
+        """The player's name, or else the seat."""
+        return self.name or f"Seat {self.reading.seat}"
+
+    @property
+    def banner(self) -> str | None:
+        """What is announced about this player alone; None where no cards lie."""
+        if self.score is None:
+            return None
+        return announce(self.score.species, self.score.total, [self.name] if self.name else ())
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """One announcement and the seats that it is about."""
+
+    seats: tuple[int, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bet:
+    """The seat that the narrator bet on, and that player's score, which the narrator's figures copy."""
+
+    seat: int
+    copied: Score
+
+    @property
+    def text(self) -> str:
+        """What is said about it."""
+        return announce(self.copied.species, self.copied.total, [NARRATOR])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judgement:
+    """One picture, or one moment of a clip, judged.
+
+    Attributes:
+        reading: the agreed reading; its picture is the one to show, its time the moment that was judged.
+        players: from left to right.
+        announced: what is said, in seat order, look-alikes together, each with the seats that it is about.
+        bet: what the narrator's figures copy, where a bet lies.
+    """
+
+    reading: FrameReading
+    players: tuple[JudgedPlayer, ...]
+    announced: tuple[Announced, ...]
+    bet: Bet | None
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """All that is said, the narrator's copy last."""
+        lines = tuple(announced.text for announced in self.announced)
+        return lines if self.bet is None else (*lines, self.bet.text)
+
+    @property
+    def banners(self) -> dict[int, str]:
+        """What is announced about each seat, without the look-alikes; nothing where no cards lie."""
+        return {player.reading.seat: player.banner for player in self.players if player.banner is not None}
+
+
+class Judge:
+    """Judges by fixed stakes; the reader stays the caller's, who closes it."""
+
+    def __init__(self, reader: Reader, stakes: Stakes) -> None:
+        self._reader = reader
+        self._stakes = stakes
+
+    def judge(self, frames: Sequence[Frame], time_s: float) -> Judgement:
+        """Judge what several frames of one moment show together; a picture is one frame.
+
+        Args:
+            frames: at least one, in order of time; unmirrored.
+            time_s: the moment that they stand for, carried through.
+
+        Raises:
+            BetError: the bet lies on a seat where nobody sits.
+        """
+        readings = Follower(self._reader).read_each(frames)
+        window = Window.around(time_s, self._reader.profile.freeze)
+        reading = replace(agree(readings, window, self._reader), time_s=time_s)
+        stakes = self._stakes
+        if stakes.bet is not None and stakes.bet > len(reading.players):
+            raise BetError(f"nobody sits in seat {stakes.bet} to bet on: {_players_words(len(reading.players))}")
+        players = tuple(self._judged(player) for player in reading.players)
+        verdicts = [Verdict(player.called, player.reading.seat, player.score) for player in players if player.score]
+        copied = players[stakes.bet - 1].score if stakes.bet else None
+        bet = Bet(stakes.bet, copied) if stakes.bet and copied else None
+        return Judgement(reading, players, tuple(_announced(verdicts)), bet)
+
+    def _judged(self, player: PlayerReading) -> JudgedPlayer:
+        stakes = self._stakes
+        name = stakes.names[player.seat - 1] if player.seat <= len(stakes.names) else None
+        species = species_of(player.pose, stakes.rules.tongue)
+        if not stakes.cards:
+            return JudgedPlayer(name, player, species, None)
+        move = judge_move(ReadPose.of(player), stakes.cards, stakes.rules, self._reader.profile.questions.move)
+        if stakes.asks_everything:
+            move = replace(move, asked=bool(player.unclear))
+        return JudgedPlayer(name, player, species, score(player.pose, stakes.cards, stakes.rules), move)
+
+
+def freeze_frames(clip: Clip, cue_s: float, limits: FreezeLimits) -> tuple[Frame, ...]:
+    """The frames of the freeze around a cue, spread evenly over it; at the ends of a clip it is cut.
+
+    They begin before the window where that tells for how long a tongue was out.
+
+    Raises:
+        InputError: the clip has no such moment.
+    """
+    clip.check_time(cue_s)
+    window = Window.around(cue_s, limits)
+    wanted_s = [time_s for time_s in window.read_s if time_s >= -_SAME_TIME_S]
+    chosen: list[Frame] = []
+    for frame in clip.frames(wanted_s[0], wanted_s[-1] + window.step_s):
+        if len(chosen) < len(wanted_s) and frame.time_s >= wanted_s[len(chosen)] - _SAME_TIME_S:
+            chosen.append(frame)
+    return tuple(chosen) or (clip.frame_at(cue_s),)
+
+
+def stepped_frames(clip: Clip, step_s: float) -> Iterator[tuple[Frame, float]]:
+    """The frame that is shown at every step from the beginning of a clip, with the moment of that step.
+
+    Args:
+        clip: is read once, from beginning to end.
+        step_s: seconds from one moment to the next, more than 0.
+    """
+    moments_s = (number * step_s for number in count())
+    moment_s, shown = next(moments_s), None
+    for frame in clip:
+        while shown is not None and moment_s < frame.time_s - _SAME_TIME_S:
+            yield shown, moment_s
+            moment_s = next(moments_s)
+        shown = frame
+    while shown is not None and moment_s < clip.duration_s - _SAME_TIME_S:
+        yield shown, moment_s
+        moment_s = next(moments_s)
+
+
+_SAME_TIME_S = 0.001
+"""Clips round their times to this."""
+
+
+def _announced(verdicts: Sequence[Verdict]) -> Iterator[Announced]:
+    """A player alone is announced without a name."""
+    seats = {verdict.player: verdict.seat for verdict in verdicts}
+    for said in announcements(verdicts):
+        names = said.players if len(verdicts) > 1 else ()
+        text = announce(said.score.species, said.score.total, names)
+        yield Announced(tuple(seats[player] for player in said.players), text)
+
+
+def _players_words(count: int) -> str:
+    if count == 0:
+        return "the picture shows no players"
+    return f"the picture shows {count} player{'s' if count > 1 else ''}, so name a seat from 1 to {count}"

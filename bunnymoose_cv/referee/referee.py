@@ -1,0 +1,579 @@
+"""The round: bet, deal, cue, verdicts, scores, events, announcements in seat order, catch-up, rotation, the next.
+
+The one place that knows everybody. What is announced has been written down before.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.question import ReadPose, judge_move
+from bunnymoose_cv.record.correction_effects import said
+from bunnymoose_cv.record.evidence import RoundEvidence
+from bunnymoose_cv.record.game_file import NotKeptError
+from bunnymoose_cv.rules.dealing import deal
+from bunnymoose_cv.rules.events import (
+    Bam,
+    BetCorrected,
+    BetPlaced,
+    CardLaid,
+    PoseCorrected,
+    PosesJudged,
+    TableCorrected,
+    TableLaid,
+    Undone,
+)
+from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.rules.round import Verdict
+from bunnymoose_cv.rules.scoring import score
+from bunnymoose_cv.vision.effort import Effort
+from bunnymoose_cv.vision.headgear.headgear_reading import Field
+from bunnymoose_cv.vision.video.freeze import Window, freeze, movements
+from bunnymoose_cv.vision.video.seats import seated
+from bunnymoose_cv.voice.announcing import catch_up_lines, lines_about
+from bunnymoose_cv.voice.phrases import announce, ask_to_check, tell_moved
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from random import Random
+
+    from bunnymoose_cv.capture.frame import Frame
+    from bunnymoose_cv.question import JudgedMove
+    from bunnymoose_cv.record.evidence import EvidenceKeeper
+    from bunnymoose_cv.record.game_file import GameFile
+    from bunnymoose_cv.record.round_folder import RoundFolder
+    from bunnymoose_cv.record.replay import Footage
+    from bunnymoose_cv.rules.cards import Card, Table
+    from bunnymoose_cv.rules.deck import Deck, Rules
+    from bunnymoose_cv.rules.events import Event
+    from bunnymoose_cv.rules.game import Game
+    from bunnymoose_cv.rules.round import Round
+    from bunnymoose_cv.vision.reader import Reader
+    from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
+    from bunnymoose_cv.vision.video.freeze import Freeze, Movement
+    from bunnymoose_cv.vision.video.seats import Places
+    from bunnymoose_cv.vision.video.tracker import Follower
+
+REFEREE: Final = Phrase("referee")
+"""Who says what was seen, in the game file."""
+
+PEOPLE: Final = Phrase("people")
+"""Who says what was told or put right at the table, in the game file."""
+
+NOTHING_SEEN: Final = Pose(None, None)
+"""The pose of a player who was not seen, until people say otherwise."""
+
+ALL_UNCLEAR: Final = (*(f"{side}.{field.value}" for side in ("left", "right") for field in Field), "tongue")
+"""What is unclear of a player who was not seen."""
+
+
+PATIENCE_S: Final = 5.0
+"""A frame that has not come by then will not come; a camera that is lost tells so itself, and sooner."""
+
+EFFORT_LATER: Final = Effort.FIRST_HANDS
+"""Who moves is watched for at first sight: a hand that is found only at the second look has not been seen to go."""
+
+
+class NothingSeenError(InputError):
+    """No frame shows the moment of the cue."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgedSeat:
+    """What was seen of one player at the cue.
+
+    Attributes:
+        player: who.
+        seat: counted from 1 at the picture's left.
+        reading: what the frames show; None where the player was not found.
+        movement: what changed after the freeze, if anything did.
+    """
+
+    player: str
+    seat: int
+    reading: PlayerReading | None
+    movement: Movement | None = None
+
+    @property
+    def pose(self) -> Pose:
+        """The likeliest pose."""
+        return NOTHING_SEEN if self.reading is None else self.reading.pose
+
+    @property
+    def unclear(self) -> tuple[str, ...]:
+        """Uncertain fields: `left.spread`, `tongue`."""
+        return ALL_UNCLEAR if self.reading is None else self.reading.unclear
+
+    def move(self, cards: Table, rules: Rules, threshold: float) -> JudgedMove | None:
+        """Judge the move of the likeliest pose; None for a player who was not seen."""
+        return None if self.reading is None else judge_move(ReadPose.of(self.reading), cards, rules, threshold)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgedRound:
+    """What was seen in one round.
+
+    Attributes:
+        number: of the round, counted from 1.
+        cue_s: when Bam was said, on the clock of the frames.
+        frozen: what the frames around the cue show.
+        readings: of each of those frames.
+        seats: one a player, from the left.
+        threshold: of a move's probability; below it a person is asked.
+        kept: where its evidence lies; None until it is known who moved.
+    """
+
+    number: int
+    cue_s: float
+    frozen: Freeze
+    readings: tuple[FrameReading, ...]
+    seats: tuple[JudgedSeat, ...]
+    threshold: float
+    kept: RoundFolder | None = None
+
+
+class Referee:
+    """Runs the rounds of one game. Belongs to one thread.
+
+    Args:
+        file: the game that is kept; what happened in it before stands.
+        follower: reads the frames; None where there is no camera, and people say what everybody shows.
+        reader: what the follower reads with.
+        say: is given each announcement, once it has been written down.
+        keeper: keeps the evidence beside the game; None keeps none.
+        tell: how a person is told what hinders the keeping; nothing of it stops the game.
+        asks: whether a move in doubt waits for a person; else the likeliest reading stands.
+        asks_everything: whether every unclear field does, also where no card on the table cares.
+        language: of the announcements.
+    """
+
+    def __init__(  # noqa: PLR0913 - everybody it knows
+        self,
+        file: GameFile,
+        follower: Follower | None,
+        reader: Reader | None,
+        *,
+        say: Callable[[str], object],
+        keeper: EvidenceKeeper | None,
+        tell: Callable[[str], None],
+        asks: bool = True,
+        asks_everything: bool = False,
+        language: Language = Language.ENGLISH,
+    ) -> None:
+        self._file = file
+        self._follower = follower
+        self._reader = reader
+        self._voice = say
+        self._keeper = keeper
+        self._tell = tell
+        self._asks = asks
+        self._asks_everything = asks_everything
+        self._language = language
+        self._places: Places | None = None
+        self._said: list[str] = []
+        self._announced: set[str] = set()
+        self._confirmed: set[str] = set()  # put right by people since the last Bam
+        self._closed: Round | None = None  # a round that is over and not yet announced to its end
+        self.judged: JudgedRound | None = None
+        """What was last seen; its round may be over."""
+
+    @property
+    def game(self) -> Game:
+        """Where the evening stands."""
+        return self._file.game
+
+    @property
+    def asks_everything(self) -> bool:
+        """True if every unclear field waits for a person."""
+        return self._asks_everything
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """Players of the open round who wait for a person: the move is in doubt, or they were not seen."""
+        waiting = self._waiting_for_cards
+        return tuple(each for each in self.unjudged if each not in waiting)
+
+    @property
+    def asked_again(self) -> tuple[str, ...]:
+        """Players of the last judged round whose verdict stands, but is in doubt since other cards were told."""
+        judged, game = self.judged, self.game
+        if judged is None or not self._asks or self._asks_everything:
+            return ()
+        if judged.number <= len(game.rounds):
+            facts = game.rounds[judged.number - 1].facts
+            standing, cards, rules = facts.poses, facts.cards, facts.rules
+        elif game.first_pass:
+            return ()
+        else:
+            standing, cards, rules = game.poses, game.table, game.round_rules
+        return tuple(
+            seat.player
+            for seat in judged.seats
+            if standing.get(seat.player) == seat.pose
+            and seat.player not in self._confirmed
+            and self._is_in_doubt(seat, cards, rules)
+        )
+
+    @property
+    def unjudged(self) -> tuple[str, ...]:
+        """Players of the open round whose pose is not written down: people may tell it, asked or not."""
+        game = self.game
+        return tuple(each for each in game.seats if each not in game.poses) if game.phase is Phase.FROZEN else ()
+
+    def recall(self) -> tuple[str, ...]:
+        """What another referee announced before a restart, as far as it still stands; it is not said once more."""
+        game, language = self.game, self._language
+        if game.phase is Phase.FROZEN:
+            judged = () if game.first_pass else tuple(self._open_verdicts())
+            self._announced = {verdict.player for verdict in judged}
+            lines = tuple(lines_about(judged, game.narrator, game.bet, language))
+            return (*lines, *((ask_to_check(self.asked, language),) if self.asked else ()))
+        begun = game.phase is Phase.DEALING or game.bet is not None
+        return () if begun or not game.rounds else said(game.rounds[-1], language)
+
+    # Before Bam.
+
+    def bet(self, player: str, who: str = PEOPLE) -> None:
+        """The narrator bets on a player.
+
+        Raises:
+            IllegalEventError: nobody can bet so now.
+        """
+        self._append([BetPlaced(player)], Phrase("the narrator's bet"), who)
+
+    def lay(self, cards: Table, who: str = PEOPLE) -> None:
+        """People laid cards and told which: one on the next pile, or all that lie on the table.
+
+        Raises:
+            IllegalEventError: no such cards can be laid now.
+        """
+        single = len(cards) == 1 and self.game.rules.piles > 1
+        self._tell_cards(CardLaid(cards[0]) if single else TableLaid(cards), Phrase("told by people"), who)
+
+    def deal_card(self, deck: Deck, random: Random) -> Card:
+        """Lay the next card of the shuffled deck; a hunter after the first pass is Bam by itself.
+
+        Raises:
+            InputError: the deck has too few cards.
+            IllegalEventError: no card is dealt now.
+        """
+        events = deal(self.game, deck, random)
+        self._append(events, Phrase("dealt"), REFEREE)
+        return next(event.card for event in events if isinstance(event, CardLaid))
+
+    def bam(self, made_by: str, who: str | None = None) -> None:
+        """The freeze begins.
+
+        Args:
+            made_by: what made the cue: a key, a sound.
+            who: made it, where that is known.
+
+        Raises:
+            IllegalEventError: Bam has been said already.
+        """
+        self._append([Bam()], Phrase("the cue was made by {maker}", maker=made_by), who or made_by)
+
+    def dismiss(self, who: str = PEOPLE) -> bool:
+        """The last Bam was none: the round goes on as before it, whoever has been judged since.
+
+        Args:
+            who: says so.
+
+        Returns:
+            False where no Bam stands that could be taken back: a hunter ended the deal, or the next round has begun.
+        """
+        since = [entry.event for entry in self._file.standing]
+        while since and isinstance(since[-1], PosesJudged | PoseCorrected):
+            since.pop()
+        if not since or not isinstance(since[-1], Bam):
+            return False
+        taken_back = len(self._file.standing) - len(since) + 1
+        self._append([Undone()] * taken_back, Phrase("that was no Bam"), who)
+        self.judged, self._announced = None, set()
+        return True
+
+    # At Bam.
+
+    def look_afresh(self) -> None:
+        """Other pictures come, of another clip or a camera that was lost: nobody's place is known any more."""
+        if self._follower is not None:
+            self._follower.forget()
+        self._places = None
+
+    def look(self, frame: Frame) -> FrameReading:
+        """Look at the table while it waits: everybody's place, and roughly what they show.
+
+        Args:
+            frame: not older than the one before.
+
+        Returns:
+            the players alone, each with the seat; whoever is not found is missing.
+        """
+        follower, _ = self._eyes
+        return seated(follower.read_quick(frame), len(self.game.seats), self._places)
+
+    def ask_everybody(self) -> None:
+        """Nothing can be seen at Bam: people are asked what everybody shows."""
+        self._said = []
+        self._forget_bam_taken_back()
+        self._say(ask_to_check(self.asked, self._language))
+
+    def judge(self, footage: Footage, cue_s: float) -> JudgedRound:
+        """Read the frames of the freeze as they come, write down what they show, and announce it.
+
+        Args:
+            footage: what the camera sees.
+            cue_s: when Bam was said, on its clock.
+
+        Raises:
+            NothingSeenError: there is no frame.
+            IllegalEventError: Bam has not been said.
+        """
+        self._said = []
+        self._forget_bam_taken_back()
+        game, (follower, reader) = self.game, self._eyes
+        if self._keeper is not None:
+            self._keeper.hold(game.round_number, cue_s, footage)
+        window = Window.around(cue_s, reader.profile.freeze)
+        readings = follower.read_each(_frames_at(footage, window.read_s, window.step_s))
+        if not readings:
+            raise NothingSeenError(
+                Phrase("The camera showed nothing at Bam: say what everybody shows, or play the round again.")
+            )
+        frozen = freeze(readings, window, reader, len(game.seats), self._places)
+        self._places = frozen.places
+        seats = tuple(
+            JudgedSeat(player, frozen_player.seat, frozen_player.reading)
+            for player, frozen_player in zip(game.seats, frozen.players, strict=True)
+        )
+        self.judged = JudgedRound(game.round_number, cue_s, frozen, readings, seats, reader.profile.questions.move)
+        self._confirmed.clear()
+        self._decide(seats)
+        self._announce()
+        if self.asked:
+            self._say(ask_to_check(self.asked, self._language))
+        return self.judged
+
+    def watch(self, footage: Footage) -> JudgedRound:
+        """Have the evidence kept, look for players who change their shape after the freeze, and tell who did.
+
+        Args:
+            footage: as `judge` was given.
+        """
+        judged, (follower, reader) = self.judged, self._eyes
+        if judged is None:
+            raise AssertionError
+        kept = None if self._keeper is None else self._keeper.keep(self._evidence(judged))
+        window = Window.around(judged.cue_s, reader.profile.freeze)
+        frames = _frames_at(footage, window.watched_s, window.step_s)
+        later = follower.read_each(frames, EFFORT_LATER)
+        moved = {movement.seat: movement for movement in movements(judged.frozen, (*judged.readings, *later))}
+        seats = tuple(replace(seat, movement=moved.get(seat.seat)) for seat in judged.seats)
+        self.judged = replace(judged, seats=seats, kept=kept)
+        if moved:
+            self._say(tell_moved([seat.player for seat in seats if seat.movement], self._language))
+        if self._keeper is not None:
+            self._keeper.complete(self._evidence(self.judged), footage)
+        return self.judged
+
+    # What people say afterwards.
+
+    def put_right(self, player: str, pose: Pose, round_number: int | None = None, who: str = PEOPLE) -> None:
+        """A person says what a player shows, or showed: of an unclear one for the first time, else as a correction.
+
+        Args:
+            player: whose.
+            pose: what it is.
+            round_number: of an older round; without one, of the open round, or of the last where none is judged.
+            who: says so.
+
+        Raises:
+            IllegalEventError: there was no such player in that round.
+        """
+        if self.judged is not None and round_number in {None, self.judged.number}:
+            self._confirmed.add(player)
+        if round_number is None and player in self.unjudged:
+            self._append([PosesJudged({player: pose})], Phrase("told by people: the reading was unclear"), who)
+            self._announce()
+            return
+        number = self._correctable_round(player) if round_number is None else round_number
+        before = self._line_about(number, player)
+        self._append([PoseCorrected(number, player, pose)], Phrase("put right"), who)
+        after = self._line_about(number, player)
+        if after is not None and before != after:
+            self._say(after)
+
+    def correct_table(self, round_number: int, cards: Table, who: str = PEOPLE) -> None:
+        """A person says that other cards lay on the piles in a round, the open one or an older one.
+
+        Raises:
+            IllegalEventError: there is no such round, or no such cards can lie there.
+        """
+        self._tell_cards(TableCorrected(round_number, cards), Phrase("put right"), who)
+
+    def correct_bet(self, round_number: int, player: str | None, who: str = PEOPLE) -> None:
+        """A person says that the narrator had bet on somebody else in a round, or on nobody.
+
+        Raises:
+            IllegalEventError: there is no such round, or nobody could bet so in it.
+        """
+        self._append([BetCorrected(round_number, player)], Phrase("put right"), who)
+
+    def undo(self, who: str = PEOPLE) -> None:
+        """Take the newest event back.
+
+        Raises:
+            IllegalEventError: there is nothing to undo.
+        """
+        self._append([Undone()], Phrase("undone"), who)
+        self._announced &= set(self.game.poses)
+
+    # Who is asked.
+
+    def _decide(self, seats: Sequence[JudgedSeat]) -> None:
+        """Write down what stands without a question."""
+        stand = {seat.player: seat.pose for seat in seats if self._stands(seat)}
+        if stand:
+            self._append([PosesJudged(stand)], Phrase("what the camera showed"), REFEREE)
+
+    def _stands(self, seat: JudgedSeat) -> bool:
+        """Tell if nobody needs to be asked about a seat of the open round."""
+        game = self.game
+        if not self._asks:
+            return True
+        if self._asks_everything or seat.reading is None:
+            return not seat.unclear
+        if game.first_pass:  # a pose that is sure enough as a whole makes a sure move on every table
+            return ReadPose.of(seat.reading).probability >= self._threshold
+        return not self._is_in_doubt(seat, game.table, game.round_rules)
+
+    def _is_in_doubt(self, seat: JudgedSeat, cards: Table, rules: Rules) -> bool:
+        """Tell if the move of a seat is in doubt; that of a player who was not seen always is."""
+        move = seat.move(cards, rules, self._threshold)
+        return move is None or move.asked
+
+    @property
+    def _waiting_for_cards(self) -> set[str]:
+        """Players who were seen in the open round, while the cards are missing that tell if a doubt matters."""
+        judged, game = self.judged, self.game
+        if judged is None or judged.number != game.round_number or not game.first_pass:
+            return set()
+        waits = self._asks and not self._asks_everything
+        return {seat.player for seat in judged.seats if waits and seat.reading is not None}
+
+    def _forget_bam_taken_back(self) -> None:
+        """Forget what an earlier Bam of the open round showed."""
+        if self.judged is not None and self.judged.number == self.game.round_number:
+            self.judged = None
+
+    @property
+    def _threshold(self) -> float:
+        return 1.0 if self.judged is None else self.judged.threshold
+
+    def _tell_cards(self, event: Event, why: Phrase, who: str) -> None:
+        """Write cards down, announce what they make known, and ask only whose move they put in doubt."""
+        asked_before = {*self.asked, *self.asked_again}
+        self._append([event], why, who)
+        judged, game = self.judged, self.game
+        if judged is not None and judged.number == game.round_number and not (game.first_pass or self._asks_everything):
+            self._decide([seat for seat in judged.seats if seat.player in self.unjudged])
+        self._announce()
+        asked = [each for each in (*self.asked, *self.asked_again) if each not in asked_before]
+        if asked:
+            self._say(ask_to_check(asked, self._language))
+
+    def _correctable_round(self, player: str) -> int:
+        game = self.game
+        return game.round_number if player in game.poses else max(1, len(game.rounds))
+
+    def _line_about(self, round_number: int, player: str) -> str | None:
+        """What is said about a player alone in a round, as far as that is known."""
+        game = self.game
+        if 1 <= round_number <= len(game.rounds):
+            verdicts: Iterable[Verdict] = game.rounds[round_number - 1].verdicts
+        else:
+            verdicts = () if game.first_pass else self._open_verdicts()
+        scores = {verdict.player: verdict.score for verdict in verdicts}
+        if player not in scores:
+            return None
+        return announce(scores[player].species, scores[player].total, [player], self._language)
+
+    @property
+    def _eyes(self) -> tuple[Follower, Reader]:
+        """What reads frames; there are none without a camera."""
+        if self._follower is None or self._reader is None:
+            raise AssertionError
+        return self._follower, self._reader
+
+    # Keeping, writing and announcing.
+
+    def _evidence(self, judged: JudgedRound) -> RoundEvidence:
+        rounds = self.game.rounds
+        over = len(rounds) >= judged.number
+        return RoundEvidence(
+            number=judged.number,
+            cue_s=judged.cue_s,
+            players=tuple(seat.player for seat in judged.seats),
+            readings=judged.readings,
+            agreed=judged.frozen.reading,
+            verdicts=rounds[judged.number - 1].verdicts if over else tuple(self._open_verdicts()),
+            said=tuple(self._said),
+            moved={seat.seat: seat.movement.time_s for seat in judged.seats if seat.movement},
+            language=self._language,
+        )
+
+    def _open_verdicts(self) -> Iterator[Verdict]:
+        """What those who are judged in the open round score."""
+        game = self.game
+        for number, player in enumerate(game.seats, 1):
+            if player in game.poses:
+                yield Verdict(player, number, score(game.poses[player], game.table, game.round_rules))
+
+    def _say(self, line: str) -> None:
+        self._said.append(line)
+        self._voice(line)
+
+    def _append(self, events: Sequence[Event], why: str, who: str) -> None:
+        """Write events down; where that fails the game goes on in memory, and people are told."""
+        before = len(self.game.rounds)
+        try:
+            self._file.append(events, why, who)
+        except NotKeptError as error:
+            self._tell(error.sentence)
+        if len(self.game.rounds) > before:
+            self._closed = self.game.rounds[-1]
+
+    def _announce(self) -> None:
+        """Say all that is known and has not been said: the sure ones at once, the rest when people have looked."""
+        closed, game = self._closed, self.game
+        if closed is not None:
+            self._announce_new(closed.verdicts, closed.facts.narrator, closed.facts.bet)
+            for line in catch_up_lines(closed, self._language):
+                self._say(line)
+            self._closed, self._announced = None, set()
+        elif game.phase is Phase.FROZEN and not game.first_pass:
+            self._announce_new(tuple(self._open_verdicts()), game.narrator, game.bet)
+
+    def _announce_new(self, verdicts: Sequence[Verdict], narrator: str, bet: str | None) -> None:
+        new = [verdict for verdict in verdicts if verdict.player not in self._announced]
+        self._announced |= {verdict.player for verdict in new}
+        for line in lines_about(new, narrator, bet, self._language):
+            self._say(line)
+
+
+def _frames_at(footage: Footage, times_s: Sequence[float], step_s: float) -> Iterator[Frame]:
+    """For each time the first frame that is not older, as soon as it has come; each frame once."""
+    latest_s = -math.inf
+    for time_s in times_s:
+        if not footage.wait_for(time_s, PATIENCE_S):
+            return
+        frame = next(iter(footage.frames(max(time_s, 0.0), time_s + step_s)), None)
+        if frame is not None and frame.time_s > latest_s:
+            latest_s = frame.time_s
+            yield frame

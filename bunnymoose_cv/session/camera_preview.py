@@ -1,0 +1,67 @@
+"""What a camera sees before a game begins, with the seats, so that people can put camera and chairs right."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Final, Self
+
+from bunnymoose_cv.rules.game import fold
+from bunnymoose_cv.session.table_state import Glimpse
+from bunnymoose_cv.vision.video.seats import seated
+from bunnymoose_cv.vision.video.tracker import Follower
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.rules.events import GameStarted
+    from bunnymoose_cv.session.video_source import VideoSource
+    from bunnymoose_cv.vision.reader import Reader
+
+STEP_S: Final = 0.2
+"""From one look to the next at least: people are arranging chairs."""
+
+
+class Preview:
+    """Looks again and again, from `with` to its end, on a thread of its own.
+
+    Args:
+        sight: what it looks at.
+        reader: reads each look.
+        started: who is going to play; the narrator of the first round does not sit in the row.
+    """
+
+    def __init__(self, sight: VideoSource, reader: Reader, started: GameStarted) -> None:
+        self._sight = sight
+        self._game = fold([started])
+        self._follower = Follower(reader, len(self._game.seats))
+        self._glimpse: Glimpse | None = None
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._look, name="preview", daemon=True)
+
+    def __enter__(self) -> Self:
+        """Open what it looks at.
+
+        Raises:
+            InputError: that cannot be opened.
+        """
+        self._sight.__enter__()
+        self._sight.follow(self._game)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closing.set()
+        self._thread.join()
+        self._sight.__exit__()
+
+    @property
+    def glimpse(self) -> Glimpse | None:
+        """The newest look; asked from any thread."""
+        return self._glimpse
+
+    def _look(self) -> None:
+        number, seen_s = 0, float("-inf")
+        while not self._closing.wait(STEP_S):
+            frame = self._sight.newest()
+            if frame is not None and frame.time_s > seen_s:
+                number, seen_s = number + 1, frame.time_s
+                reading = self._follower.read_quick(frame)
+                self._glimpse = Glimpse(number, seated(reading, len(self._game.seats)))

@@ -1,0 +1,48 @@
+"""What the referee deals with when nobody wants to narrate: cards, chance, a poem and its tempo."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING
+
+from bunnymoose_cv.i18n.poem import load_poem
+from bunnymoose_cv.rules.deck import deck_of
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.i18n.language import Language
+    from bunnymoose_cv.i18n.poem import PoemLine
+    from bunnymoose_cv.rules.deck import Deck, Rules
+
+
+@dataclass(frozen=True, slots=True)
+class DealerSetup:
+    """All that the built-in dealer needs.
+
+    Attributes:
+        deck: the cards.
+        random: all its chance.
+        poem: what it recites, one line a pile.
+        tempo_s: seconds from one line to the next, until people wish another.
+    """
+
+    deck: Deck
+    random: Random
+    poem: tuple[PoemLine, ...]
+    tempo_s: float
+
+
+def load_dealer_setup(rules: Rules, language: Language, seed: int, tempo_s: float, own: Deck | None = None) -> DealerSetup:
+    """What a game of these rules is dealt with.
+
+    Args:
+        rules: which cards, and how many piles.
+        language: of the poem.
+        seed: all chance follows from it.
+        tempo_s: seconds from one line to the next.
+        own: the deck of people's own box.
+
+    Raises:
+        InputError: there is no poem in the language.
+    """
+    return DealerSetup(deck_of(rules, own), Random(seed), load_poem(rules.piles, language), tempo_s)

@@ -1,0 +1,51 @@
+"""What people should know and what stops nothing: a full disk, a voice that hangs, a camera that is gone."""
+
+from __future__ import annotations
+
+from threading import Lock
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Notices:
+    """The sentences that stand just now. Every method may be called from any thread.
+
+    Args:
+        tell: is given each sentence that is told in passing, at once.
+    """
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self._tell = tell
+        self._told: list[str] = []
+        self._lasting: dict[str, str] = {}
+        self._lock = Lock()
+
+    def tell(self, sentence: str) -> None:
+        """Something happened that people should know; it stands until the round is over."""
+        with self._lock:
+            if sentence not in self._told:
+                self._told.append(sentence)
+        self._tell(sentence)
+
+    def keep(self, what: str, sentence: str) -> None:
+        """Something lasts, or is over.
+
+        Args:
+            what: has the trouble; one sentence stands for each.
+            sentence: what to tell people; empty when it is over.
+        """
+        with self._lock:
+            self._lasting[what] = sentence
+
+    def forget(self) -> None:
+        """A new round begins: what was told in passing is known."""
+        with self._lock:
+            self._told.clear()
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """All that stand, what lasts first; none where all is well."""
+        with self._lock:
+            return (*filter(None, self._lasting.values()), *self._told)

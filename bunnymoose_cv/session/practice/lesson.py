@@ -1,0 +1,173 @@
+"""One player's practice: what is asked, whether it agrees, when the next comes, and how often each field agreed.
+
+Looks go in, the state comes out; no clock but the looks' own, no chance but a passed-in random.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from bunnymoose_cv.session.practice.coach import Change, Hint, PoseField, differing, fields_of, hint
+from bunnymoose_cv.rules.pose import ANTLERS, EARS, Antler, Ear, Pose, Tongue
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from random import Random
+
+    from bunnymoose_cv.vision.readings import PlayerReading
+
+HOLD_S: Final = 1.0
+"""So long what is seen must be what was asked before the next comes."""
+
+SETTLING_S: Final = 2.5
+"""So long after a new pose was asked nobody is taken to have done otherwise: reading it and moving takes time."""
+
+STEADY_S: Final = 1.0
+"""A pose that is held so long is meant."""
+
+HINT_S: Final = 0.4
+"""Another hint takes the place of one only when it has been the right one so long: people read it meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How often one field agreed.
+
+    Attributes:
+        field: which.
+        agreed: in so many asked poses it was never steadily read otherwise.
+        asked: so many asked poses had it.
+    """
+
+    field: PoseField
+    agreed: int
+    asked: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LessonState:
+    """Where a lesson stands.
+
+    Attributes:
+        number: of the pose that is asked, from 1.
+        asked: what is asked.
+        seen: what is read; None where nobody is seen.
+        hint: what to change; None where what is seen is what was asked.
+        held: how much of the time to hold it has passed, 0 to 1.
+        done: how many poses agreed in the end; those passed over are not among them.
+        tallies: field by field.
+    """
+
+    number: int
+    asked: Pose
+    seen: PlayerReading | None
+    hint: Hint | None
+    held: float
+    done: int
+    tallies: tuple[Tally, ...]
+
+
+def asked_poses(random: Random) -> Iterator[Pose]:
+    """Poses without end: every pair of headgears with the tongue out and in comes once before one comes again."""
+    poses = [Pose(left, right, tongue) for left in _HEADGEARS for right in _HEADGEARS for tongue in Tongue]
+    while True:
+        random.shuffle(poses)
+        yield from poses
+
+
+_HEADGEARS: Final[tuple[Antler | Ear, ...]] = (*ANTLERS, *EARS)
+
+
+class Lesson:
+    """A lesson of one player. Belongs to one thread at a time."""
+
+    def __init__(self, random: Random) -> None:
+        self._poses = asked_poses(random)
+        self._agreed: Counter[PoseField] = Counter()
+        self._asked: Counter[PoseField] = Counter()
+        self._number = self._done = 0
+        self._seen: PlayerReading | None = None
+        self._asked_s: float | None = None
+        self._agrees_since_s: float | None = None
+        self._stumbled: frozenset[PoseField] = frozenset()
+        self._finished = False
+        self._hint: Hint | None = None
+        self._coming: tuple[Hint | None, float] | None = None
+        self._ask()
+
+    @property
+    def state(self) -> LessonState:
+        """Where it stands."""
+        held_s = 0.0 if self._agrees_since_s is None else self._now_s - self._agrees_since_s
+        tallies = tuple(Tally(field, self._agreed[field], self._asked[field]) for field in PoseField)
+        held = min(1.0, held_s / HOLD_S)
+        return LessonState(self._number, self._pose, self._seen, self._hint, held, self._done, tallies)
+
+    def look(self, reading: PlayerReading | None, time_s: float) -> LessonState:
+        """Take in what is seen.
+
+        Args:
+            reading: what is read of the player; None where nobody is seen.
+            time_s: when, not earlier than the look before.
+
+        Returns:
+            Where the lesson stands now; with `held` at 1 the next pose is asked from the next look on.
+        """
+        if self._finished:
+            self._close(agreed=True)
+        if self._asked_s is None:
+            self._asked_s = time_s
+        if reading is None or self._seen is None or reading.pose != self._seen.pose:
+            self._steady_since_s = time_s
+        self._seen, self._now_s = reading, time_s
+        self._compare(reading, time_s)
+        self._give(hint(self._pose, reading), time_s)
+        state = self.state
+        self._finished = state.held >= 1
+        return state
+
+    def skip(self) -> LessonState:
+        """Go on to the next pose; what was not read as asked by now counts as that."""
+        if self._seen is not None:
+            self._stumbled |= differing(self._pose, self._seen)
+        self._close(agreed=self._finished)
+        return self.state
+
+    def _compare(self, reading: PlayerReading | None, time_s: float) -> None:
+        """See whether it agrees, and which fields have been held otherwise."""
+        wrong = None if reading is None else differing(self._pose, reading)
+        if wrong is not None and not wrong:
+            self._agrees_since_s = time_s if self._agrees_since_s is None else self._agrees_since_s
+            return
+        self._agrees_since_s = None
+        settled = self._asked_s is not None and time_s - self._asked_s >= SETTLING_S
+        if wrong and settled and time_s - self._steady_since_s >= STEADY_S:
+            self._stumbled |= wrong
+
+    def _give(self, given: Hint | None, time_s: float) -> None:
+        """Give a hint; where another one stands, only when this one stays."""
+        if self._hint in {None, given, Hint(Change.COME_INTO_PICTURE)} or given is None:
+            self._hint, self._coming = given, None
+        elif self._coming is None or self._coming[0] != given:
+            self._coming = given, time_s
+        elif time_s - self._coming[1] >= HINT_S:
+            self._hint, self._coming = given, None
+
+    def _close(self, *, agreed: bool) -> None:
+        """Count the pose that was asked and ask the next one."""
+        fields = fields_of(self._pose)
+        self._asked.update(fields)
+        self._agreed.update(fields - self._stumbled)
+        self._done += agreed
+        self._ask()
+
+    def _ask(self) -> None:
+        self._pose = next(self._poses)
+        self._number += 1
+        self._asked_s = self._agrees_since_s = None
+        self._steady_since_s = self._now_s = float("-inf")
+        self._stumbled = frozenset()
+        self._finished = False
+        self._hint, self._coming = hint(self._pose, self._seen), None

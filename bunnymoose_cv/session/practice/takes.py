@@ -1,0 +1,169 @@
+"""Labelled takes for calibration: what was asked beside what was seen, kept on this computer and only when asked.
+
+Every take is a line of JSON: landmarks in pixels and what was read; its picture lies beside it only where people asked
+for that as well.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from shutil import rmtree
+from typing import TYPE_CHECKING, Any, Final
+
+import platformdirs
+
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.record.still_images import write_still
+from bunnymoose_cv.rules.pose import Side
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.rules.pose import Pose
+    from bunnymoose_cv.vision.geometry import Points
+    from bunnymoose_cv.vision.readings import PlayerReading
+
+TAKES_FILE: Final = "takes.jsonl"
+"""The takes, a line each."""
+
+TAKES_FORMAT: Final = 1
+"""Rises when the lines change so that older programs cannot read them."""
+
+
+class TakesError(InputError):
+    """Takes cannot be kept, or not be taken away."""
+
+
+def usual_takes_folder() -> Path:
+    """Where takes are kept unless people say otherwise: in the user's data folder."""
+    return platformdirs.user_data_path("bunnymoose", appauthor=False) / "takes"
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What people asked to be kept; nothing, unless they say so each time.
+
+    Attributes:
+        takes: landmarks and labels.
+        pictures: the pictures too.
+    """
+
+    takes: bool = False
+    pictures: bool = False
+
+
+NOTHING: Final = Wish()
+"""How every practice begins."""
+
+
+class Takes:
+    """The takes of one folder, which is made with the first of them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __len__(self) -> int:
+        """How many there are."""
+        with suppress(OSError), self._file.open("rb") as lines:
+            return sum(1 for _ in lines)
+        return 0
+
+    def keep(self, wish: Wish, asked: Pose, seen: PlayerReading, picture: Picture) -> bool:
+        """Keep a take, as far as people asked for it.
+
+        Args:
+            wish: what people asked to be kept.
+            asked: the label: what the player shows.
+            seen: what was read.
+            picture: what it was read in, shape (height, width, 3), blue-green-red, unmirrored.
+
+        Returns:
+            Whether anything was kept.
+
+        Raises:
+            TakesError: the disk refuses.
+        """
+        if not wish.takes:
+            return False
+        with _writing(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            name = self._write_picture(picture) if wish.pictures else None
+            with self._file.open("a", encoding="utf-8") as lines:
+                lines.write(f"{json.dumps(_line(asked, seen, picture, name))}\n")
+        return True
+
+    def delete(self) -> None:
+        """Take all of them away, pictures too.
+
+        Raises:
+            TakesError: they cannot be taken away.
+        """
+        try:
+            rmtree(self.folder)
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise TakesError(
+                Phrase(
+                    "The takes in {folder} cannot be taken away ({reason}).",
+                    folder=str(self.folder),
+                    reason=error.strerror,
+                )
+            ) from error
+
+    @property
+    def _file(self) -> Path:
+        return self.folder / TAKES_FILE
+
+    def _write_picture(self, picture: Picture) -> str:
+        name = f"{datetime.now(UTC):%Y%m%d_%H%M%S_%f}.jpg"
+        write_still(picture, self.folder / name)
+        return name
+
+
+def _line(asked: Pose, seen: PlayerReading, picture: Picture, name: str | None) -> dict[str, Any]:
+    """A take; joints and face points in pixels of the picture with depth, unmirrored, sides the player's own."""
+    hands = seen.player.hands
+    return {
+        "format": TAKES_FORMAT,
+        "time": datetime.now(UTC).isoformat(timespec="seconds"),
+        "asked": str(asked),
+        "read": str(seen.pose),
+        "unclear": list(seen.unclear),
+        "size": [picture.shape[1], picture.shape[0]],
+        "face": _points(seen.player.head.face.points),
+        "hands": {
+            side.name.lower(): {
+                "anatomical": hands[side].anatomical.name.lower(),
+                "points": _points(hands[side].points),
+            }
+            for side in Side
+            if side in hands
+        },
+        "picture": name,
+    }
+
+
+def _points(points: Points) -> list[list[float]]:
+    return [[round(float(each), 2) for each in point] for point in points]
+
+
+@contextmanager
+def _writing(folder: Path) -> Iterator[None]:
+    """Turn what the system says against a take into a sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise TakesError(
+            Phrase(
+                "The take is not kept in {folder} ({reason}): make room, or practise without keeping takes.",
+                folder=str(folder),
+                reason=error.strerror,
+            )
+        ) from error

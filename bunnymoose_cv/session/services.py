@@ -1,0 +1,134 @@
+"""The rooms that a game needs, opened and closed together: eyes, voice, keeper of the evidence."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.record.evidence import EvidenceKeeper
+from bunnymoose_cv.referee.referee import Referee
+from bunnymoose_cv.session.notices import Notices
+from bunnymoose_cv.vision.video.tracker import Follower
+from bunnymoose_cv.voice.speaker import Speaker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from threading import Event
+
+    from bunnymoose_cv.i18n.language import Language
+    from bunnymoose_cv.record.game_file import GameFile
+    from bunnymoose_cv.record.game_store import Games
+    from bunnymoose_cv.rules.events import GameStarted
+    from bunnymoose_cv.vision.reader import Reader
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """How announcements are heard.
+
+    Attributes:
+        language: of what is said and shown.
+        aloud: whether a voice says it.
+        voice: the voice's name; None takes the language's own.
+    """
+
+    language: Language
+    aloud: bool = True
+    voice: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """What a game needs, opened.
+
+    Attributes:
+        file: the game that is kept.
+        reader: the models; None where there is no camera.
+        follower: keeps an eye on its players; None likewise.
+        keeper: keeps its evidence.
+        speaker: says what is announced; None stays silent.
+        language: of what is said and shown.
+        troubles: where each room tells what hinders it.
+    """
+
+    file: GameFile
+    reader: Reader | None
+    follower: Follower | None
+    keeper: EvidenceKeeper
+    speaker: Speaker | None
+    language: Language
+    troubles: Notices
+
+    def say(self, line: str) -> Event | None:
+        """Let the table hear a line.
+
+        Returns:
+            As of `Speaker.say`; None where there is no voice.
+        """
+        return None if self.speaker is None else self.speaker.say(line, self.language)
+
+    def referee(self, say: Callable[[str], object], *, asks: bool, asks_everything: bool = False) -> Referee:
+        """The referee of the game.
+
+        Args:
+            say: is given each announcement.
+            asks: whether a move in doubt waits for a person.
+            asks_everything: whether every unclear field does.
+        """
+        return Referee(
+            self.file,
+            self.follower,
+            self.reader,
+            say=say,
+            keeper=self.keeper,
+            tell=self.troubles.tell,
+            asks=asks,
+            asks_everything=asks_everything,
+            language=self.language,
+        )
+
+
+@contextmanager
+def open_services(file: GameFile, reader: Reader | None, spoken: Spoken, tell: Callable[[str], None]) -> Iterator[Services]:
+    """Open what a game needs, and let go of it afterwards.
+
+    Args:
+        file: the game; whoever opened it closes it.
+        reader: the models; likewise. None where nothing looks at the players.
+        spoken: how announcements are heard.
+        tell: how a person is told what stops nothing.
+    """
+    troubles = Notices(tell)
+    with ExitStack() as stack:
+        speaker = stack.enter_context(Speaker(spoken.voice, tell=troubles.tell)) if spoken.aloud else None
+        keeper = EvidenceKeeper(file.folder, troubles.tell)
+        stack.callback(keeper.finish)
+        follower = None if reader is None else Follower(reader, len(file.game.players) - 1)
+        yield Services(file, reader, follower, keeper, speaker, spoken.language, troubles)
+
+
+def open_game(games: Games, started: GameStarted, *, source: str, title: str = "", resume: bool = False) -> GameFile:
+    """A new game, or the unfinished one of the same source.
+
+    Args:
+        games: where it is kept.
+        started: who plays by what rules.
+        source: where its pictures come from: a script, a camera.
+        title: what people call it.
+        resume: whether an unfinished game from that source goes on.
+
+    Raises:
+        InputError: the unfinished game is one of other players or rules, or games cannot be kept here.
+    """
+    unfinished = games.unfinished(source) if resume else None
+    if unfinished is None:
+        return games.begin(started, title=title, source=source, who="people")
+    file = games.resume(unfinished)
+    if (file.game.players, file.game.rules) != (started.players, started.rules):
+        file.close()
+        raise InputError(
+            f"The game {unfinished.name} was begun by other players or rules: play without --resume to begin a new one."
+        )
+    return file

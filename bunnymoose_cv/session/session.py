@@ -1,0 +1,529 @@
+"""The evening as it is lived: people, cues, camera, dealer and voice meet in one loop on a thread of its own.
+
+Whatever blocks is done by others on threads of their own.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final, Self
+
+from bunnymoose_cv.i18n.texts import Texts
+from bunnymoose_cv.cues.cue import Cue, CueDoor, Maker
+from bunnymoose_cv.cues.sound_cues import SoundCues
+from bunnymoose_cv.referee.dealer import BAM, Dealer
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.record.correction_effects import changes
+from bunnymoose_cv.referee.referee import NothingSeenError
+from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, TableCorrected
+from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.session.command_queue import CommandQueue
+from bunnymoose_cv.session.table_state import CameraState, DealState, Glimpse, TableState
+from bunnymoose_cv.voice.phrases import tell_camera_back, tell_camera_lost
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from concurrent.futures import Future
+
+    from bunnymoose_cv.capture.frame import Frame
+    from bunnymoose_cv.cues.bam import BamProfile
+    from bunnymoose_cv.record.correction_effects import Changes
+    from bunnymoose_cv.rules.cards import Table
+    from bunnymoose_cv.rules.game import Game
+    from bunnymoose_cv.rules.pose import Pose
+    from bunnymoose_cv.session.dealer_setup import DealerSetup
+    from bunnymoose_cv.session.services import Services
+    from bunnymoose_cv.session.video_source import Moment, VideoSource
+
+PAUSE_S: Final = 0.02
+"""So long the loop waits for what people want, where nothing else is due."""
+
+GLIMPSE_S: Final = 0.12
+"""From one look at the waiting table to the next at least: what is spared is there for the pages that show it."""
+
+FIRST_WORD_S: Final = 1.0
+"""So long at most the verdicts are not shown before the first of them is heard."""
+
+SAME_FRAME_S: Final = 0.001
+"""Frames nearer than this are one."""
+
+BEFORE_BAM: Final = (Phase.BETTING, Phase.DEALING)
+
+
+class Session:
+    """One game at a table, from `with` to its end. Every method may be called from any thread.
+
+    What people want is done on the sitting's own thread, one thing after the other; the `Future` tells when, and fails
+    with an `InputError` whose sentence is for people.
+
+    Args:
+        rooms: what the game needs.
+        sight: what it looks at.
+        asks: whether a move in doubt waits for a person; else the likeliest reading stands.
+        asks_everything: whether every unclear field does.
+        dealing: what the built-in dealer deals with; None leaves dealing to people.
+        bam: the sound that means Bam, if one was learnt.
+        bams_s: when Bam is said by itself, in seconds from the first frame.
+
+    Attributes:
+        language: of all that is said and shown.
+        texts: in that language.
+    """
+
+    def __init__(  # noqa: PLR0913 - what meets at a table
+        self,
+        rooms: Services,
+        sight: VideoSource,
+        *,
+        asks: bool = True,
+        asks_everything: bool = False,
+        dealing: DealerSetup | None = None,
+        bam: BamProfile | None = None,
+        bams_s: Sequence[float] = (),
+    ) -> None:
+        self.language = rooms.language
+        self.texts = Texts(rooms.language)
+        self._rooms = rooms
+        self._sight = sight
+        self._referee = rooms.referee(self._announce, asks=asks, asks_everything=asks_everything)
+        self._dealing = dealing
+        self._tempo_s = 0.0 if dealing is None else dealing.tempo_s
+        self._dealer: Dealer | None = None
+        self._door = CueDoor()
+        if bam is not None:
+            self._listen_for(bam)
+        self._bams_s = sorted(bams_s)
+        self._began_s: float | None = None
+        self._seen_s = self._looked_s = float("-inf")
+        self._camera = CameraState.WATCHING
+        self._paused = self._judging = self._watching = False
+        self._said = list(self._referee.recall())
+        self._changes: Changes | None = None
+        self._listeners: list[Callable[[TableState], None]] = []
+        self._overhearers: list[Callable[[str], None]] = []
+        self._first_word: threading.Event | None = None
+        self._glimpse: Glimpse | None = None
+        self._state = self._newest_state(version=1)
+        self._desk = CommandQueue()
+        self._closing = threading.Event()
+        self._fault: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, name="sitting", daemon=True)
+
+    # From any thread.
+
+    def __enter__(self) -> Self:
+        """Open what it looks at, and begin.
+
+        Raises:
+            InputError: that cannot be opened.
+        """
+        self._sight.__enter__()
+        self._sight.follow(self._game)
+        self._camera = self._sight.camera
+        self._publish()
+        self._thread.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self.close()
+        fault, self._fault = self._fault, None
+        if kind is None and fault is not None:
+            raise fault
+
+    def close(self) -> None:
+        """End what is being done and do nothing more; the game can be gone on with another time."""
+        if not self._closing.is_set():
+            self._closing.set()
+            self._thread.join()
+            self._sight.__exit__()
+
+    @property
+    def running(self) -> bool:
+        """Whether what people want is done; False before the beginning and when the session is over."""
+        return self._thread.is_alive()
+
+    @property
+    def state(self) -> TableState:
+        """What stands at the table just now."""
+        return self._state
+
+    @property
+    def glimpse(self) -> Glimpse | None:
+        """The newest look at the waiting table."""
+        return self._glimpse
+
+    def newest(self) -> Frame | None:
+        """The picture that is to be seen just now, unmirrored; None where there is none."""
+        return self._sight.newest()
+
+    def listen(self, callback: Callable[[TableState], None]) -> Callable[[], None]:
+        """Call somebody with each new state, on the sitting's thread, so return soon.
+
+        Returns:
+            What stops the listening.
+        """
+        self._listeners.append(callback)
+        return lambda: self._listeners.remove(callback)
+
+    def overhear(self, callback: Callable[[str], None]) -> None:
+        """Call somebody with each line as it is said, poem and announcements, on the sitting's thread."""
+        self._overhearers.append(callback)
+
+    def bet(self, player: str, who: str) -> Future[None]:
+        """The narrator bets on a player."""
+        return self._want(lambda: self._in_round(lambda: self._referee.bet(player, who)))
+
+    def lay(self, cards: Table, who: str) -> Future[None]:
+        """People tell which cards lie: one on the next pile, or all of them; a hunter after the first pass is Bam."""
+        told_s = time.monotonic()
+        return self._want(lambda: self._lay(cards, who, told_s))
+
+    def deal(self, tempo_s: float | None = None) -> Future[None]:
+        """The dealer begins, or goes on; with another tempo where one is given, seconds from line to line."""
+        return self._want(lambda: self._deal(tempo_s))
+
+    def rest(self) -> Future[None]:
+        """The dealer rests until somebody lets it go on."""
+        return self._want(self._rest)
+
+    def bam(self, maker: Maker, who: str, time_s: float | None = None) -> Future[None]:
+        """Somebody says Bam; while the table pauses or waits for a person it is none.
+
+        Args:
+            maker: by what.
+            who: says it.
+            time_s: when, where that is not now, seconds of `time.monotonic()`.
+        """
+        made_s = time.monotonic() if time_s is None else time_s
+        return self._want(lambda: self._bam(maker, who, made_s))
+
+    def dismiss(self, who: str) -> Future[None]:
+        """The last Bam was none."""
+        return self._want(lambda: self._dismiss(who))
+
+    def put_right(self, player: str, pose: Pose, who: str, round_number: int | None = None) -> Future[None]:
+        """Somebody says what a player shows, or showed; see `Referee.put_right`."""
+        return self._want(lambda: self._put_right(player, pose, who, round_number))
+
+    def correct_table(self, round_number: int, cards: Table, who: str) -> Future[None]:
+        """Somebody says that other cards lay on the piles."""
+        return self._want(lambda: self._correct(lambda: self._referee.correct_table(round_number, cards, who)))
+
+    def correct_bet(self, round_number: int, player: str | None, who: str) -> Future[None]:
+        """Somebody says that the narrator had bet on somebody else, or on nobody."""
+        return self._want(lambda: self._correct(lambda: self._referee.correct_bet(round_number, player, who)))
+
+    def undo(self, who: str) -> Future[None]:
+        """Take the newest event back; a correction too."""
+        return self._want(lambda: self._undo(who))
+
+    def pause(self, paused: bool) -> Future[None]:  # noqa: FBT001 - the one thing that is told
+        """The table pauses, or goes on."""
+        return self._want(lambda: self._pause(paused=paused))
+
+    def say(self, line: str) -> Future[None]:
+        """Let the table hear and read a line."""
+        return self._want(lambda: self._announce(line))
+
+    # What people want.
+
+    def _want(self, wish: Callable[[], None]) -> Future[None]:
+        def fulfil() -> None:
+            wish()
+            self._publish()
+
+        return self._desk.hand_in(fulfil)
+
+    def _in_round(self, action: Callable[[], object]) -> None:
+        """Do what may begin a round; what was said in the last one is over then."""
+        begins = self._game.phase is Phase.BETTING
+        action()
+        if begins:
+            self._said, self._changes = [], None
+            self._rooms.troubles.forget()
+
+    def _lay(self, cards: Table, who: str, told_s: float) -> None:
+        before = self._game.phase
+        self._in_round(lambda: self._referee.lay(cards, who))
+        if before in BEFORE_BAM and self._game.phase is Phase.FROZEN:
+            self._judge_hunter(told_s)
+
+    def _bam(self, maker: Maker, who: str, made_s: float) -> None:
+        if not self._paused and self._game.phase in BEFORE_BAM:
+            self._door.make(maker, made_s)
+            self._freeze_at_cue(who)
+
+    def _dismiss(self, who: str) -> None:
+        self._door.dismiss()
+        if not self._referee.dismiss(who):
+            raise InputError(Phrase("There is no Bam to take back: undo step by step."))
+        self._start_over()
+
+    def _undo(self, who: str) -> None:
+        newest = self._rooms.file.standing[-1].event
+        if isinstance(newest, PoseCorrected | TableCorrected | BetCorrected):
+            self._correct(lambda: self._referee.undo(who))
+        else:
+            self._referee.undo(who)
+            self._start_over()
+
+    def _start_over(self) -> None:
+        """What was said and dealt no longer stands."""
+        self._rest()
+        self._said, self._changes = [], None
+        if self._rooms.speaker is not None:
+            self._rooms.speaker.silence()
+
+    def _put_right(self, player: str, pose: Pose, who: str, round_number: int | None) -> None:
+        if round_number is None and player in self._referee.unjudged:
+            self._referee.put_right(player, pose, None, who)
+        else:
+            self._correct(lambda: self._referee.put_right(player, pose, round_number, who))
+
+    def _correct(self, correct: Callable[[], None]) -> None:
+        before = self._game
+        correct()
+        self._changes = changes(before, self._game, self.language)
+
+    def _pause(self, *, paused: bool) -> None:
+        self._paused = paused
+
+    # The dealer.
+
+    def _deal(self, tempo_s: float | None) -> None:
+        dealing = self._dealing
+        if dealing is None:
+            raise InputError(Phrase("The cards are dealt by hand in this game: tell the referee which ones lie."))
+        if self._game.phase not in BEFORE_BAM:
+            raise InputError(Phrase("Nothing can be dealt now: the next round has to begin first."))
+        self._tempo_s = tempo_s or self._tempo_s
+        self._dealer = Dealer(
+            dealing.poem,
+            pile=lambda: self._game.laid,
+            lay=lambda: self._referee.deal_card(dealing.deck, dealing.random),
+            over=lambda: self._game.phase is Phase.FROZEN,
+            say=self._recite,
+            tempo_s=self._tempo_s,
+        )
+
+    def _rest(self) -> None:
+        self._dealer = None
+
+    def _deal_on(self) -> None:
+        dealer = self._dealer
+        if dealer is None or self._paused or not dealer.is_due(time.monotonic()):
+            return
+        self._in_round(lambda: dealer.turn(time.monotonic()))
+        if self._game.phase is Phase.FROZEN:
+            self._judge_hunter(time.monotonic())
+        self._publish()
+
+    def _recite(self, line: str) -> None:
+        """Say a line of the poem; Bam at once, and it counts from when it was heard."""
+        speaker = self._rooms.speaker
+        if line == BAM:
+            self._judging = True
+            self._publish()
+            if speaker is not None:
+                speaker.silence()
+        self._let_hear(line)
+        if line == BAM and speaker is not None:
+            speaker.wait()
+
+    # Cues.
+
+    def _listen_for(self, bam: BamProfile) -> None:
+        """Take the learnt sound for a cue, except what the referee itself says."""
+        cues = SoundCues(bam, self._door, self._rooms.troubles.tell)
+        self._sight.listen_to_sound(cues.hear)
+        if self._rooms.speaker is not None:
+            self._rooms.speaker.listen(cues.speaks)
+
+    def _say_bam_in_time(self) -> None:
+        """Make the cues that were wanted at certain moments."""
+        newest = self._sight.newest() if self._bams_s else None
+        if newest is None:
+            return
+        if self._began_s is None:
+            self._began_s = newest.time_s
+        while self._bams_s and newest.time_s >= self._began_s + self._bams_s[0]:
+            self._door.make(Maker.SCRIPT, self._began_s + self._bams_s.pop(0))
+
+    def _freeze_at_cue(self, who: str | None = None) -> None:
+        """The freeze begins with a cue; one while nobody can be judged is none."""
+        cue = self._door.wait(0)
+        if cue is not None and not self._paused and self._game.phase in BEFORE_BAM:
+            self._freeze(cue, who)
+
+    def _judge_hunter(self, laid_s: float) -> None:
+        """The hunter has ended the deal: that is Bam, by whomever else it is said."""
+        cue = self._door.make(Maker.DEALER, laid_s)
+        heard = self._door.wait(0)
+        self._freeze(cue or heard or Cue(laid_s, Maker.DEALER))
+
+    def _freeze(self, cue: Cue, who: str | None = None) -> None:
+        """Judge everybody; where nothing is seen people say what everybody shows."""
+        self._rest()
+        self._judging = True
+        self._publish()
+        moment = self._sight.moment(cue)
+        try:
+            with self._all_for_the_referee():
+                if self._game.phase is not Phase.FROZEN:
+                    self._lay_as_scripted(moment)
+                    self._in_round(lambda: self._referee.bam(cue.maker.value, who))
+                seen = self._has_looked_at(moment)
+            self._judging, self._watching = False, seen
+            self._publish()
+            if moment is not None and seen:
+                self._referee.watch(moment.footage)
+        finally:
+            self._judging = self._watching = False
+            self._publish()
+
+    @contextmanager
+    def _all_for_the_referee(self) -> Iterator[None]:
+        """From the cue to the first word the whole computer is the referee's: pages and evidence come after it."""
+        self._first_word = None
+        with self._rooms.keeper.quiet():
+            yield
+            if self._first_word is not None:
+                self._first_word.wait(FIRST_WORD_S)
+
+    def _lay_as_scripted(self, moment: Moment | None) -> None:
+        """What a script knows of its round, and nobody has told."""
+        script = None if moment is None else moment.script
+        if script is None:
+            return
+        if script.bet is not None and self._game.phase is Phase.BETTING and self._game.bet is None:
+            bet = script.bet
+            self._in_round(lambda: self._referee.bet(bet, Maker.SCRIPT.value))
+        if script.cards is not None and self._game.first_pass:
+            cards = script.cards
+            self._in_round(lambda: self._referee.lay(cards, Maker.SCRIPT.value))
+
+    def _has_looked_at(self, moment: Moment | None) -> bool:
+        """Whether the frames show the moment."""
+        if moment is None:
+            self._referee.ask_everybody()
+            self._door.dismiss()  # nothing else notices the same Bam, and the next may come as soon as people like
+            return False
+        if moment.script is not None:
+            self._referee.look_afresh()
+        try:
+            self._referee.judge(moment.footage, moment.cue_s)
+        except NothingSeenError as error:
+            self._rooms.troubles.tell(error.sentence)
+            return False
+        return True
+
+    # The loop.
+
+    def _run(self) -> None:
+        try:
+            while not self._closing.is_set():
+                self._turn()
+        except BaseException as fault:  # noqa: BLE001 - raised again where the session ends
+            self._fault = fault
+            self._rooms.troubles.tell(Phrase("The program made a mistake: close it, and go on with --resume."))
+            self._publish()
+        finally:
+            self._desk.close()
+
+    def _turn(self) -> None:
+        self._desk.work(PAUSE_S)
+        try:
+            self._watch_the_camera()
+            self._say_bam_in_time()
+            self._freeze_at_cue()
+            self._deal_on()
+            self._look()
+        except InputError as error:
+            self._rest()
+            self._rooms.troubles.tell(error.sentence)
+        if self._trouble() != self._state.trouble:
+            self._publish()
+
+    def _watch_the_camera(self) -> None:
+        """Tell people when camera or microphone are lost and when they are back."""
+        lost = "" if self._sight.hears else Phrase("The microphone is gone: no shout is Bam until it is back.")
+        self._rooms.troubles.keep("microphone", lost)
+        self._rooms.troubles.keep("camera", self._sight.trouble)
+        before, self._camera = self._camera, self._sight.camera
+        if self._camera is before:
+            return
+        if self._camera is CameraState.LOST:
+            self._announce(tell_camera_lost(self.language))
+        elif self._camera is CameraState.WATCHING:
+            self._referee.look_afresh()
+            self._announce(tell_camera_back(self.language))
+        self._publish()
+
+    def _look(self) -> None:
+        """Look at the waiting table, so that people see what is seen and everybody's place is known at Bam."""
+        now_s = time.monotonic()
+        waits = self._game.phase in BEFORE_BAM or self._glimpse is None  # after a restart the mirror is no blank
+        if self._paused or not waits or now_s < self._looked_s + GLIMPSE_S:
+            return
+        frame = self._sight.newest()
+        if frame is None or frame.time_s < self._seen_s + SAME_FRAME_S:
+            return
+        self._looked_s, self._seen_s = now_s, frame.time_s
+        number = 1 if self._glimpse is None else self._glimpse.number + 1
+        self._glimpse = Glimpse(number, self._referee.look(frame))
+
+    # What everybody may know.
+
+    @property
+    def _game(self) -> Game:
+        return self._referee.game
+
+    def _announce(self, line: str) -> None:
+        """An announcement: heard, and shown until the next round begins."""
+        self._said.append(line)
+        self._let_hear(line)
+
+    def _let_hear(self, line: str) -> None:
+        for callback in tuple(self._overhearers):
+            callback(line)
+        begun = self._rooms.say(line)
+        self._first_word = self._first_word or begun
+
+    def _publish(self) -> None:
+        """Let everybody know what stands."""
+        self._sight.follow(self._game)
+        self._state = self._newest_state(self._state.version + 1)
+        for callback in tuple(self._listeners):
+            callback(self._state)
+
+    def _newest_state(self, version: int) -> TableState:
+        file, referee = self._rooms.file, self._referee
+        return TableState(
+            version=version,
+            game=file.game,
+            entries=file.entries,
+            folder=file.folder,
+            camera=self._camera,
+            trouble=self._trouble(),
+            paused=self._paused,
+            judging=self._judging,
+            asked=() if self._judging else referee.asked,
+            judged=referee.judged,
+            deal=self._deal_state(),
+            said=tuple(self._said),
+            changes=self._changes,
+            asked_again=() if self._judging else referee.asked_again,
+            asks_everything=referee.asks_everything,
+            watching=self._watching,
+        )
+
+    def _deal_state(self) -> DealState | None:
+        if self._dealing is None:
+            return None
+        return DealState(self._dealing.poem, None if self._dealer is None else self._dealer.line, self._tempo_s)
+
+    def _trouble(self) -> str:
+        return " ".join(map(self.texts, self._rooms.troubles.sentences))

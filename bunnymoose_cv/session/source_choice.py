@@ -1,0 +1,53 @@
+"""What a game may look at, by the titles that people choose from: cameras, a script, nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from bunnymoose_cv.capture.orientation import View
+from bunnymoose_cv.capture.watcher import Watcher
+from bunnymoose_cv.session.video_source import LiveVideoSource, NoVideoSource, ScriptVideoSource
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bunnymoose_cv.referee.script import Script
+    from bunnymoose_cv.core.profile import CameraLimits
+    from bunnymoose_cv.session.video_source import VideoSource
+
+
+@dataclass(frozen=True, slots=True)
+class SourceChoice:
+    """Something to look at.
+
+    Attributes:
+        title: how people call it.
+        where: what an unfinished game is found again by.
+        look: makes the sight, which is opened with `with`.
+    """
+
+    title: str
+    where: str
+    look: Callable[[], VideoSource]
+
+
+def camera_source(title: str, where: str, limits: CameraLimits, microphone: str | None = None) -> SourceChoice:
+    """A camera, a stream or a file that is played as one.
+
+    Args:
+        title: how people call it.
+        where: see `capture.live.open_live`.
+        limits: how the camera stands and what it is asked for.
+        microphone: see `Watcher`.
+    """
+    return SourceChoice(title, where, lambda: LiveVideoSource(Watcher(where, View.of(limits), limits, microphone)))
+
+
+def script_source(title: str, where: str, evening: Script) -> SourceChoice:
+    """The clips of a script."""
+    return SourceChoice(title, where, lambda: ScriptVideoSource(evening))
+
+
+NO_CAMERA: Final = SourceChoice("", "no camera", NoVideoSource)
+"""People say what everybody shows."""

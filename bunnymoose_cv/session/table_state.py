@@ -1,0 +1,95 @@
+"""What everybody at the table may see at one moment: frozen, so that every thread and every page may read it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from bunnymoose_cv.i18n.poem import PoemLine
+    from bunnymoose_cv.record.correction_effects import Changes
+    from bunnymoose_cv.record.game_file import Entry
+    from bunnymoose_cv.referee.referee import JudgedRound
+    from bunnymoose_cv.rules.game import Game
+    from bunnymoose_cv.vision.readings import FrameReading
+
+
+class CameraState(Enum):
+    """What is known of the camera."""
+
+    NONE = "none"  # played without one: people say what everybody shows
+    WATCHING = "watching"
+    LOST = "lost"
+    ENDED = "ended"
+
+
+@dataclass(frozen=True, slots=True)
+class DealState:
+    """How far the built-in dealer is.
+
+    Attributes:
+        poem: its lines, one a pile.
+        line: the index of the line that is being recited; None while the dealer rests.
+        tempo_s: seconds from one line to the next.
+    """
+
+    poem: tuple[PoemLine, ...]
+    line: int | None
+    tempo_s: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableState:
+    """What stands at the table.
+
+    Attributes:
+        version: rises with every change.
+        game: players, seats, piles, phase, bets, rounds, trail, ranking: the fold of all events.
+        entries: those events, with when, why and who; the newest last.
+        folder: where the game and its evidence are kept (record/kept_rounds.py reads it).
+        camera: what is known of the camera.
+        trouble: one sentence for people where camera, microphone, voice or disk need them; else empty.
+        paused: whether the table pauses.
+        judging: whether Bam has been said, and nothing of its verdicts been heard yet.
+        asked: whose shape in the open round waits for a person.
+        asked_again: whose verdict in the last judged round stands, but is in doubt since other cards were told.
+        asks_everything: whether every unclear field waits for a person, also where no card cares.
+        judged: what was last seen, of the open round or the last one; None after a restart: then the evidence tells.
+        deal: how far the dealer is; None where no poem is known.
+        said: what was announced since the last bet or first card, in order.
+        changes: what the last correction changed; None once the next round has begun.
+        watching: whether it is still looked who moves after the freeze.
+    """
+
+    version: int
+    game: Game
+    entries: tuple[Entry, ...]
+    folder: Path
+    camera: CameraState
+    trouble: str
+    paused: bool
+    judging: bool
+    asked: tuple[str, ...]
+    judged: JudgedRound | None
+    deal: DealState | None
+    said: tuple[str, ...]
+    changes: Changes | None
+    watching: bool = False
+    asked_again: tuple[str, ...] = ()
+    asks_everything: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Glimpse:
+    """The newest look at the table.
+
+    Attributes:
+        number: rises with every look.
+        reading: the frame that was read, when, and what it shows; its players carry seats.
+    """
+
+    number: int
+    reading: FrameReading

@@ -1,0 +1,286 @@
+"""What a session looks at: a camera, the clips of a script, or nothing at all.
+
+A sight tells what is to be seen just now, and at Bam which footage shows the moment.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, Protocol, Self
+
+from bunnymoose_cv.capture.clips import Clip
+from bunnymoose_cv.capture.jpeg_frame import FrameRun, pack
+from bunnymoose_cv.capture.watcher import SourceState
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.record.replay import ClipFootage
+from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.session.table_state import CameraState
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bunnymoose_cv.capture.frame import Frame
+    from bunnymoose_cv.capture.sound import Samples
+    from bunnymoose_cv.capture.watcher import Watcher
+    from bunnymoose_cv.cues.cue import Cue
+    from bunnymoose_cv.referee.script import Script, ScriptedRound
+    from bunnymoose_cv.record.replay import Footage
+    from bunnymoose_cv.rules.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Bam, as a sight shows it.
+
+    Attributes:
+        footage: shows it.
+        cue_s: when it is, on the clock of the footage.
+        script: what is known of the round besides; a script has another clock than what was seen before Bam.
+    """
+
+    footage: Footage
+    cue_s: float
+    script: ScriptedRound | None = None
+
+
+class VideoSource(Protocol):
+    """What a session looks at, from `with` to its end; may be asked from any thread."""
+
+    def __enter__(self) -> Self:
+        """Open it, and wait until there is something to see."""
+
+    def __exit__(self, *_: object) -> None:
+        """Let go of it."""
+
+    @property
+    def camera(self) -> CameraState:
+        """What is known of the camera."""
+
+    @property
+    def trouble(self) -> str:
+        """What to tell people while the camera is lost or over; else empty."""
+
+    @property
+    def hears(self) -> bool:
+        """Whether sound comes; True where none is wanted."""
+
+    def newest(self) -> Frame | None:
+        """What is to be seen just now, on the clock of `time.monotonic()`; None where nothing is."""
+
+    def follow(self, game: Game) -> None:
+        """The game has come so far."""
+
+    def moment(self, cue: Cue) -> Moment | None:
+        """What shows a cue; None where nothing does."""
+
+    def listen_to_sound(self, callback: Callable[[Samples, int, float], None]) -> None:
+        """Call somebody with each piece of sound: samples, rate, time of the first; on a thread of its own."""
+
+
+_CAMERA_STATES: Final = {
+    SourceState.WATCHING: CameraState.WATCHING,
+    SourceState.LOST: CameraState.LOST,
+    SourceState.ENDED: CameraState.ENDED,
+}
+
+
+class LiveVideoSource:
+    """A camera, a stream, or a file that is played as one."""
+
+    def __init__(self, watcher: Watcher) -> None:
+        self._watcher = watcher
+
+    def __enter__(self) -> Self:
+        self._watcher.__enter__()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._watcher.__exit__()
+
+    @property
+    def camera(self) -> CameraState:
+        """What the watcher knows."""
+        return _CAMERA_STATES[self._watcher.state]
+
+    @property
+    def trouble(self) -> str:
+        """The watcher's own sentence."""
+        return self._watcher.trouble or ""
+
+    @property
+    def hears(self) -> bool:
+        """Whether the microphone gives sound."""
+        return self._watcher.hears
+
+    def newest(self) -> Frame | None:
+        """The frame that came last."""
+        return self._watcher.newest()
+
+    def follow(self, game: Game) -> None:
+        """A camera shows what is there, whatever is played."""
+
+    def moment(self, cue: Cue) -> Moment:
+        """The last seconds around the cue."""
+        return Moment(self._watcher, cue.time_s)
+
+    def listen_to_sound(self, callback: Callable[[Samples, int, float], None]) -> None:
+        """What the microphone hears, or the source itself."""
+        self._watcher.listen_to_sound(callback)
+
+
+class ScriptVideoSource:
+    """The clips of a script, one a round: before Bam the seconds before it again and again, after it the rest once.
+
+    The clip's own Bam is judged, whenever people say theirs.
+
+    Args:
+        evening: the script.
+        clock: tells the time, in seconds.
+
+    Raises:
+        InputError: a clip cannot be read, or does not last until its Bam.
+    """
+
+    hears = True
+
+    def __init__(self, evening: Script, clock: Callable[[], float] = time.monotonic) -> None:
+        self._rounds = evening.rounds
+        self._clips = [clip_of(each) for each in evening.rounds]
+        self._clock = clock
+        self._shown: _Shown | None = None
+
+    def __enter__(self) -> Self:
+        """Show the first clip, until somebody says how far a game has come: whoever practises sees it too."""
+        self._show(0, frozen=False)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Clips need no closing."""
+
+    @property
+    def camera(self) -> CameraState:
+        """Over when the script has no further round."""
+        return CameraState.ENDED if self._shown is None else CameraState.WATCHING
+
+    @property
+    def trouble(self) -> str:
+        """What to do when the script is over."""
+        over = Phrase("The script shows no further round: say what everybody shows, or end the game.")
+        return "" if self._shown else over
+
+    def newest(self) -> Frame | None:
+        """The frame of the clip that is shown now."""
+        return None if self._shown is None else self._shown.frame(self._clock())
+
+    def follow(self, game: Game) -> None:
+        """Show the clip of the open round: the part before Bam, or what comes then."""
+        shown, frozen = self._shown, game.phase is Phase.FROZEN
+        index = game.round_number - 1
+        if game.phase is Phase.OVER:
+            return
+        if index >= len(self._clips):
+            self._shown = None
+        elif shown is None or shown.index != index:
+            self._show(index, frozen=frozen)
+        elif shown.frozen is not frozen:
+            self._shown = replace(shown, frozen=frozen, since_s=self._clock())
+
+    def _show(self, index: int, *, frozen: bool) -> None:
+        bam_s = self._rounds[index].bam_s
+        self._shown = _Shown.of(index, self._clips[index], bam_s, self._clock(), frozen=frozen)
+
+    def moment(self, cue: Cue) -> Moment | None:
+        """The clip's own Bam."""
+        del cue
+        shown = self._shown
+        if shown is None:
+            return None
+        return Moment(ClipFootage(self._clips[shown.index]), shown.bam_s, self._rounds[shown.index])
+
+    def listen_to_sound(self, callback: Callable[[Samples, int, float], None]) -> None:
+        """The clips of a script say no Bam: people do."""
+
+
+HELD_BEFORE_S: Final = 8.0
+HELD_AFTER_S: Final = 4.0
+"""So much of a clip around its Bam is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What is shown of a round's clip.
+
+    Attributes:
+        index: of the round, from 0.
+        bam_s: when Bam is said in the clip.
+        before: the frames before Bam.
+        after: those that follow.
+        frozen: whether Bam has been said.
+        since_s: since when this part is shown.
+    """
+
+    index: int
+    bam_s: float
+    before: FrameRun
+    after: FrameRun
+    frozen: bool
+    since_s: float
+
+    @classmethod
+    def of(cls, index: int, clip: Clip, bam_s: float, now_s: float, *, frozen: bool) -> Self:
+        """From a clip."""
+        start_s = max(0.0, bam_s - HELD_BEFORE_S)
+        packed = [pack(frame) for frame in clip.frames(start_s, bam_s + HELD_AFTER_S)]
+        before = [each for each in packed if each.time_s < bam_s] or packed[:1]
+        after = packed[len(before) :] or before[-1:]
+        return cls(index, bam_s, FrameRun(before), FrameRun(after), frozen=frozen, since_s=now_s)
+
+    def frame(self, now_s: float) -> Frame:
+        """The frame to be seen at a moment, with the time since when it is."""
+        run = self.after if self.frozen else self.before
+        first_s, last_s = run.times_s[0], run.times_s[-1]
+        elapsed_s = now_s - self.since_s
+        step_s = (last_s - first_s) / max(1, len(run) - 1)
+        if not self.frozen:
+            elapsed_s %= max(last_s - first_s + step_s, step_s, 1e-3)
+        number = max(number for number, time_s in enumerate(run.times_s) if time_s - first_s <= elapsed_s + 1e-6)
+        since_s = now_s - (elapsed_s - (run.times_s[number] - first_s))
+        return replace(run[number], time_s=since_s)
+
+
+def clip_of(each: ScriptedRound) -> Clip:
+    """The clip of a round, in which Bam is said.
+
+    Raises:
+        InputError: it cannot be read, or does not last until its Bam.
+    """
+    clip = Clip(each.clip, str(each.clip))
+    clip.check_time(each.bam_s)
+    return clip
+
+
+class NoVideoSource:
+    """No camera: at Bam people say what everybody shows."""
+
+    camera = CameraState.NONE
+    trouble = ""
+    hears = True
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """There is nothing to let go of."""
+
+    def newest(self) -> Frame | None:
+        """Nothing."""
+
+    def follow(self, game: Game) -> None:
+        """There is nothing to show."""
+
+    def moment(self, cue: Cue) -> Moment | None:
+        """Nothing shows it."""
+
+    def listen_to_sound(self, callback: Callable[[Samples, int, float], None]) -> None:
+        """There is none."""

@@ -1,0 +1,52 @@
+"""Face network: eye positions, head axes and confidence from one crop.
+
+Trained in training/faces.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.vision.detections import SeenFace
+from bunnymoose_cv.vision.nets.onnx_net import OnnxNet, blob
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from bunnymoose_cv.capture.frame import Picture
+
+
+SIZE = 128
+"""Side of the net's input, in pixels."""
+
+CELL = 16
+CELLS = SIZE // CELL
+"""The net says of so many by so many cells whether the middle between two eyes lies in it."""
+
+
+class FaceNet:
+    """Our face net, loaded. Belongs to one thread at a time."""
+
+    def __init__(self) -> None:
+        self._net = OnnxNet(bundled("models/face.onnx"))
+
+    def faces(self, cuts: Sequence[Picture]) -> list[SeenFace]:
+        """The likeliest face in each cut, in the cut's pixels.
+
+        Args:
+            cuts: at least one, of shape (SIZE, SIZE, 3), blue-green-red.
+        """
+        return [face_in(said) for said in self._net.run(blob(cuts))]
+
+
+def face_in(said: npt.NDArray[np.float32]) -> SeenFace:
+    """The likeliest face by what the net says of the cells of one cut, shape (9, CELLS, CELLS)."""
+    row, column = np.unravel_index(int(said[0].argmax()), said[0].shape)
+    own = said[:, row, column].astype(np.float64)
+    middle = (np.array([column, row]) + 0.5) * CELL
+    return SeenFace(own[1:5].reshape(2, 2) * CELL + middle, own[5:].reshape(2, 2), float(1 / (1 + np.exp(-own[0]))))

@@ -1,0 +1,39 @@
+"""Tongue reading of one mouth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bunnymoose_cv.rules.pose import Tongue
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.core.profile import TongueLimits
+
+
+@dataclass(frozen=True, slots=True)
+class TongueReading:
+    """Reading of one mouth in one frame.
+
+    Attributes:
+        tongue: the likelier value.
+        confidence: probability that `tongue` is right, 0.5 to 1, calibrated (models/tongue.md).
+        unclear: whether the probability lies between the limits.
+        probability_out: probability that the tongue is out, 0 to 1.
+    """
+
+    tongue: Tongue
+    confidence: float
+    unclear: bool
+    probability_out: float
+
+    @classmethod
+    def of(cls, probability_out: float, limits: TongueLimits) -> TongueReading:
+        """Read a probability against the limits."""
+        out = probability_out >= 0.5  # noqa: PLR2004 - the likelier of two
+        return cls(
+            tongue=Tongue.OUT if out else Tongue.IN,
+            confidence=probability_out if out else 1 - probability_out,
+            unclear=limits.clear_in < probability_out < limits.clear_out,
+            probability_out=probability_out,
+        )

@@ -1,0 +1,233 @@
+"""The standings of an evening as a plot: where everybody's two figures stood after each round.
+
+A player's rear figure, which decides the ranking, is a thick line with full symbols; the front figure is a thin dashed
+line with hollow ones. Symbols and names tell the players apart where colours do not. Besides the plot there is always
+a table of the same numbers (pages/history.py), so the plot itself is one picture to a screen reader.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+from math import ceil, cos, pi, sin
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bunnymoose_cv.i18n.texts import Texts
+
+Point: TypeAlias = tuple[float, float]
+"""A place in the plot, from its upper left corner."""
+
+WIDTH, HEIGHT = 960.0, 480.0
+"""The plot's own measures; it is shown in any size."""
+
+LEFT, RIGHT, TOP, BOTTOM = 52.0, 190.0, 18.0, 52.0
+"""What lies between the lines and the plot's border: the spaces' numbers, the names, air, the rounds' numbers."""
+
+SYMBOL: Final = 8.0
+"""How far a symbol reaches from its middle."""
+
+NAME_HEIGHT: Final = 26.0
+"""What a name at a line's end takes."""
+
+LONGEST_NAME: Final = 14
+"""So many letters of a name are written at its line; the table has all of them."""
+
+MOST_TICKS: Final = 12
+"""More numbers than that along an axis stand too close."""
+
+ASIDE: Final = 3.2
+"""Lines that run over each other are drawn so far apart for each player."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsLine:
+    """One player's evening.
+
+    Attributes:
+        player: the name.
+        colour: a colour as CSS has it, such as `var(--player-2)`.
+        symbol: one of ● ▲ ■ ◆ ★ ✚.
+        rear: the space of the rear figure at the start and after each round.
+        front: likewise of the front figure.
+    """
+
+    player: str
+    colour: str
+    symbol: str
+    rear: tuple[int, ...]
+    front: tuple[int, ...]
+
+
+def standings_plot(lines: Sequence[StandingsLine], texts: Texts) -> str:
+    """Draw the plot.
+
+    Args:
+        lines: at least one, all of the same length.
+        texts: of the language of the table.
+
+    Returns:
+        SVG without a size of its own; inks follow `--ink`, `--quiet`, `--line` and `--card`.
+    """
+    scale = _Scale.of(lines)
+    drawn = "".join(_line(line, number - (len(lines) - 1) / 2, scale) for number, line in enumerate(lines))
+    return (
+        f'<svg class="standings-plot" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" role="img" '
+        f'aria-label="{_label(lines, texts)}">'
+        f"{_axes(scale, texts)}{drawn}{_names(lines, scale)}</svg>"
+    )
+
+
+def symbol_path(symbol: str, middle: Point, reach: float = SYMBOL) -> str:
+    """The outline of a player's symbol as the data of an SVG path; a circle for one that is not known."""
+    x, y = middle
+    corners = [(x + reach * across, y + reach * down) for across, down in _OUTLINES.get(symbol, _CIRCLE)]
+    return "M" + "L".join(f"{across:.1f} {down:.1f}" for across, down in corners) + "Z"
+
+
+def _round_about(count: int, reaches: Sequence[float] = (1.0,)) -> tuple[Point, ...]:
+    """Corners round a middle, the first at the top; their distances take turns."""
+    return tuple(
+        (
+            reaches[corner % len(reaches)] * sin(2 * pi * corner / count),
+            -reaches[corner % len(reaches)] * cos(2 * pi * corner / count),
+        )
+        for corner in range(count)
+    )
+
+
+_CIRCLE: Final = _round_about(24, (0.86,))
+_BAR: Final = 0.36
+_OUTLINES: Final = {
+    "●": _CIRCLE,
+    "▲": ((0.0, -1.0), (0.95, 0.75), (-0.95, 0.75)),
+    "■": ((-0.8, -0.8), (0.8, -0.8), (0.8, 0.8), (-0.8, 0.8)),
+    "◆": ((0.0, -1.05), (0.9, 0.0), (0.0, 1.05), (-0.9, 0.0)),
+    "★": _round_about(10, (1.15, 0.5)),
+    "✚": (
+        *((-_BAR, -1.0), (_BAR, -1.0), (_BAR, -_BAR), (1.0, -_BAR), (1.0, _BAR), (_BAR, _BAR)),
+        *((_BAR, 1.0), (-_BAR, 1.0), (-_BAR, _BAR), (-1.0, _BAR), (-1.0, -_BAR), (-_BAR, -_BAR)),
+    ),
+}
+"""Corners of each symbol, from its middle; about 1 is its reach."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """Where rounds and spaces lie in the plot."""
+
+    rounds: int
+    lowest: int
+    highest: int
+
+    @classmethod
+    def of(cls, lines: Sequence[StandingsLine]) -> _Scale:
+        lowest = min(min(line.rear) for line in lines)
+        highest = max(max(line.front) for line in lines)
+        return cls(len(lines[0].rear) - 1, lowest, max(highest, lowest + 1))
+
+    def at(self, number: int, space: float) -> Point:
+        x = LEFT + (WIDTH - LEFT - RIGHT) * number / max(1, self.rounds)
+        y = HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (space - self.lowest) / (self.highest - self.lowest)
+        return x, y
+
+
+def _axes(scale: _Scale, texts: Texts) -> str:
+    """The spaces as lines across, the rounds as numbers below."""
+    right = scale.at(scale.rounds, 0)[0] if scale.rounds else WIDTH - RIGHT
+    across = "".join(
+        f'<path d="M{LEFT:g} {(y := scale.at(0, space)[1]):.1f}H{right:.1f}" stroke="var(--line)" fill="none"/>'
+        f"{_text(f'{space}', (LEFT - 16, y), 'end')}"
+        for space in _ticks(scale.lowest, scale.highest)
+    )
+    below = "".join(
+        _text(f"{number}", (scale.at(number, 0)[0], HEIGHT - BOTTOM + 28), "middle")
+        for number in _ticks(0, scale.rounds)
+    )
+    title = _text(texts("Round"), (right + 30, HEIGHT - BOTTOM + 28), "start")
+    return f"<g>{across}{below}{title}</g>"
+
+
+def _ticks(first: int, last: int) -> range:
+    """Whole numbers from the first on, not too many."""
+    return range(first, last + 1, max(1, ceil((last - first + 1) / MOST_TICKS)))
+
+
+def _line(line: StandingsLine, aside: float, scale: _Scale) -> str:
+    """Both figures of one player."""
+    pieces = []
+    for spaces, width, dashes, fill in (
+        (line.front, 2, ' stroke-dasharray="7 6"', "var(--card)"),
+        (line.rear, 4, "", line.colour),
+    ):
+        places = [_aside(scale.at(number, space), aside) for number, space in enumerate(spaces)]
+        way = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
+        symbols = "".join(symbol_path(line.symbol, place) for place in places)
+        pieces.append(
+            f'<path d="{way}" fill="none" stroke-width="{width}"{dashes}/>'
+            f'<path d="{symbols}" fill="{fill}" stroke-width="2"/>'
+        )
+    return f'<g stroke="{escape(line.colour)}" stroke-linejoin="round" stroke-linecap="round">{"".join(pieces)}</g>'
+
+
+def _aside(place: Point, aside: float) -> Point:
+    return place[0] + ASIDE * aside, place[1] - ASIDE * aside
+
+
+def _names(lines: Sequence[StandingsLine], scale: _Scale) -> str:
+    """Each name where its rear figure stands last, or as near as there is room."""
+    ends = [scale.at(scale.rounds, line.rear[-1]) for line in lines]
+    heights = apart([y for _, y in ends], NAME_HEIGHT, TOP + NAME_HEIGHT / 2, HEIGHT - BOTTOM)
+    return "".join(_name(line, (end[0] + 24, y)) for line, end, y in zip(lines, ends, heights, strict=True))
+
+
+def _name(line: StandingsLine, place: Point) -> str:
+    short = line.player if len(line.player) <= LONGEST_NAME else f"{line.player[: LONGEST_NAME - 1]}…"
+    outline = symbol_path(line.symbol, (place[0] + SYMBOL, place[1]))
+    name = _text(short, (place[0] + 26, place[1]), "start", "var(--ink)")
+    return f'<path d="{outline}" fill="{escape(line.colour)}"/>{name}'
+
+
+def apart(wanted: Sequence[float], least: float, first: float, last: float) -> list[float]:
+    """Heights as near to the wanted ones as they go, in the same order, none nearer to another than `least`.
+
+    Args:
+        wanted: where each would like to stand.
+        least: the distance between neighbours.
+        first: none stands above.
+        last: none stands below, unless there are too many.
+    """
+    order = sorted(range(len(wanted)), key=lambda each: wanted[each])
+    heights = [max(first, wanted[each]) for each in order]
+    for lower in range(1, len(heights)):
+        heights[lower] = max(heights[lower], heights[lower - 1] + least)
+    room = last
+    for upper in reversed(range(len(heights))):
+        heights[upper] = max(first + upper * least, min(heights[upper], room))
+        room = heights[upper] - least
+    return [heights[order.index(each)] for each in range(len(wanted))]
+
+
+def _text(text: str, place: Point, anchor: str, ink: str = "var(--quiet)") -> str:
+    return (
+        f'<text x="{place[0]:.1f}" y="{place[1]:.1f}" text-anchor="{anchor}" dominant-baseline="central" '
+        f'fill="{ink}" font-size="19" font-family="inherit">{escape(text)}</text>'
+    )
+
+
+def _label(lines: Sequence[StandingsLine], texts: Texts) -> str:
+    """What a screen reader says of the plot: where everybody stands now; the table has the rest."""
+    return escape("; ".join(_standing(lines, texts)))
+
+
+def _standing(lines: Sequence[StandingsLine], texts: Texts) -> Iterator[str]:
+    yield texts("Standings after round {number}", number=len(lines[0].rear) - 1)
+    for line in sorted(lines, key=lambda each: (each.rear[-1], each.front[-1]), reverse=True):
+        yield texts(
+            "{player}: rear figure on space {rear}, front figure on space {front}",
+            player=line.player,
+            rear=line.rear[-1],
+            front=line.front[-1],
+        )

@@ -1,0 +1,1 @@
+"""Access: who may see and press what."""

@@ -1,0 +1,311 @@
+"""Who may do what on the screen: the owner at the table, the phones of the players, and what is kept of them.
+
+Whoever knows the evening's code in the QR code may join with a phone; a phone belongs to the one player that was chosen
+on it. Only the computer itself can be the owner, and only with the key in the address that is opened there. Everything here belongs to the server's loop.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from hashlib import sha256
+from hmac import compare_digest
+from typing import TYPE_CHECKING, Final
+
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.web.auth.access_file import KeptAccess, KeptPhone
+from bunnymoose_cv.web.live.authors import A_PHONE, SCREEN, phone_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bunnymoose_cv.web.auth.access_file import AccessFile
+
+MOST_PHONES: Final = 24
+"""Many more than players: whoever photographs the code cannot fill the memory."""
+
+MOST_OWNERS: Final = 8
+"""So many browsers of this computer may be the owner's; the oldest goes."""
+
+MOST_PHONES_OF_ONE: Final = 8
+"""From one address, which all players may share behind a router: one guest cannot take the places of the others."""
+
+_SECRET_BYTES: Final = 24
+"""192 random bits: nobody guesses them."""
+
+
+class Role(Enum):
+    """What a visitor is."""
+
+    OWNER = "owner"  # the screen at the table
+    PLAYER = "player"  # a phone that belongs to a player
+    GUEST = "guest"  # a phone that has joined and belongs to nobody yet: it may look
+
+
+class Action(Enum):
+    """What somebody may want to do."""
+
+    SEE = auto()  # the evening's own pages and pictures
+    BET = auto()
+    LAY = auto()
+    UNDO = auto()
+    DISMISS = auto()  # that was no Bam
+    BAM = auto()
+    DEAL = auto()  # the dealer goes on or rests
+    PAUSE = auto()
+    PUT_RIGHT = auto()  # say what a player shows, or showed
+    CORRECT_TABLE = auto()  # say what cards lay there, or who was bet on, in a round that is over
+    SET_UP = auto()  # begin and end a game, practise
+    BROWSE = auto()  # other evenings, downloads
+    DELETE = auto()  # an evening
+    ADMIT = auto()  # see the code, remove phones
+
+
+_OF_THE_NARRATOR: Final = frozenset({Action.BET, Action.LAY, Action.UNDO, Action.DISMISS, Action.BAM, Action.DEAL})
+"""What the phone of the narrator may do, for as long as its player narrates."""
+
+_OF_EVERY_PLAYER: Final = frozenset({Action.SEE, Action.PUT_RIGHT})
+"""What every player's phone may do; it puts right its own player alone."""
+
+
+class AccessError(InputError):
+    """A phone cannot become what it wants to be."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Visitor:
+    """Who looks at a page. Made for one request; what it may do is asked anew each time.
+
+    Attributes:
+        role: what it was when the page was asked for.
+        player: whose phone it was then.
+        key: what it is known by: a digest of its cookie, and no secret.
+        access: what it is known to.
+    """
+
+    role: Role
+    player: str | None
+    key: str
+    access: Access
+
+    @property
+    def name(self) -> str:
+        """Who it is in the game file: `screen`, `Blue's phone`."""
+        if self.role is Role.OWNER:
+            return SCREEN
+        return A_PHONE if self.player is None else phone_of(self.player)
+
+    def may(self, action: Action, about: str | None = None) -> bool:
+        """Whether it may do something now.
+
+        Args:
+            action: what.
+            about: whom it is about, where it is about one player.
+        """
+        return self.access.allows(self, action, about)
+
+
+@dataclass(slots=True)
+class Phone:
+    """A phone that has joined.
+
+    Attributes:
+        number: the first of the evening is 1.
+        key: a digest of its cookie.
+        player: whom it belongs to, once that was chosen.
+        address: from which it joined; empty where it joined before a restart.
+    """
+
+    number: int
+    key: str
+    player: str | None = None
+    address: str = ""
+
+
+@dataclass(slots=True, eq=False)
+class Access:
+    """Who is known this evening.
+
+    Args:
+        file: where it is kept, so that a restart in the middle of a game finds everybody again.
+        narrator: who narrates now; nobody while no game runs.
+    """
+
+    file: AccessFile
+    narrator: Callable[[], str | None] = lambda: None
+    code: str = ""
+    """What the QR code holds: it lets phones in until the evening ends."""
+    owner_key: str = ""
+    """What makes a browser of this computer the owner's."""
+    phones: list[Phone] = field(default_factory=list)
+    port: int = 0
+    """Where open pages look for the screen; 0 before it was ever served."""
+    _owners: list[str] = field(default_factory=list)
+    _once: set[str] = field(default_factory=set)
+    _listeners: list[Callable[[], None]] = field(default_factory=list)
+
+    @classmethod
+    def of_the_evening(cls, file: AccessFile, *, resume: bool) -> Access:
+        """Who is known at the beginning.
+
+        Args:
+            file: what was kept.
+            resume: whether the evening that is kept goes on; else it is over, and nobody of it is known any more.
+        """
+        access, kept = cls(file), file.read() if resume else None
+        if kept is None:
+            access.begin_evening()
+            return access
+        access.code, access.owner_key, access._owners = kept.code, kept.owner_key, list(kept.owners)
+        access.phones = [Phone(each.number, each.key, each.player) for each in kept.phones]
+        access.port = kept.port
+        return access
+
+    # The evening.
+
+    def begin_evening(self) -> None:
+        """A new evening: nobody of the last one is known, and its code and keys open nothing any more."""
+        self.code, self.owner_key = _secret(), _secret()
+        self.phones, self._owners, self._once = [], [], set()
+        self._changed()
+
+    def serve_at(self, port: int) -> None:
+        """The screen is served on a port: there open pages look for it after a restart."""
+        self.port = port
+        self._changed()
+
+    def renew_code(self) -> None:
+        """Another code: who has the old one joins no more; phones that have joined stay."""
+        self.code = _secret()
+        self._changed()
+
+    def key_for_once(self) -> str:
+        """A key that makes one browser the owner's and then opens nothing: other programs may see that address."""
+        self._once.add(key := _secret())
+        return key
+
+    # Who comes.
+
+    def become_owner(self, key: str) -> str | None:
+        """The cookie of a new browser of the owner; None where the key is wrong or used up."""
+        once = next((each for each in self._once if _same(each, key)), None)
+        if once is None and not _same(self.owner_key, key):
+            return None
+        self._once.discard(once or "")
+        cookie = _secret()
+        self._owners = [*self._owners, _digest(cookie)][-MOST_OWNERS:]
+        self._changed()
+        return cookie
+
+    def is_owners(self, key: str) -> bool:
+        """True where a key would make a browser the owner's; it is not used up."""
+        return _same(self.owner_key, key) or any(_same(each, key) for each in self._once)
+
+    def join(self, code: str, address: str = "") -> str | None:
+        """The cookie of a new phone; None where the code is wrong.
+
+        Where too many have joined from its address, the oldest of those that belong to nobody is forgotten.
+
+        Args:
+            code: what the phone knows.
+            address: from which it comes, where that is known.
+
+        Raises:
+            AccessError: there are too many phones.
+        """
+        if not _same(self.code, code):
+            return None
+        from_there = [each for each in self.phones if address and each.address == address]
+        free = next((each for each in from_there if each.player is None), None)
+        if len(from_there) >= MOST_PHONES_OF_ONE and free is not None:
+            self.phones.remove(free)
+        elif len(from_there) >= MOST_PHONES_OF_ONE or len(self.phones) >= MOST_PHONES:
+            raise AccessError(Phrase("Too many phones have joined: remove some at the table."))
+        cookie = _secret()
+        number = max((each.number for each in self.phones), default=0) + 1
+        self.phones.append(Phone(number, _digest(cookie), address=address))
+        self._changed()
+        return cookie
+
+    def visitor(self, cookie: str | None) -> Visitor | None:
+        """Who has a cookie; None for somebody who is not known."""
+        key = _digest(cookie) if cookie else ""
+        if key in self._owners:
+            return Visitor(Role.OWNER, None, key, self)
+        phone = self._phone(key)
+        if phone is None:
+            return None
+        return Visitor(Role.GUEST if phone.player is None else Role.PLAYER, phone.player, key, self)
+
+    def choose(self, visitor: Visitor, player: str) -> None:
+        """A phone says whose it is; that stays so until the owner removes it.
+
+        Raises:
+            AccessError: it is somebody's already, or the player has another one.
+        """
+        phone = self._phone(visitor.key)
+        if phone is None:
+            raise AccessError(Phrase("This phone has not joined: take the code on the screen once more."))
+        if phone.player is not None and phone.player != player:
+            raise AccessError(Phrase("This phone belongs to a player already: let the table remove it first."))
+        if any(each is not phone and each.player == player for each in self.phones):
+            raise AccessError(Phrase("That player has a phone already: let the table remove it first."))
+        phone.player = player
+        self._changed()
+
+    def remove(self, number: int) -> None:
+        """The owner removes a phone: it is known no more from now on."""
+        self.phones = [each for each in self.phones if each.number != number]
+        self._changed()
+
+    # What is asked.
+
+    def knows(self, key: str) -> bool:
+        """Whether somebody is still known."""
+        return key in self._owners or self._phone(key) is not None
+
+    def allows(self, visitor: Visitor, action: Action, about: str | None = None) -> bool:
+        """Whether a visitor may do something now."""
+        if visitor.key in self._owners:
+            return True
+        phone = self._phone(visitor.key)
+        if phone is None:
+            return False
+        if phone.player is None:
+            return action is Action.SEE
+        if action in _OF_THE_NARRATOR:
+            return phone.player == self.narrator()
+        return action in _OF_EVERY_PLAYER and (action is not Action.PUT_RIGHT or about == phone.player)
+
+    def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Tell somebody of every change; returns what ends that."""
+        self._listeners.append(callback)
+        return lambda: self._listeners.remove(callback)
+
+    def _phone(self, key: str) -> Phone | None:
+        return next((each for each in self.phones if each.key == key), None)
+
+    def _changed(self) -> None:
+        phones = tuple(KeptPhone(number=each.number, key=each.key, player=each.player) for each in self.phones)
+        owners = tuple(self._owners)
+        self.file.write(
+            KeptAccess(code=self.code, owner_key=self.owner_key, owners=owners, phones=phones, port=self.port)
+        )
+        for callback in tuple(self._listeners):
+            callback()
+
+
+def _secret() -> str:
+    return secrets.token_urlsafe(_SECRET_BYTES)
+
+
+def _digest(cookie: str) -> str:
+    """What a cookie is known by: whoever reads that cannot make the cookie of it."""
+    return sha256(cookie.encode()).hexdigest()
+
+
+def _same(ours: str, theirs: str) -> bool:
+    """Whether two secrets are one, in a time that does not tell how much of them is."""
+    return bool(ours) and compare_digest(ours.encode(), theirs.encode())

@@ -1,0 +1,76 @@
+"""Keeps who is known this evening in a file that only its owner can read, so that a restart finds everybody again.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import platformdirs
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from bunnymoose_cv.core.atomic_files import part_of, put_in_place
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_ONLY_MINE: Final = 0o600
+
+
+class KeptPhone(BaseModel):
+    """A phone as it is kept: its cookie as a digest alone."""
+
+    model_config = ConfigDict(frozen=True)
+
+    number: int
+    key: str
+    player: str | None
+
+
+class KeptAccess(BaseModel):
+    """An evening's code and keys, who came with them, and the port where they look for it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    code: str
+    owner_key: str
+    owners: tuple[str, ...]
+    phones: tuple[KeptPhone, ...]
+    port: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AccessFile:
+    """Where that is kept.
+
+    Attributes:
+        path: of the file; others may not read it.
+    """
+
+    path: Path
+
+    def read(self) -> KeptAccess | None:
+        """What was kept; None where nothing readable is there."""
+        try:
+            return KeptAccess.model_validate_json(self.path.read_bytes())
+        except (OSError, ValidationError):
+            return None
+
+    def write(self, access: KeptAccess) -> None:
+        """Keep it. A disk that refuses costs only this: after a restart everybody joins anew."""
+        part = part_of(self.path)
+        with suppress(OSError):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            part.unlink(missing_ok=True)
+            descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _ONLY_MINE)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(access.model_dump_json().encode())
+            put_in_place(self.path)
+
+
+def usual_access_file(port: int) -> AccessFile:
+    """Where it is kept of the server on a port: in the user's data folder."""
+    folder = platformdirs.user_data_path("bunnymoose", appauthor=False)
+    return AccessFile(folder / "screen" / f"access-{port}.json")

@@ -1,0 +1,71 @@
+"""The session as pages get it: whoever wants something is asked who they are, whatever the page let them press.
+
+A button that is hidden or greyed in a browser can still be pressed by a program, so no page has to think of it: what
+is wanted here is done only for a visitor who may want it.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from nicegui import context
+
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.web.auth.access import AccessError, Action, Visitor
+from bunnymoose_cv.web.server.gatekeeper import VISITOR
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.session.session import Session
+
+_TO_SEE: Final = frozenset({"state", "glimpse", "texts", "language", "listen", "overhear", "newest", "running"})
+_WANTED: Final = {
+    "bet": Action.BET,
+    "lay": Action.LAY,
+    "undo": Action.UNDO,
+    "dismiss": Action.DISMISS,
+    "bam": Action.BAM,
+    "deal": Action.DEAL,
+    "rest": Action.DEAL,
+    "pause": Action.PAUSE,
+    "say": Action.PAUSE,
+    "put_right": Action.PUT_RIGHT,
+    "correct_table": Action.CORRECT_TABLE,
+    "correct_bet": Action.CORRECT_TABLE,
+}
+"""What a session can be told to do; what is not named here cannot be told from a page."""
+
+
+def guarded(session: Session) -> Session:
+    """The same session, which asks first; to be used in pages, where it is known who presses."""
+    return cast("Session", _Guarded(session))
+
+
+class _Guarded:
+    """Stands before a session."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _TO_SEE:
+            return getattr(self._session, name)
+        if name in _WANTED:
+            return partial(self._want, name)
+        raise AttributeError(name)
+
+    def _want(self, name: str, *given: Any, **named: Any) -> Future[None]:
+        about = (*given, named.get("player"))[0] if name == "put_right" else None
+        if not _visitor().may(_WANTED[name], about):
+            refused: Future[None] = Future()
+            refused.set_exception(AccessError(Phrase("That is not for this phone to do just now.")))
+            return refused
+        wanted: Future[None] = getattr(self._session, name)(*given, **named)
+        return wanted
+
+
+def _visitor() -> Visitor:
+    """Whose page this is."""
+    visitor: Visitor = context.client.request.scope[VISITOR]
+    return visitor

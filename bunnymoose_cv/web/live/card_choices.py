@@ -1,0 +1,116 @@
+"""Which cards the narrator can pick: those of the deck, by what they are about, and how many of each are left."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from bunnymoose_cv.record.game_file import standing_entries
+from bunnymoose_cv.rules.cards import (
+    ANTLER_PATTERNS,
+    PATTERNS,
+    Card,
+    DoubleCard,
+    HunterCard,
+    Pattern,
+    ReversalCard,
+    SingleCard,
+    SpeciesCard,
+    TimesTwoCard,
+    TongueCard,
+)
+from bunnymoose_cv.rules.deck import deck_of
+from bunnymoose_cv.rules.events import CardLaid
+from bunnymoose_cv.rules.pose import Animal, Side
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.rules.cards import Table
+    from bunnymoose_cv.rules.deck import Deck
+    from bunnymoose_cv.rules.game import Game
+    from bunnymoose_cv.session.table_state import TableState
+
+
+class Group(Enum):
+    """Where a motif stands in the grid."""
+
+    ANTLERS = "antlers"
+    EARS = "ears"
+    OTHERS = "others"
+
+
+@dataclass(frozen=True, slots=True)
+class Motif:
+    """What the first tap chooses.
+
+    Attributes:
+        group: where it stands.
+        sample: a card about it; its side and value mean nothing.
+        cards: the different ones of the deck that are about it, of which the second tap chooses.
+    """
+
+    group: Group
+    sample: Card
+    cards: tuple[Card, ...]
+
+
+def motifs(deck: Table) -> tuple[Motif, ...]:
+    """What the cards of a deck are about, in the order of the grid; a double is about the shape of either half."""
+    faces = sorted(set(deck), key=_order)
+    shown = [
+        Motif(
+            Group.ANTLERS if pattern in ANTLER_PATTERNS else Group.EARS,
+            SingleCard(Side.LEFT, pattern, 1),
+            tuple(card for card in faces if pattern in _patterns(card)),
+        )
+        for pattern in sorted(PATTERNS, key=lambda each: "?" in str(each))
+    ]
+    for species in (Animal.MOOSE, Animal.RABBIT):
+        about = tuple(
+            card for card in faces if isinstance(card, SpeciesCard | TimesTwoCard) and card.species is species
+        )
+        shown.append(Motif(Group.OTHERS, SpeciesCard(species, 1), about))
+    shown += [
+        Motif(Group.OTHERS, sample, tuple(card for card in faces if isinstance(card, type(sample))))
+        for sample in (TongueCard(1), ReversalCard(), HunterCard())
+    ]
+    return tuple(motif for motif in shown if motif.cards)
+
+
+def cards_of(game: Game, own: Deck | None = None) -> Table:
+    """The cards that the open round is played with: of people's own box, where there is one, else of our deck."""
+    return game.round_rules.cards(deck_of(game.rules, own))
+
+
+def left_over(state: TableState, own: Deck | None = None) -> Counter[Card]:
+    """How many of each card can still come: those of the deck but for what was laid in the open round."""
+    return Counter(cards_of(state.game, own)) - laid_in_round(state)
+
+
+def laid_in_round(state: TableState) -> Counter[Card]:
+    """The cards that were laid in the open round, covered ones too."""
+    one_by_one = [each.event.card for each in standing_entries(state.entries) if isinstance(each.event, CardLaid)]
+    newest = one_by_one[-state.game.laid :] if state.game.laid else []
+    return Counter(newest) | Counter(state.game.table)
+
+
+def _patterns(card: Card) -> tuple[Pattern, ...]:
+    match card:
+        case SingleCard(pattern=pattern):
+            return (pattern,)
+        case DoubleCard(left, right):
+            return (left.pattern, right.pattern)
+        case _:
+            return ()
+
+
+def _order(card: Card) -> tuple[int, str]:
+    """Best first."""
+    match card:
+        case SingleCard(value=value) | TongueCard(value) | SpeciesCard(value=value):
+            return -value, str(card)
+        case DoubleCard(left, right):
+            return -left.value - right.value, str(card)
+        case _:
+            return 0, str(card)

@@ -1,0 +1,98 @@
+"""Makes films beside the game when somebody asks for one: one at a time, and none while Bam is being judged.
+
+What is being made, and what could not be, is known by the film's place, so that every page, also one that was loaded
+anew, shows the same.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from dataclasses import dataclass
+from functools import partial
+from queue import SimpleQueue
+from threading import Thread
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from bunnymoose_cv.record.highlight_films import Progress
+
+PAUSE_S: Final = 0.05
+"""So often it is asked whether work may go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """A film that somebody has asked for.
+
+    Attributes:
+        share: how much of it is made, 0 to 1.
+        trouble: one sentence where it could not be made; else empty.
+    """
+
+    share: float = 0.0
+    trouble: str = ""
+
+
+_OUR_FAULT: Final = Phrase("The film could not be made: something went wrong in the program.")
+
+_Job: TypeAlias = "tuple[Path, Callable[[Progress], object]]"
+
+
+class FilmJobs:
+    """Makes the films that are asked for, in turn. Its methods may be called from any thread.
+
+    Args:
+        must_rest: whether the computer belongs to the referee just now.
+    """
+
+    def __init__(self, must_rest: Callable[[], bool] = lambda: False) -> None:
+        self._must_rest = must_rest
+        self._jobs: SimpleQueue[_Job] = SimpleQueue()
+        self._known: dict[Path, Making] = {}
+        self._worker: Thread | None = None
+
+    def known(self, path: Path) -> Making | None:
+        """What is known of a film that was asked for; None once it is there, and for one nobody asked for."""
+        return self._known.get(path)
+
+    def begin(self, path: Path, make: Callable[[Progress], object]) -> None:
+        """Make a film as soon as there is time; nothing happens where that is going on already.
+
+        Args:
+            path: where it will stand.
+            make: makes it, and tells how far it is.
+        """
+        known = self._known.get(path)
+        if known is not None and not known.trouble:
+            return
+        self._known[path] = Making()
+        self._jobs.put((path, make))
+        if self._worker is None:
+            self._worker = Thread(target=self._work, name="films", daemon=True)
+            self._worker.start()
+
+    def _work(self) -> None:
+        while True:
+            path, make = self._jobs.get()
+            try:
+                make(partial(self._tell, path))
+            except InputError as error:
+                self._known[path] = Making(trouble=error.sentence)
+            except Exception:
+                logging.getLogger(__name__).exception("a film")
+                self._known[path] = Making(trouble=_OUR_FAULT)
+            else:
+                del self._known[path]
+
+    def _tell(self, path: Path, share: float) -> None:
+        """Note how far a film is, and let it wait while the referee judges."""
+        self._known[path] = Making(share)
+        while self._must_rest():
+            time.sleep(PAUSE_S)

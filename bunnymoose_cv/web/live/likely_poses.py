@@ -1,0 +1,75 @@
+"""Answers that a tile offers to an unclear reading, most likely first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bunnymoose_cv.question import FEWEST_ANSWERS, LEAST_PROBABILITY, MOST_ANSWERS, ReadPose, judge_move, open_poses
+from bunnymoose_cv.rules.pose import Pose, Tongue
+from bunnymoose_cv.rules.pose_probabilities import PoseProbabilities
+from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.record.evidence_json import PlayerEvidence, TongueEvidence
+    from bunnymoose_cv.rules.cards import Table
+    from bunnymoose_cv.rules.deck import Rules
+    from bunnymoose_cv.rules.scoring import Score
+
+
+@dataclass(frozen=True, slots=True)
+class LikelyPose:
+    """An answer with its probability among all that the reading leaves open, 0 to 1.
+
+    Attributes:
+        pose: what it says.
+        probability: of the pose, or of all poses that make its move where the score is known.
+        score: what the pose scores; None where no move is known.
+    """
+
+    pose: Pose
+    probability: float
+    score: Score | None = None
+
+
+def read_pose(read: PlayerEvidence) -> ReadPose:
+    """The likeliest pose of the evidence with its distribution."""
+    left, right = (HeadgearProbabilities(**side.probabilities).distribution for side in (read.left, read.right))
+    out = probability_out(read.tongue)
+    tongue = {Tongue.OUT: out, Tongue.IN: 1 - out}
+    return ReadPose(Pose.parse(read.pose), PoseProbabilities(left, right, tongue), unclear_of(read))
+
+
+def unclear_of(read: PlayerEvidence) -> tuple[str, ...]:
+    """Uncertain fields of the evidence: `left.spread`, `tongue`."""
+    sides = (("left", read.left), ("right", read.right))
+    fields = tuple(f"{name}.{field}" for name, side in sides for field in side.unclear)
+    return (*fields, *(("tongue",) if read.tongue.unclear else ()))
+
+
+def likeliest_poses(read: PlayerEvidence, most: int = MOST_ANSWERS) -> tuple[LikelyPose, ...]:
+    """The likeliest poses that agree with everything that was read surely.
+
+    Args:
+        read: of one player; what is sure stays as it is.
+        most: how many at most.
+    """
+    known = read_pose(read)
+    chances = {pose: known.probabilities.of(pose) for pose in open_poses(known)}
+    total = sum(chances.values())
+    first = sorted(chances, key=chances.__getitem__, reverse=True)[:most]
+    likely = [LikelyPose(pose, chances[pose] / total) for pose in first]
+    return tuple(
+        each for number, each in enumerate(likely) if number < FEWEST_ANSWERS or each.probability >= LEAST_PROBABILITY
+    )
+
+
+def likeliest_moves(read: PlayerEvidence, cards: Table, rules: Rules) -> tuple[LikelyPose, ...]:
+    """One answer for each move that the reading leaves open, likeliest move first."""
+    move = judge_move(read_pose(read), cards, rules, threshold=1.0)
+    return tuple(LikelyPose(each.pose, each.probability, each.score) for each in move.answers)
+
+
+def probability_out(tongue: TongueEvidence) -> float:
+    """How probably the tongue was out, 0 to 1."""
+    return tongue.confidence if tongue.out else 1 - tongue.confidence

@@ -1,0 +1,142 @@
+"""The live picture of the table for all pages at once: one JPEG for each look, whoever watches, none while nobody does.
+
+Rests while Bam is being judged, and what is on its way waits: then the whole computer belongs to the referee. Pixels
+are as the camera sees them; pages mirror them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Iterator
+
+    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.web.server.host import Host
+    from bunnymoose_cv.web.server.rate_limits import Limits
+
+WIDTH: Final = 960
+"""Of the picture that is sent, pixels; smaller ones are sent as they are."""
+
+QUALITY: Final = 78
+"""Of its JPEG: at this width some 35 kB and 2 to 4 ms of one core."""
+
+STEP_S: Final = 0.1
+"""No more than ten pictures a second."""
+
+STANDS_STILL: Final = 3
+"""After so many steps without a new picture the last one is sent again: Chromium shows one only when another comes."""
+
+BOUNDARY: Final = b"picture"
+MEDIA_TYPE: Final = f"multipart/x-mixed-replace; boundary={BOUNDARY.decode()}"
+
+
+class LiveImage:
+    """What everybody's live picture is made from. Belongs to the server's loop."""
+
+    def __init__(self, host: Host, limits: Limits) -> None:
+        self._host = host
+        self._limits = limits
+        self._watchers: Counter[str] = Counter()
+        self._number: int | None = None
+        self._part = b""
+        self._came = asyncio.Condition()
+        self._looking: asyncio.Task[None] | None = None
+
+    @property
+    def sent(self) -> int:
+        """How many are watched just now."""
+        return self._watchers.total()
+
+    def has_room(self, visitor: str) -> bool:
+        """Whether one more picture can be sent to a visitor."""
+        limits = self._limits
+        return self._watchers.total() < limits.streams and self._watchers[visitor] < limits.streams_of_one
+
+    async def parts(self, visitor: str, goes_on: Callable[[], bool]) -> AsyncIterator[bytes]:
+        """The parts of a picture that is replaced again and again: the newest first, then each new one.
+
+        A browser that is slow misses some. Each part ends with the boundary, since browsers show a picture only then.
+
+        Args:
+            visitor: whom they are sent to.
+            goes_on: whether that visitor may still see them.
+        """
+        with self._watched_by(visitor):
+            yield b"--" + BOUNDARY + b"\r\n"
+            sent: int | None = None
+            waited = 0
+            if self._number is None:
+                yield _NOTHING_YET
+            while goes_on():
+                if self._number is not None and self._number != sent:
+                    sent, waited = self._number, 0
+                    yield self._part
+                elif sent is not None and (waited := waited + 1) == STANDS_STILL:
+                    yield self._part
+                async with self._came:
+                    await self._came.wait()
+
+    @contextmanager
+    def _watched_by(self, visitor: str) -> Iterator[None]:
+        self._watchers[visitor] += 1
+        if self._looking is None:
+            self._looking = asyncio.create_task(self._look())
+        try:
+            yield
+        finally:
+            self._watchers[visitor] -= 1
+            self._watchers += Counter()  # forgets who watches no more
+
+    async def _look(self) -> None:
+        """Make a picture of each look while somebody watches; wakes the watchers so that they see when to stop."""
+        try:
+            while self._watchers:
+                if not self._rests:
+                    await self._take()
+                if not self._rests:  # Bam may have been said meanwhile
+                    async with self._came:
+                        self._came.notify_all()
+                await asyncio.sleep(STEP_S)
+        finally:
+            self._looking = None
+
+    @property
+    def _rests(self) -> bool:
+        return self._host.session is not None and self._host.session.state.judging
+
+    async def _take(self) -> None:
+        glimpse = self._host.glimpse
+        if glimpse is None or glimpse.number == self._number:
+            return
+        self._part = _part(await asyncio.to_thread(_packed, glimpse.reading.picture))
+        self._number = glimpse.number
+
+
+def _part(content: bytes) -> bytes:
+    """A JPEG as one part of the answer, with the boundary after it."""
+    head = f"Content-Type: image/jpeg\r\nContent-Length: {len(content)}\r\n\r\n".encode()
+    return b"".join((head, content, b"\r\n--", BOUNDARY, b"\r\n"))
+
+
+def _packed(picture: Picture) -> bytes:
+    """A picture as a JPEG of the size that pages show.
+
+    Args:
+        picture: shape (height, width, 3), blue-green-red.
+    """
+    height, width = picture.shape[:2]
+    if width > WIDTH:
+        picture = cv2.resize(picture, (WIDTH, round(height * WIDTH / width)), interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
+    _, content = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+    return content.tobytes()
+
+
+_NOTHING_YET: Final = 2 * _part(_packed(np.zeros((9, 16, 3), np.uint8)))
+"""Darkness, until there is something to see. Twice: Chromium takes a page for loaded with the second part alone."""

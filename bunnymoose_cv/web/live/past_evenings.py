@@ -1,0 +1,94 @@
+"""The kept evenings as the history shows them, read all at once.
+
+Reading opens every game's file, so pages call `load` beside the server's loop.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.record.game_file import GameFile
+from bunnymoose_cv.record.past_evening import PastEvening, past_evening_of
+from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.web.server.media import game_number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from bunnymoose_cv.record.game_store import StoredGame
+
+
+@dataclass(frozen=True, slots=True)
+class ListedEvening:
+    """An evening among all that are kept.
+
+    Attributes:
+        folder: the game's own.
+        title: what people call it.
+        players: who played.
+        rounds: how many rounds are over.
+        over: whether it was played to its end.
+        trouble: one sentence where it cannot be read; else empty.
+    """
+
+    folder: Path
+    title: str = ""
+    players: tuple[str, ...] = ()
+    rounds: int = 0
+    over: bool = False
+    trouble: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Evenings:
+    """What was read.
+
+    Attributes:
+        listed: all that are kept, the newest first.
+        kept: the one that is looked at; None where there is none.
+        retold: all that is told of it; None where it cannot be read.
+        trouble: then one sentence why; else empty.
+    """
+
+    listed: tuple[ListedEvening, ...] = ()
+    kept: StoredGame | None = None
+    retold: PastEvening | None = None
+    trouble: str = ""
+
+
+def load(games: Iterable[StoredGame], wanted: int | None, playing: Path | None) -> Evenings:
+    """Read all that the history shows.
+
+    Args:
+        games: those that are kept, the newest first.
+        wanted: which one is looked at (`game_number`); None for the one that is played, else the newest.
+        playing: the folder of the one that is played.
+    """
+    kept = tuple(games)
+    listed = tuple(map(_listed, kept))
+    number = game_number(playing) if wanted is None and playing is not None else wanted
+    chosen = next((each for each in kept if number is None or game_number(each.folder) == number), None)
+    if chosen is None:
+        return Evenings(listed)
+    try:
+        return Evenings(listed, chosen, past_evening_of(chosen))
+    except InputError as error:
+        return Evenings(listed, chosen, trouble=error.sentence)
+
+
+def _listed(kept: StoredGame) -> ListedEvening:
+    try:
+        with GameFile.open(kept.folder) as file:
+            game = file.game
+    except InputError as error:
+        return ListedEvening(kept.folder, trouble=error.sentence)
+    return ListedEvening(kept.folder, file.title, game.players, len(game.rounds), game.phase is Phase.OVER)
+
+
+def when(folder: Path) -> str:
+    """When an evening began, as everybody reads it: `2026-11-21 20:05`."""
+    day, _, clock = folder.name.partition("_")
+    return " ".join(filter(None, (day, ":".join(clock.split("-")[:2]))))

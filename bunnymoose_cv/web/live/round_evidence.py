@@ -1,0 +1,223 @@
+"""What was seen in a round: from memory while it is there, else from the kept evidence, in one shape for both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.record.evidence_json import FrameEvidence
+from bunnymoose_cv.record.round_folder import EvidenceError, round_folder
+from bunnymoose_cv.vision.geometry import Box
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.record.evidence_json import HeadgearEvidence, PlayerEvidence
+    from bunnymoose_cv.referee.referee import JudgedRound
+    from bunnymoose_cv.session.table_state import TableState
+
+JPEG_QUALITY: Final = 88
+WIDEST_STILL: Final = 1280
+"""Pixels; a tile shows no more."""
+
+_AROUND_FACE: Final = (1.3, 0.6, 0.5)
+"""What is shown of a player at least: to either side of the face, above and below it, in its widths."""
+
+_MARGIN: Final = 0.25
+"""Room around hands, in widths of the face."""
+
+_SHAPE: Final = 1.1
+"""Width of a player's picture for its height."""
+
+_STILL_SHAPES: Final = (1.0, 2.6)
+"""A still has room for tiles of these shapes and all between them, wherever in it the player is."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeenRound:
+    """What the frames around one Bam showed.
+
+    Attributes:
+        number: of the round.
+        cue_s: when Bam was said, on the clock of the frames.
+        size: of the pictures, width and height in pixels.
+        frames: those that were read, in order of time.
+        agreed: what they show together.
+        moved: by seat, when it shows that a player changed after the freeze.
+        picture: the pixels of one of the frames, by its index; None where they cannot be read any more.
+    """
+
+    number: int
+    cue_s: float
+    size: tuple[int, int]
+    frames: tuple[FrameEvidence, ...]
+    agreed: FrameEvidence
+    moved: Mapping[int, float]
+    picture: Callable[[int], Picture | None]
+
+    @property
+    def frozen(self) -> int:
+        """The index of the frame that stands for them all."""
+        return min(range(len(self.frames)), key=lambda index: abs(self.frames[index].time_s - self.agreed.time_s))
+
+    def reading_of(self, seat: int) -> PlayerEvidence | None:
+        """What was agreed on about a seat; None for somebody who was not seen."""
+        return next((player for player in self.agreed.players if player.seat == seat), None)
+
+    def reading_in(self, index: int, seat: int) -> PlayerEvidence | None:
+        """What one frame shows of who sits there: the face that lies nearest to where it was agreed to be."""
+        agreed = self.reading_of(seat)
+        if agreed is None:
+            return None
+        near = [player for player in self.frames[index].players if _apart(player, agreed) < agreed.face_px[2]]
+        return min(near, key=lambda player: _apart(player, agreed), default=None)
+
+    def player_in(self, seat: int) -> Box:
+        """The part of the picture that shows face and both hands, in pixels; all of it for who was not seen."""
+        reading = self.reading_of(seat)
+        return Box(0, 0, *self.size) if reading is None else _around(reading, self.size)
+
+    def window_of(self, seat: int) -> Box:
+        """The same in the one shape of all windows."""
+        box = self.player_in(seat)
+        return _within(_grown(box, box.height * _SHAPE, box.width / _SHAPE), self.size)
+
+    def still_of(self, seat: int) -> Box:
+        """The part of the picture that a player's still shows: the player, and what stands all around."""
+        box, (narrowest, widest) = self.player_in(seat), _STILL_SHAPES
+        return _within(_grown(box, box.height * widest, box.width / narrowest), self.size)
+
+
+def seen_round(state: TableState, number: int) -> SeenRound | None:
+    """What was seen in a round; None where there was no camera or nothing was kept.
+
+    Raises:
+        EvidenceError: what was kept cannot be read.
+    """
+    if state.judged is not None and state.judged.number == number:
+        return _remembered(state.judged)
+    kept = round_folder(state.folder, number)
+    return _kept(kept.folder, kept.json.stat().st_mtime_ns) if kept.json.is_file() else None
+
+
+def frame_jpeg(state: TableState, round_number: int, number: int) -> bytes | None:
+    """One of the frames that were read around a Bam.
+
+    Args:
+        state: of the table.
+        round_number: which Bam.
+        number: of the frame, counted from 1 in order of time.
+
+    Returns:
+        A JPEG, unmirrored; None where there is none.
+    """
+    seen = _readable(state, round_number)
+    picture = seen.picture(number - 1) if seen is not None and 1 <= number <= len(seen.frames) else None
+    return None if picture is None else _encoded(picture)
+
+
+def still_jpeg(state: TableState, round_number: int, seat: int) -> bytes | None:
+    """One player at Bam, with both hands.
+
+    Returns:
+        A JPEG of what `SeenRound.still_of` says, unmirrored, nothing drawn on it; None where the player was not seen.
+    """
+    seen = _readable(state, round_number)
+    if seen is None or seen.reading_of(seat) is None:
+        return None
+    picture = seen.picture(seen.frozen)
+    return None if picture is None else _encoded(_cut(picture, seen.still_of(seat)))
+
+
+def _readable(state: TableState, number: int) -> SeenRound | None:
+    """What was seen, and nothing where what was kept is damaged: a picture that is missing says so itself."""
+    try:
+        return seen_round(state, number)
+    except EvidenceError:
+        return None
+
+
+@lru_cache(maxsize=2)  # of one round before and after it is known who moved; more would hold too many pictures
+def _remembered(judged: JudgedRound) -> SeenRound:
+    pictures = [reading.picture for reading in judged.readings]
+    height, width = judged.frozen.reading.picture.shape[:2]
+    return SeenRound(
+        number=judged.number,
+        cue_s=judged.cue_s,
+        size=(width, height),
+        frames=tuple(FrameEvidence.of("", reading) for reading in judged.readings),
+        agreed=FrameEvidence.of("", judged.frozen.reading),
+        moved={seat.seat: seat.movement.time_s for seat in judged.seats if seat.movement is not None},
+        picture=pictures.__getitem__,
+    )
+
+
+@lru_cache(maxsize=8)
+def _kept(folder: Path, _changed: int) -> SeenRound | None:
+    """What lies in a round's folder; read again once its file has changed."""
+    shape = round_folder(folder.parent.parent, int(folder.name)).read()
+    if shape is None:
+        return None
+
+    def picture(index: int) -> Picture | None:
+        try:
+            return read_image(folder / shape.frames[index].file)
+        except InputError:
+            return None
+
+    moved = {each.seat: each.time_s for each in shape.moved}
+    return SeenRound(shape.round, shape.cue_s, shape.size, shape.frames, shape.agreed, moved, picture)
+
+
+def _apart(one: PlayerEvidence, other: PlayerEvidence) -> float:
+    """Between the middles of two faces, pixels."""
+    middles = [np.array([x + width / 2, y + height / 2]) for x, y, width, height in (one.face_px, other.face_px)]
+    return float(np.linalg.norm(middles[0] - middles[1]))
+
+
+def _around(reading: PlayerEvidence, size: tuple[int, int]) -> Box:
+    x, y, width, height = reading.face_px
+    aside, above, below = (share * width for share in _AROUND_FACE)
+    corners = [(x - aside, y - above), (x + width + aside, y + height + below)]
+    margin = _MARGIN * width
+    for hand in (_joints(reading.left), _joints(reading.right)):
+        corners += [(across + step, down + step) for across, down in hand for step in (-margin, margin)]
+    return _within(Box.around(np.array(corners, np.float32)), size)
+
+
+def _joints(headgear: HeadgearEvidence) -> list[tuple[float, float]]:
+    return [(across, down) for across, down, _ in headgear.hand]
+
+
+def _grown(box: Box, width: float, height: float) -> Box:
+    """The box grown around its middle to a width and a height, where it has not as much."""
+    width, height = max(box.width, width), max(box.height, height)
+    return Box(box.centre[0] - width / 2, box.centre[1] - height / 2, width, height)
+
+
+def _within(box: Box, size: tuple[int, int]) -> Box:
+    """The box moved into the picture, and no larger than it."""
+    width, height = min(box.width, size[0]), min(box.height, size[1])
+    return Box(min(max(box.x, 0.0), size[0] - width), min(max(box.y, 0.0), size[1] - height), width, height)
+
+
+def _cut(picture: Picture, box: Box) -> Picture:
+    left, top = round(box.x), round(box.y)
+    part = picture[top : top + max(1, round(box.height)), left : left + max(1, round(box.width))]
+    if part.shape[1] <= WIDEST_STILL:
+        return part
+    scale = WIDEST_STILL / part.shape[1]
+    return np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _encoded(picture: Picture) -> bytes:
+    _, encoded = cv2.imencode(".jpg", picture, (cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY))
+    return encoded.tobytes()

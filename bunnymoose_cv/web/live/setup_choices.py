@@ -1,0 +1,175 @@
+"""What people choose before a game begins, and the last evening's choices, kept."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import platformdirs
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.referee.dealer import FASTEST_TEMPO_S, SLOWEST_TEMPO_S, USUAL_TEMPO_S
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.core.atomic_files import whole_file
+from bunnymoose_cv.rules.deck import Rules, Variant, rules_for
+from bunnymoose_cv.rules.events import GameStarted
+from bunnymoose_cv.rules.game import fold
+from bunnymoose_cv.web.live.player_styles import styles_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from bunnymoose_cv.web.live.player_styles import PlayerStyle
+
+LONGEST_NAME: Final = 20
+"""Letters of a player's name: it must stand under a small picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a game is begun with.
+
+    Attributes:
+        players: round the table, from the first narrator to the narrator's left.
+        rules: edition and variants.
+        colours: of their figures, by the numbers of the looks (players.py); none leaves them to the names.
+        language: of the screen and of what is said.
+        speaks: whether a voice announces.
+        voice: the voice's name; None takes the language's own.
+        tempo_s: seconds from one line of the poem to the next, where the referee deals.
+        asks_everything: whether every unclear field waits for a person, also where it changes no move.
+        camera: the index of one of the cameras that the host offers; None to play with poses told by hand.
+    """
+
+    players: tuple[str, ...]
+    rules: Rules
+    colours: tuple[int, ...] = ()
+    language: Language = Language.ENGLISH
+    speaks: bool = True
+    voice: str | None = None
+    tempo_s: float = USUAL_TEMPO_S
+    asks_everything: bool = False
+    camera: int | None = None
+
+    @property
+    def looks(self) -> Mapping[str, PlayerStyle]:
+        """How each of them looks; of several with one name, the first."""
+        if self.colours:
+            pairs = dict(zip(reversed(self.players), reversed(self.colours), strict=True))
+            names = tuple(dict.fromkeys(self.players))
+            return styles_of(names, [pairs[name] for name in names])
+        return styles_of(tuple(dict.fromkeys(self.players)))
+
+    def started(self) -> GameStarted:
+        """The event that begins such a game.
+
+        Raises:
+            InputError: the players cannot play so.
+        """
+        too_long = next((name for name in self.players if len(name) > LONGEST_NAME), None)
+        if too_long is not None:
+            raise InputError(
+                Phrase(
+                    "“{name}” is too long to be read on the screen: {letters} letters at most.",
+                    name=too_long,
+                    letters=LONGEST_NAME,
+                )
+            )
+        started = GameStarted(self.players, self.rules, self.colours)
+        fold([started])
+        return started
+
+
+FIRST_CHOICES: Final = Choices(("Red", "Blue", "Green", "Yellow"), rules_for())
+"""What somebody finds who plays for the first time."""
+
+
+class _KeptChoices(BaseModel):
+    """What the file holds; a camera is known by its title, since numbers change with plugs."""
+
+    model_config = ConfigDict(frozen=True, strict=True)
+
+    players: tuple[str, ...]
+    colours: tuple[int, ...] = ()
+    edition: str
+    advanced: bool
+    variants: tuple[str, ...]
+    language: str
+    speaks: bool
+    voice: str | None
+    tempo_s: float
+    asks_everything: bool = False
+    camera: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChoicesFile:
+    """Where the last evening's choices are kept.
+
+    Attributes:
+        path: of the file.
+    """
+
+    path: Path
+
+    def read(self, cameras: Sequence[str]) -> Choices:
+        """What was chosen last; the first choices where nothing is kept, or nothing that can still be chosen.
+
+        Args:
+            cameras: the titles of those that are offered; where the last one is missing the first is taken.
+        """
+        first = replace(FIRST_CHOICES, camera=0 if cameras else None)
+        try:
+            kept = _KeptChoices.model_validate_json(self.path.read_bytes())
+            variants = [Variant(name) for name in kept.variants]
+            choices = Choices(
+                players=kept.players,
+                colours=kept.colours,
+                rules=rules_for(kept.edition, advanced=kept.advanced, variants=variants),
+                language=Language(kept.language),
+                speaks=kept.speaks,
+                voice=kept.voice,
+                tempo_s=min(max(kept.tempo_s, FASTEST_TEMPO_S), SLOWEST_TEMPO_S),
+                asks_everything=kept.asks_everything,
+                camera=None if kept.camera is None else _index_of(kept.camera, cameras),
+            )
+            choices.started()
+        except (OSError, ValidationError, ValueError, InputError):
+            return first
+        return choices
+
+    def write(self, choices: Choices, cameras: Sequence[str]) -> None:
+        """Keep what was chosen. A disk that refuses costs only this."""
+        rules = choices.rules
+        kept = _KeptChoices(
+            players=choices.players,
+            colours=choices.colours,
+            edition=rules.edition.name,
+            advanced=rules.advanced,
+            variants=tuple(sorted(variant.value for variant in rules.variants)),
+            language=choices.language.value,
+            speaks=choices.speaks,
+            voice=choices.voice,
+            tempo_s=choices.tempo_s,
+            asks_everything=choices.asks_everything,
+            camera=None if choices.camera is None else cameras[choices.camera],
+        )
+        with suppress(OSError):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with whole_file(self.path) as part:
+                part.write_text(kept.model_dump_json(), "utf-8")
+
+
+def usual_choices_file() -> ChoicesFile:
+    """Where they are kept: in the user's data folder."""
+    return ChoicesFile(platformdirs.user_data_path("bunnymoose", appauthor=False) / "screen" / "choices.json")
+
+
+def _index_of(camera: str, cameras: Sequence[str]) -> int | None:
+    if camera in cameras:
+        return list(cameras).index(camera)
+    return 0 if cameras else None

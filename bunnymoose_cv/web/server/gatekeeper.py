@@ -1,0 +1,333 @@
+"""The one door to the server: who comes in, how often, and what every answer tells the browser to forbid.
+
+Everything passes here, pages, pictures, films, NiceGUI's own files and its socket.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass
+from http.cookies import CookieError, SimpleCookie
+from typing import TYPE_CHECKING, Final
+from urllib.parse import parse_qs
+
+from nicegui import Client
+from starlette.datastructures import Headers, MutableHeaders
+
+from bunnymoose_cv.web.auth.access import AccessError, Role
+from bunnymoose_cv.web.server.bare_page import bare_page, onward_page
+from bunnymoose_cv.web.server.security_headers import NOTHING_LOADED, answer_headers, content_policy, is_same_origin
+from bunnymoose_cv.web.server.rate_limits import Rate
+from bunnymoose_cv.web.server.nonces import NONCE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+
+    from starlette.responses import Response
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+    from bunnymoose_cv.web.auth.access import Visitor
+    from bunnymoose_cv.web.server.host import Host
+    from bunnymoose_cv.web.server.rate_limits import Limits
+
+VISITOR: Final = "bunnymoose.visitor"
+"""Where a request's scope holds who asks."""
+
+_EVENING_S: Final = 18 * 3600
+"""So long a browser keeps its cookie."""
+
+_HERE: Final = frozenset({"127.0.0.1", "::1"})
+"""Whoever comes in at one of these sits at the computer itself; the owner comes in nowhere else."""
+
+_FROM_US: Final = frozenset({"same-origin", "none"})
+"""Names that browsers give a request by a page of ours or by a person; other programs name nothing."""
+
+_OF_NICEGUI: Final = "/_nicegui/"
+_UPLOADS: Final = "/_nicegui/client/"
+_SOCKET: Final = "/_nicegui_ws/"
+_REFUSED, _NOT_TEXT = 1008, 1003
+
+_PACKET: Final = re.compile(r"[1-356]|4[0-6]")
+"""Beginnings of a browser message: a packet of Engine.IO, and in its type 4 one of Socket.IO."""
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Where a server is reached.
+
+    Attributes:
+        port: it listens on.
+        hosts: what a request may call it (`headers.our_hosts`).
+    """
+
+    port: int
+    hosts: frozenset[str]
+
+    @property
+    def cookie(self) -> str:
+        """The name of our cookie; browsers do not tell the ports of a computer apart by themselves."""
+        return f"bunnymoose-{self.port}"
+
+
+class Door:
+    """An ASGI application before another one.
+
+    Args:
+        app: what stands behind the door.
+        host: whose pages these are.
+        where: it is reached.
+        limits: of what anybody may ask.
+        hang_up: ends connections at once, by what tells from address and port of the other side which.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        host: Host,
+        where: Where,
+        limits: Limits,
+        hang_up: Callable[[Callable[[tuple[str, int]], bool]], None],
+    ) -> None:
+        self.app = app
+        self._host = host
+        self._where = where
+        self._limits = limits
+        self._hang_up = hang_up
+        self._requests, self._pages = Rate(limits.requests), Rate(limits.pages)
+        self._wrong_codes = Rate(limits.wrong_codes)
+        self._inside: dict[tuple[str, int], str] = {}
+        self._sockets: Counter[str] = Counter()
+        host.access.listen(self._send_away)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request in or not."""
+        if scope["type"] == "http":
+            await self._answer(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self._talk(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+    # Requests.
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope)
+        scope[NONCE] = secrets.token_urlsafe(16)
+        dressed = self._dressed(scope, headers, send)
+        refusal = self._refusal(scope, headers) or self._way_in(scope, headers)
+        visitor = None if refusal else self._visitor(scope, headers)
+        if visitor is None:
+            await (refusal or self._who_are_you(scope))(scope, receive, dressed)
+        elif _is_page(scope) and not self._pages.allows(visitor.key):
+            await self._sentence(429)(scope, receive, dressed)
+        else:
+            await self._inside_with(visitor, scope, receive, dressed)
+
+    async def _inside_with(self, visitor: Visitor, scope: Scope, receive: Receive, send: Send) -> None:
+        """What a known visitor asks for; ended at once when it is known no more."""
+        scope[VISITOR] = visitor
+        scope["headers"] = [each for each in scope["headers"] if not each[0].startswith(b"x-forwarded-")]
+        client = tuple(scope["client"])
+        self._inside[client] = visitor.key
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            self._inside.pop(client, None)
+
+    def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
+        """What is refused to everybody."""
+        target_bytes = len(scope["raw_path"]) + len(scope["query_string"])
+        reasons = {
+            429: not self._requests.allows(self._budget(scope, headers)),
+            421: not self._is_named_rightly(headers),
+            405: scope["method"] not in {"GET", "HEAD"},
+            413: headers.get("content-length", "0") != "0" or "transfer-encoding" in headers,
+            414: target_bytes > self._limits.target_bytes,
+            431: sum(len(name) + len(value) for name, value in headers.raw) > self._limits.head_bytes,
+            404: scope["path"].startswith((_UPLOADS, _SOCKET)),
+        }
+        return next((self._sentence(status) for status, holds in reasons.items() if holds), None)
+
+    def _budget(self, scope: Scope, headers: Headers) -> Hashable:
+        """Identity of a request's rate: a known visitor's own, before an address.
+
+        So strangers who share the owner's address, pages of theirs in the owner's browser among them, use up none of
+        the owner's.
+        """
+        visitor = self._visitor(scope, headers)
+        if visitor is not None and headers.get("sec-fetch-site", "none") in _FROM_US:
+            return "visitor", visitor.key
+        return ("owner's key",) if self._is_owners_key(scope) else ("address", scope["client"][0])
+
+    def _is_owners_key(self, scope: Scope) -> bool:
+        """True where the address that the terminal shows is opened on the computer itself."""
+        if scope["path"] != "/open" or not _is_here(scope):
+            return False
+        keys = parse_qs(scope["query_string"].decode("latin-1")).get("key", [""])
+        return self._host.access.is_owners(keys[0])
+
+    def _is_named_rightly(self, headers: Headers) -> bool:
+        return len(headers.getlist("host")) == 1 and headers["host"].casefold() in self._where.hosts
+
+    def _way_in(self, scope: Scope, headers: Headers) -> Response | None:
+        """The two addresses that make somebody known: the code's, and the one that is opened on the computer itself."""
+        query = parse_qs(scope["query_string"].decode("latin-1"))
+        secret = next((query[name][0] for name in ("code", "key") if name in query), None)
+        way = (scope["path"], *(name for name in ("code", "key") if name in query))
+        if secret is None or way not in {("/join", "code"), ("/open", "key")} or scope["method"] != "GET":
+            return None
+        if not self._is_owners_key(scope) and not self._wrong_codes.would_allow(scope["client"][0]):
+            return self._sentence(429)
+        try:
+            cookie = self._cookie_for(scope, headers, secret)
+        except AccessError as error:
+            return bare_page(self._host.texts, self._host.texts("Not this time"), self._host.texts(error.sentence), 403)
+        if cookie is None:
+            self._wrong_codes.allows(scope["client"][0])
+            return self._who_are_you(scope)
+        answer = onward_page(self._host.texts, "/" if scope["path"] == "/open" else "/join")
+        if cookie:
+            answer.set_cookie(self._where.cookie, cookie, max_age=_EVENING_S, httponly=True, samesite="strict")
+        return answer
+
+    def _cookie_for(self, scope: Scope, headers: Headers, secret: str) -> str | None:
+        """A new cookie; an empty one for who is known already, None for who knows no secret."""
+        access = self._host.access
+        if scope["path"] == "/open":
+            return access.become_owner(secret) if _is_here(scope) else None
+        known = self._visitor(scope, headers)
+        if known is not None:
+            return ""
+        return access.join(secret, scope["client"][0])
+
+    def _visitor(self, scope: Scope, headers: Headers) -> Visitor | None:
+        """Who asks; the owner is known on the computer itself alone."""
+        try:
+            morsel = SimpleCookie(headers.get("cookie", "")).get(self._where.cookie)
+        except CookieError:
+            return None
+        visitor = self._host.access.visitor(None if morsel is None else morsel.value)
+        if visitor is not None and visitor.role is Role.OWNER and not _is_here(scope):
+            return None
+        return visitor
+
+    # The socket.
+
+    async def _talk(self, scope: Scope, receive: Receive, send: Send) -> None:
+        visitor = self._talker(scope)
+        if visitor is None:
+            await send({"type": "websocket.close", "code": _REFUSED})  # before it is accepted: answered by 403
+            return
+        talk = _Talk(receive, send, Rate(self._limits.messages))
+        self._sockets[visitor.key] += 1
+        try:
+            await self._inside_with(visitor, scope, talk.receive, send)
+        except Exception:  # noqa: BLE001 - messages of no browser of ours; a traceback would flood the terminal
+            with suppress(Exception):
+                await send({"type": "websocket.close", "code": _REFUSED})
+        finally:
+            self._sockets[visitor.key] -= 1
+            self._sockets += Counter()  # forgets who has none any more
+
+    def _talker(self, scope: Scope) -> Visitor | None:
+        """Who may open this socket: somebody known, from a page of ours that was made for them."""
+        headers = Headers(scope=scope)
+        if not (
+            self._requests.allows(self._budget(scope, headers))
+            and scope["path"].startswith(_SOCKET)
+            and self._is_named_rightly(headers)
+            and is_same_origin(headers.get("origin"), headers["host"])
+            and len(scope["query_string"]) <= self._limits.target_bytes
+        ):
+            return None
+        visitor = self._visitor(scope, headers)
+        if visitor is None or not _is_page_of(visitor, scope):
+            return None
+        full = self._sockets.total() >= self._limits.sockets
+        return None if full or self._sockets[visitor.key] >= self._limits.sockets_of_one else visitor
+
+    # Who is known no more, and what is said to strangers.
+
+    def _send_away(self) -> None:
+        """End what goes on with whoever is known no more."""
+        strangers = {client for client, key in self._inside.items() if not self._host.access.knows(key)}
+        if strangers:
+            self._hang_up(strangers.__contains__)
+
+    def _who_are_you(self, scope: Scope) -> Response:
+        texts = self._host.texts
+        what = (
+            texts("Open the address that the terminal shows.")
+            if _is_here(scope)
+            else texts("Take the code on the screen at the table with this phone's camera.")
+        )
+        return bare_page(texts, texts("Who are you?"), what, 403)
+
+    def _sentence(self, status: int) -> Response:
+        texts = self._host.texts
+        if status == 429:  # noqa: PLR2004 - HTTP's own number for too many requests
+            return bare_page(texts, texts("Not so fast"), texts("Wait a moment and try once more."), status)
+        answer = bare_page(texts, texts("Not here"), texts("There is nothing here."), status, "/")
+        answer.headers["connection"] = "close"  # what follows of such a request is not waited for
+        return answer
+
+    def _dressed(self, scope: Scope, headers: Headers, send: Send) -> Send:
+        """What sends an answer with all that it tells the browser to forbid."""
+
+        async def dressed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                answer = MutableHeaders(scope=message)
+                page = "x-nicegui-content" in answer
+                policy = content_policy(scope[NONCE], headers["host"]) if page else NOTHING_LOADED
+                kept = answer.get("cache-control") is not None and scope["path"].startswith((_OF_NICEGUI, "/style/"))
+                for name, value in answer_headers(policy, kept=kept, here=_is_here(scope)).items():
+                    answer[name] = value
+            await send(message)
+
+        return dressed
+
+
+class _Talk:
+    """One socket's messages: text that is a packet of Engine.IO alone, and not too many."""
+
+    def __init__(self, receive: Receive, send: Send, rate: Rate) -> None:
+        self._receive = receive
+        self._send = send
+        self._rate = rate
+
+    async def receive(self) -> Message:
+        message = await self._receive()
+        if message["type"] != "websocket.receive":
+            return message
+        if not _PACKET.match(message.get("text") or ""):
+            return await self._ended(_NOT_TEXT)
+        if not self._rate.allows("messages"):
+            return await self._ended(_REFUSED)
+        return message
+
+    async def _ended(self, code: int) -> Message:
+        """Tell both sides that the socket is closed."""
+        await self._send({"type": "websocket.close", "code": code})
+        return {"type": "websocket.disconnect", "code": code}
+
+
+def _is_here(scope: Scope) -> bool:
+    return scope["server"] is not None and scope["server"][0] in _HERE
+
+
+def _is_page(scope: Scope) -> bool:
+    """Whether a page is asked for, which costs more to make than anything else."""
+    return "." not in scope["path"] and not scope["path"].startswith(_OF_NICEGUI)
+
+
+def _is_page_of(visitor: Visitor, scope: Scope) -> bool:
+    """Whether the page that opens a socket was made for this visitor and nobody else."""
+    names = parse_qs(scope["query_string"].decode("latin-1")).get("client_id", [])
+    client = Client.instances.get(names[0]) if len(names) == 1 else None
+    if client is None:
+        return True  # of an earlier run of the server: NiceGUI has that page load itself anew
+    theirs = client.request.scope.get(VISITOR)
+    return theirs is not None and theirs.key == visitor.key

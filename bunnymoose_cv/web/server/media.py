@@ -1,0 +1,236 @@
+"""Pictures, films and downloads, each by numbers alone: no part of a request ever becomes a part of a path.
+
+    /live.mjpeg                          the table as it is, unmirrored
+    /still/ROUND/SEAT.jpg                a player at Bam       } of the game
+    /frame/ROUND/NUMBER.jpg              a frame around Bam    } that is played
+    /film/GAME/ROUND.mp4                 a round's replay, in ranges as browsers ask for it
+    /film/GAME/ROUND.vtt                 what was announced in it, as captions
+    /film/GAME/ROUND.jpg                 what everybody showed in it, drawn in
+    /film/GAME/ROUND/SEAT.mp4            one player of it, near and slowly, once that was made
+    /film/GAME/highlights.mp4            once they were made
+    /download/GAME.zip, .csv, .json      everything; scores as a table; what happened
+
+GAME is `game_number`, whoever's game was begun since. Phones see the game that is played and no other evening.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from starlette.responses import FileResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from bunnymoose_cv.record.captions import captions
+from bunnymoose_cv.record.game_file import GameFile
+from bunnymoose_cv.record.round_folder import EvidenceError, round_folder
+from bunnymoose_cv.record.rounds_csv import rounds_csv
+from bunnymoose_cv.web.auth.access import Action, Visitor
+from bunnymoose_cv.web.server.gatekeeper import VISITOR
+from bunnymoose_cv.web.server.downloads import game_json
+from bunnymoose_cv.web.live.live_image import MEDIA_TYPE
+from bunnymoose_cv.web.live.round_evidence import frame_jpeg, still_jpeg
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from starlette.requests import Request
+
+    from bunnymoose_cv.record.game_store import StoredGame
+    from bunnymoose_cv.web.server.host import Host
+    from bunnymoose_cv.web.live.live_image import LiveImage
+    from bunnymoose_cv.session.table_state import TableState
+
+_MOST_DIGITS: Final = 20
+"""Of a number in an address; no game and no round has more."""
+
+
+def game_number(folder: Path) -> int:
+    """What a game is called in addresses: the digits of when it began, which no later game changes."""
+    return int("".join(filter(str.isdecimal, folder.name)) or 0)
+
+
+def film_address(folder: Path, round_number: int) -> str:
+    """Where the replay of a round of a game is to be had."""
+    return f"/film/{game_number(folder)}/{round_number}.mp4"
+
+
+def captions_address(folder: Path, round_number: int) -> str:
+    """Where the captions of that replay are to be had."""
+    return f"/film/{game_number(folder)}/{round_number}.vtt"
+
+
+def poster_address(folder: Path, round_number: int) -> str:
+    """Where the judged picture of a round of a game is to be had: it stands for the film until that plays."""
+    return f"/film/{game_number(folder)}/{round_number}.jpg"
+
+
+def seat_film_address(folder: Path, round_number: int, seat: int) -> str:
+    """Where the film of one player in a round of a game is to be had."""
+    return f"/film/{game_number(folder)}/{round_number}/{seat}.mp4"
+
+
+def highlights_address(folder: Path) -> str:
+    """Where the highlights of a game are to be had."""
+    return f"/film/{game_number(folder)}/highlights.mp4"
+
+
+def download_address(folder: Path, kind: str) -> str:
+    """Where a game is to be had: `zip`, `csv` or `json`."""
+    return f"/download/{game_number(folder)}.{kind}"
+
+
+def media_routes(host: Host, live: LiveImage) -> Sequence[Route]:
+    """The addresses of all that is no page."""
+    media = _Media(host, live)
+    return (
+        Route("/live.mjpeg", media.live),
+        Route("/still/{round:int}/{number:int}.jpg", media.still),
+        Route("/frame/{round:int}/{number:int}.jpg", media.frame),
+        Route("/film/{game:int}/{round:int}.mp4", media.film),
+        Route("/film/{game:int}/{round:int}.vtt", media.captions),
+        Route("/film/{game:int}/{round:int}.jpg", media.poster),
+        Route("/film/{game:int}/{round:int}/{seat:int}.mp4", media.seat_film),
+        Route("/film/{game:int}/highlights.mp4", media.highlights),
+        Route("/download/{game:int}.zip", media.everything),
+        Route("/download/{game:int}.csv", media.table),
+        Route("/download/{game:int}.json", media.events),
+    )
+
+
+class _Media:
+    """Answers; what blocks runs beside the server's loop, as Starlette does with functions that are not async."""
+
+    def __init__(self, host: Host, live: LiveImage) -> None:
+        self._host = host
+        self._live = live
+
+    # The game that is played.
+
+    async def live(self, request: Request) -> Response:
+        """The table as it is."""
+        visitor = _visitor(request)
+        if not self._live.has_room(visitor.key):
+            return PlainTextResponse("", status_code=429)
+        parts = self._live.parts(visitor.key, lambda: visitor.may(Action.SEE))
+        return StreamingResponse(parts, media_type=MEDIA_TYPE)
+
+    def still(self, request: Request) -> Response:
+        """A player at Bam."""
+        return self._picture(request, still_jpeg)
+
+    def frame(self, request: Request) -> Response:
+        """A frame around Bam."""
+        return self._picture(request, frame_jpeg)
+
+    def _picture(self, request: Request, made: Callable[[TableState, int, int], bytes | None]) -> Response:
+        numbers = _numbers(request, "round", "number")
+        if self._host.session is None or numbers is None:
+            return _nothing()
+        content = made(self._host.session.state, *numbers)
+        return _nothing() if content is None else Response(content, media_type="image/jpeg")
+
+    # Kept games.
+
+    def film(self, request: Request) -> Response:
+        """The replay of a round; of the game that is played for everybody."""
+        numbers = _numbers(request, "game", "round")
+        folder = None if numbers is None else self._folder_for(_visitor(request), numbers[0])
+        return _nothing() if folder is None or numbers is None else _film(round_folder(folder, numbers[1]).replay)
+
+    def captions(self, request: Request) -> Response:
+        """What was announced in a round, when the replay shows it."""
+        numbers = _numbers(request, "game", "round")
+        folder = None if numbers is None else self._folder_for(_visitor(request), numbers[0])
+        if folder is None or numbers is None:
+            return _nothing()
+        kept = round_folder(folder, numbers[1])
+        try:
+            seen, times = kept.read(), kept.read_times()
+        except EvidenceError:
+            return _nothing()
+        if seen is None or times is None:
+            return _nothing()
+        return Response(captions(seen.said, times), media_type="text/vtt")
+
+    def poster(self, request: Request) -> Response:
+        """What everybody showed in a round, with what was read drawn in."""
+        numbers = _numbers(request, "game", "round")
+        folder = None if numbers is None else self._folder_for(_visitor(request), numbers[0])
+        if folder is None or numbers is None:
+            return _nothing()
+        still = round_folder(folder, numbers[1]).still
+        return FileResponse(still, media_type="image/jpeg") if still.is_file() else _nothing()
+
+    def seat_film(self, request: Request) -> Response:
+        """One player of a round, where that film was made."""
+        numbers = _numbers(request, "game", "round", "seat")
+        folder = None if numbers is None else self._folder_for(_visitor(request), numbers[0])
+        if folder is None or numbers is None:
+            return _nothing()
+        return _film(round_folder(folder, numbers[1]).seat_film(numbers[2]))
+
+    def highlights(self, request: Request) -> Response:
+        """The highlights of a game."""
+        game = self._game(request)
+        return _nothing() if game is None else _film(game.highlights)
+
+    def everything(self, request: Request) -> Response:
+        """A game with all its films and pictures."""
+        game = self._game(request)
+        if game is None:
+            return _nothing()
+        name = {"content-disposition": f'attachment; filename="{game.name}.zip"'}
+        return StreamingResponse(self._host.games.download(game), media_type="application/zip", headers=name)
+
+    def table(self, request: Request) -> Response:
+        """The rounds of a game, for a spreadsheet."""
+        return self._written(request, lambda file: rounds_csv(file).encode("utf-8-sig"), "text/csv", "csv")
+
+    def events(self, request: Request) -> Response:
+        """What happened in a game, for other programs."""
+        return self._written(request, lambda file: game_json(file.game).encode(), "application/json", "json")
+
+    def _written(self, request: Request, write: Callable[[GameFile], bytes], media_type: str, ending: str) -> Response:
+        kept = self._game(request)
+        if kept is None:
+            return _nothing()
+        with GameFile.open(kept.folder) as file:
+            content = write(file)
+        name = {"content-disposition": f'attachment; filename="{kept.name}.{ending}"'}
+        return Response(content, media_type=media_type, headers=name)
+
+    def _game(self, request: Request) -> StoredGame | None:
+        """The kept game that the owner means; None for a phone."""
+        numbers = _numbers(request, "game")
+        if numbers is None or not _visitor(request).may(Action.BROWSE):
+            return None
+        return next((game for game in self._host.games if game_number(game.folder) == numbers[0]), None)
+
+    def _folder_for(self, visitor: Visitor, number: int) -> Path | None:
+        """The folder of a game that a visitor may see."""
+        playing = self._host.folder
+        if playing is not None and game_number(playing) == number and visitor.may(Action.SEE):
+            return playing
+        if not visitor.may(Action.BROWSE):
+            return None
+        return next((game.folder for game in self._host.games if game_number(game.folder) == number), None)
+
+
+def _film(path: Path) -> Response:
+    return FileResponse(path, media_type="video/mp4") if path.is_file() else _nothing()
+
+
+def _visitor(request: Request) -> Visitor:
+    visitor: Visitor = request.scope[VISITOR]
+    return visitor
+
+
+def _numbers(request: Request, *names: str) -> tuple[int, ...] | None:
+    """The numbers in an address; None where one is longer than any of ours."""
+    numbers = tuple(request.path_params[name] for name in names)
+    return numbers if all(number < 10**_MOST_DIGITS for number in numbers) else None
+
+
+def _nothing() -> Response:
+    return PlainTextResponse("", status_code=404)

@@ -1,0 +1,46 @@
+"""Which pages there are, at what address, and for whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from bunnymoose_cv.web.auth.access import Role
+
+_ALL: Final = frozenset(Role)
+_OWNER: Final = frozenset({Role.OWNER})
+_PLAYERS: Final = frozenset({Role.OWNER, Role.PLAYER})
+
+
+@dataclass(frozen=True, slots=True)
+class PageRoute:
+    """A page of the screen.
+
+    Attributes:
+        path: its address; what varies in it is numbers.
+        name: of the file in pages/ whose `show` builds it.
+        roles: who may open it.
+    """
+
+    path: str
+    name: str
+    roles: frozenset[Role]
+
+
+ROUTES: Final = (
+    PageRoute("/setup", "setup", _OWNER),
+    PageRoute("/table", "table", _ALL),
+    PageRoute("/cards", "cards", _PLAYERS),
+    PageRoute("/verdicts", "verdicts", _ALL),
+    PageRoute("/verdicts/{round_number:int}", "verdicts", _ALL),
+    PageRoute("/contest/{round_number:int}/{seat:int}", "contest", _ALL),
+    PageRoute("/history", "history", _OWNER),
+    PageRoute("/history/{game:int}", "history", _OWNER),
+    PageRoute("/practice", "practice", _OWNER),
+    PageRoute("/join", "join", _ALL),
+    PageRoute("/phone", "phone", frozenset({Role.PLAYER})),
+)
+"""A page with numbers in its path is shown with them: `show(host, visitor, round_number, seat)`.
+
+Other evenings are the owner's alone: phones see the one that is played.
+"""

@@ -1,0 +1,82 @@
+"""What every answer tells the browser to forbid, and which Host and Origin a request may name.
+
+What NiceGUI needs decides how strict the content policy can be: its templates are compiled
+in the browser, so `unsafe-eval` stays; scripts in the page itself run only with the nonce of that page (nonces.py), so
+markup that somebody smuggles in runs nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+NOTHING_LOADED: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
+"""The content policy of a page that is one sentence (bare_page.py), and of everything that is no page."""
+
+
+def content_policy(nonce: str, host: str) -> str:
+    """The content policy of a page.
+
+    Args:
+        nonce: of its own scripts.
+        host: with port, as the request named it and after it was found to be ours; older browsers want the socket told.
+    """
+    return "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src 'self' 'nonce-{nonce}' 'unsafe-eval'",
+            "style-src 'self' 'unsafe-inline'",
+            "img-src 'self' data: blob:",
+            "media-src 'self'",
+            "font-src 'self'",
+            f"connect-src 'self' ws://{host}",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "frame-ancestors 'none'",
+        )
+    )
+
+
+def answer_headers(policy: str, *, kept: bool, here: bool) -> Mapping[str, str]:
+    """The headers of an answer.
+
+    Args:
+        policy: its content policy.
+        kept: whether the browser may keep it; pages and pictures of people are never kept.
+        here: whether it stays on this computer; browsers ignore an opener policy, and complain of it, over plain http.
+    """
+    headers = {
+        "content-security-policy": policy,
+        "x-content-type-options": "nosniff",
+        "x-frame-options": "DENY",
+        "referrer-policy": "no-referrer",
+        "cross-origin-resource-policy": "same-origin",
+        "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), display-capture=()",
+    }
+    if here:
+        headers["cross-origin-opener-policy"] = "same-origin"
+    return headers if kept else {**headers, "cache-control": "no-store"}
+
+
+def our_hosts(addresses: Iterable[str], port: int) -> frozenset[str]:
+    """What a request may name as its host.
+
+    A page of somebody else whose name is made to point to this computer names another one and is refused.
+
+    Args:
+        addresses: where the server listens.
+        port: and on which port.
+    """
+    return frozenset(f"{address}:{port}" for address in (*addresses, "localhost"))
+
+
+def is_same_origin(origin: str | None, host: str) -> bool:
+    """Whether a page of our own opens the socket; every browser tells which page does.
+
+    Args:
+        origin: the header.
+        host: what the request named, and was found to be ours.
+    """
+    return origin == f"http://{host}"

@@ -1,0 +1,183 @@
+"""Opens games and previews with what people chose; holds the models, which take a second to open, over all of them."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from random import Random, SystemRandom
+from typing import TYPE_CHECKING, Self
+
+from bunnymoose_cv.session.practice.practice_mirror import Mirror
+from bunnymoose_cv.session.practice.takes import Takes, usual_takes_folder
+from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.record.game_file import GameFile
+from bunnymoose_cv.rules.game import fold
+from bunnymoose_cv.session.dealer_setup import load_dealer_setup
+from bunnymoose_cv.session.camera_preview import Preview
+from bunnymoose_cv.session.services import Spoken, open_game, open_services
+from bunnymoose_cv.session.session import Session
+from bunnymoose_cv.session.source_choice import NO_CAMERA
+from bunnymoose_cv.vision.reader import Reader
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from contextlib import AbstractContextManager
+    from datetime import datetime
+
+    from bunnymoose_cv.cues.bam import BamProfile
+    from bunnymoose_cv.record.game_store import Games
+    from bunnymoose_cv.rules.deck import Deck
+    from bunnymoose_cv.web.live.setup_choices import Choices, ChoicesFile
+    from bunnymoose_cv.session.source_choice import SourceChoice
+
+
+class SessionFactory:
+    """What a host opens games with, from `with` to its end.
+
+    Args:
+        games: where games are kept.
+        sources: the cameras that are offered, by their index.
+        file: where the choices are kept.
+        tell: how a person is told what stops nothing.
+        bam: the sound that means Bam, if one was learnt.
+        seed: all chance of the dealer follows from it; None takes one by chance.
+        deck: of people's own box, where they play with one.
+    """
+
+    def __init__(  # noqa: PLR0913 - what a game is opened with
+        self,
+        games: Games,
+        sources: Sequence[SourceChoice],
+        file: ChoicesFile,
+        tell: Callable[[str], None],
+        *,
+        bam: BamProfile | None = None,
+        seed: int | None = None,
+        deck: Deck | None = None,
+    ) -> None:
+        self._games = games
+        self._sources = tuple(sources)
+        self._file = file
+        self._tell = tell
+        self._bam = bam
+        self._seed = seed
+        self._deck = deck
+        self._profile = load_profile()
+        self._cleared: list[str] = []
+        self._stack = ExitStack()
+        self._reader: Reader | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    @property
+    def cameras(self) -> tuple[str, ...]:
+        """The titles of what is offered."""
+        return tuple(source.title for source in self._sources)
+
+    def session(self, choices: Choices) -> AbstractContextManager[Session]:
+        """A new game, to be opened with `with`; what was chosen is kept.
+
+        Raises:
+            InputError: it cannot be begun so.
+        """
+        return self._open(choices, resume=False)
+
+    def left(
+        self, choices: Choices, since: datetime | None = None, cameras: Sequence[int | None] | None = None
+    ) -> Choices | None:
+        """What the newest game that was left before its end is gone on with; None where there is none.
+
+        Args:
+            choices: for all that a game does not keep.
+            since: it began then or later.
+            cameras: what it looked at; None for any that is offered, and for none.
+        """
+        offered = cameras or (*range(len(self._sources)), None)
+        by_place = {self._source(camera).where: camera for camera in offered}
+        game = self._games.unfinished(*by_place, since=since)
+        if game is None:
+            return None
+        with GameFile.open(game.folder) as file:
+            kept, camera = file.game, by_place[file.source]
+        return replace(choices, players=kept.players, rules=kept.rules, colours=kept.colours, camera=camera)
+
+    def go_on(self, choices: Choices) -> AbstractContextManager[Session]:
+        """The game that was left with these choices, to be opened with `with`.
+
+        Raises:
+            InputError: it cannot be gone on with.
+        """
+        return self._open(choices, resume=True)
+
+    @contextmanager
+    def _open(self, choices: Choices, *, resume: bool) -> Iterator[Session]:
+        started, source = choices.started(), self._source(choices.camera)
+        seed = SystemRandom().randrange(1_000_000) if self._seed is None else self._seed
+        dealing = load_dealer_setup(choices.rules, choices.language, seed, choices.tempo_s, self._deck)
+        spoken = Spoken(choices.language, choices.speaks, choices.voice)
+        reader = None if source is NO_CAMERA else self.reader()
+        self._file.write(choices, self.cameras)
+        file = open_game(self._games, started, source=source.where, resume=resume)
+        try:
+            with (
+                file,
+                open_services(file, reader, spoken, self._tell) as rooms,
+                Session(
+                    rooms,
+                    source.look(),
+                    asks_everything=choices.asks_everything,
+                    dealing=dealing,
+                    bam=self._bam,
+                ) as session,
+            ):
+                for played in file.game.rounds:
+                    rooms.keeper.tell_lost(played.facts.number)
+                for sentence in self._cleared:
+                    rooms.troubles.tell(sentence)
+                self._cleared.clear()
+                yield session
+        finally:
+            self._games.leave(file)
+        self._games.clear_out(self._profile.record, self._tell_of_clearing, file.folder)
+
+    def _tell_of_clearing(self, sentence: str) -> None:
+        """Tell it now in the terminal, and on the screen when the next game opens."""
+        self._tell(sentence)
+        self._cleared.append(sentence)
+
+    def preview(self, choices: Choices) -> Preview:
+        """What the chosen camera sees, to be opened with `with`.
+
+        Raises:
+            InputError: the players cannot play so.
+        """
+        return Preview(self._source(choices.camera).look(), self.reader(), choices.started())
+
+    @contextmanager
+    def practice(self, choices: Choices) -> Iterator[Mirror]:
+        """The practice mirror before the chosen camera.
+
+        Raises:
+            InputError: it cannot be opened.
+        """
+        sight = self._source(choices.camera).look()
+        sight.follow(fold([choices.started()]))  # so that a script shows something, too
+        with Mirror(sight, self.reader(), Random(self._seed), Takes(usual_takes_folder())) as mirror:
+            yield mirror
+
+    def reader(self) -> Reader:
+        """The models; opened when they are first needed.
+
+        Raises:
+            InputError: they are not there.
+        """
+        if self._reader is None:
+            self._reader = self._stack.enter_context(Reader(self._profile))
+        return self._reader
+
+    def _source(self, camera: int | None) -> SourceChoice:
+        return NO_CAMERA if camera is None else self._sources[camera]

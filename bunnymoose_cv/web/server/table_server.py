@@ -1,0 +1,264 @@
+"""The server of the table screen: its pages, where it listens, how it starts and how it stops.
+
+    serve(host, lan=False, port=PORT, open_browser=True)      # comes back when it is stopped (Ctrl+C, host.stop())
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import webbrowser
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from signal import SIG_IGN, default_int_handler, getsignal, signal
+from threading import Thread, current_thread, main_thread
+from typing import TYPE_CHECKING, Final
+
+import uvicorn
+from fastapi import FastAPI, Request
+from nicegui import core, ui
+from starlette.responses import FileResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.core.signals import ENDINGS
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.web.auth.access import Role
+from bunnymoose_cv.web.server.bare_page import bare_page
+from bunnymoose_cv.web.server.connections import bounded, hang_up
+from bunnymoose_cv.web.server.gatekeeper import VISITOR, Door, Where
+from bunnymoose_cv.web.server.security_headers import our_hosts
+from bunnymoose_cv.web.server.left_pages import Leaving
+from bunnymoose_cv.web.server.rate_limits import Limits
+from bunnymoose_cv.web.live.live_image import LiveImage
+from bunnymoose_cv.web.server.media import media_routes
+from bunnymoose_cv.web.server.addresses import HERE, addresses_of_this_computer, listen_at
+from bunnymoose_cv.web.server.nonces import give_nonces
+from bunnymoose_cv.web.server.routes import ROUTES
+from bunnymoose_cv.web.server.page_sockets import hold_sockets_to_their_pages
+
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Callable, Iterable
+
+    from nicegui.language import Language as QuasarLanguage
+
+    from bunnymoose_cv.web.auth.access import Visitor
+    from bunnymoose_cv.web.server.host import Host
+    from bunnymoose_cv.web.server.routes import PageRoute
+
+PORT: Final = 8642
+
+_STYLE: Final = Path(__file__).parent / "style"
+_STOPPING_S: Final = 2
+"""So long the server waits for answers that are on their way when it is stopped."""
+
+_QUASAR: Final[dict[Language, QuasarLanguage]] = {
+    Language.ENGLISH: "en-GB",
+    Language.GERMAN: "de",
+    Language.FRENCH: "fr",
+    Language.SPANISH: "es",
+    Language.CZECH: "cs",
+}
+
+
+def serve(  # noqa: PLR0913 - what a server is told
+    host: Host,
+    *,
+    lan: bool,
+    port: int = PORT,
+    open_browser: bool = True,
+    limits: Limits | None = None,
+    tell: Callable[[str], None] = lambda sentence: print(sentence, file=sys.stderr),  # noqa: T201 - progress
+) -> None:
+    """Serve the screen until it is stopped: by Ctrl+C, the end of the program, or `host.stop()`.
+
+    Args:
+        host: what is served.
+        lan: whether phones in the same network may join; else nothing listens but this computer to itself.
+        port: to listen on; 0 takes a free one, after a restart the same again.
+        open_browser: whether the owner's page is opened.
+        limits: other ones than usual.
+        tell: tells a person where the screen is.
+
+    Raises:
+        InputError: the port is taken, or this computer is in no network.
+    """
+    addresses = (HERE, *(addresses_of_this_computer() if lan else ()))
+    if lan and len(addresses) == 1:
+        raise InputError("This computer is in no local network: join one, or play without --lan.")
+    screen_at(host, addresses, port, limits or Limits(), tell).run(open_browser=open_browser, tell=tell)
+
+
+def screen_at(host: Host, addresses: tuple[str, ...], port: int, limits: Limits, tell: Callable[[str], None]) -> Screen:
+    """A screen on a port; where any will do, on that on which open pages of this evening look for it.
+
+    Raises:
+        InputError: the port is taken.
+    """
+    before = host.access.port
+    if port or not before:
+        return Screen(host, addresses, port, limits)
+    try:
+        return Screen(host, addresses, before, limits)
+    except InputError:
+        tell(f"Port {before}, where this evening was, is taken: let phones join anew, with the code on “Phones”.")
+        return Screen(host, addresses, 0, limits)
+
+
+class _Server(uvicorn.Server):
+    """uvicorn's server, which waits for nobody when it is stopped: live pictures have no end, and pages come back."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        hang_up(self.server_state, lambda _: True)
+        await super().shutdown(sockets)
+
+
+class Screen:
+    """A server that is about to run. NiceGUI knows one a program.
+
+    Args:
+        host: what is served.
+        addresses: where to listen; the first is this computer's to itself.
+        port: to listen on.
+        limits: of what anybody may ask.
+    """
+
+    def __init__(self, host: Host, addresses: tuple[str, ...], port: int, limits: Limits) -> None:
+        self._host = host
+        self._sockets = listen_at(addresses, port)
+        self.port: int = self._sockets[0].getsockname()[1]
+        host.access.serve_at(self.port)
+        where = Where(self.port, our_hosts(addresses, self.port))
+        self.live = LiveImage(host, limits)
+        app = _application(host, self.live)
+        door = Door(Leaving(app), host, where, limits, lambda is_meant: hang_up(self._server.server_state, is_meant))
+        self._server = _Server(
+            uvicorn.Config(
+                door,
+                http=bounded(limits),
+                ws="websockets-sansio",
+                ws_max_size=limits.message_bytes,
+                ws_per_message_deflate=False,
+                h11_max_incomplete_event_size=limits.head_bytes,
+                proxy_headers=False,
+                server_header=False,
+                access_log=False,  # addresses hold secrets
+                log_config=None,
+                timeout_graceful_shutdown=_STOPPING_S,
+            )
+        )
+        host.addresses = tuple(f"http://{address}:{self.port}" for address in addresses)
+        host.stop = self.stop
+
+    def run(self, *, open_browser: bool, tell: Callable[[str], None]) -> None:
+        """Serve until it is stopped."""
+        logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # strangers' broken requests are no news
+        access = self._host.access
+        tell(f"The screen: {self._host.addresses[0]}/open?key={access.owner_key}")
+        for address in self._host.addresses[1:]:
+            tell(f"Phones join with the code on the page “Phones”, or here: {address}/join?code={access.code}")
+        if open_browser and _has_windows():
+            # Other programs of this computer may see what a browser is told to open: that key opens once alone.
+            once = f"{self._host.addresses[0]}/open?key={access.key_for_once()}"
+            core.app.on_startup(Thread(target=webbrowser.open, args=(once,), daemon=True).start)
+        if current_thread() is main_thread():
+            # Whoever ends the program ends it as Ctrl+C does: the game is closed.
+            for ending in filter(lambda each: getsignal(each) is not SIG_IGN, ENDINGS):
+                signal(ending, default_int_handler)
+        try:
+            self._server.run(sockets=list(self._sockets))
+        except KeyboardInterrupt:
+            tell("The screen is closed.")
+
+    def stop(self) -> None:
+        """End it, from any thread."""
+        self._server.should_exit = True
+
+
+def _has_windows() -> bool:
+    """Whether a browser could show anything; one that writes into this terminal would only be in the way."""
+    others = sys.platform in {"win32", "darwin"}
+    return others or any(name in os.environ for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
+
+
+def _application(host: Host, live: LiveImage) -> FastAPI:
+    """Everything behind the door."""
+    os.environ["OTEL_SDK_DISABLED"] = "true"  # FastAPI would send figures away if an environment said so: not here
+    give_nonces()
+    hold_sockets_to_their_pages()
+    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+    app.router.routes.extend(media_routes(host, live))
+    app.router.routes.extend(_files())
+    app.router.routes.append(Route("/", lambda request: RedirectResponse(_home(host, _visitor(request)), 303)))
+    app.router.routes.append(Route("/known", lambda _: Response(status_code=204)))  # asked by style/coming_back.js
+    for route in ROUTES:
+        _add_page(host, route)
+    core.app.add_exception_handler(404, lambda _request, _error: _not_here(host))
+    core.app.add_exception_handler(Exception, lambda _request, _error: _not_here(host, status=500))
+    ui.add_head_html('<script src="/style/coming_back.js"></script>', shared=True)
+    ui.run_with(
+        app,
+        title="Bunnymoose",
+        favicon=_FAVICON,
+        dark=None,
+        language="en-GB",
+        tailwind=False,  # the house has its own style sheets, and phones are slow
+        show_welcome_message=False,
+    )
+    return app
+
+
+def _add_page(host: Host, route: PageRoute) -> None:
+    """Have NiceGUI build a page for whoever may open it."""
+    show: Callable[..., None] = import_module(f"bunnymoose_cv.web.pages.{route.name}").show
+
+    def page(request: Request) -> Response | None:
+        visitor = _visitor(request)
+        if visitor.role not in route.roles:
+            return _not_here(host, status=403)
+        core.app.config.language = _QUASAR[host.texts.language]
+        show(host, visitor, **request.path_params)
+        return None
+
+    ui.page(route.path)(page)
+
+
+def _files() -> Iterable[Route]:
+    """Our style sheets and scripts, each by its own name: none but those that are there when the server starts."""
+    return (Route(f"/style/{path.name}", partial(_file, path)) for path in sorted(_STYLE.iterdir()))
+
+
+def _file(path: Path, _request: Request) -> Response:
+    return FileResponse(path, headers={"cache-control": "no-cache"})
+
+
+def _not_here(host: Host, status: int = 404) -> Response:
+    texts = host.texts
+    if status == 500:  # noqa: PLR2004 - HTTP's own number for a fault of ours
+        sentence = texts("Something went wrong in the program. Load the page once more.")
+        return bare_page(texts, texts("A mistake of ours"), sentence, status, "/")
+    sentence = texts("There is nothing here.") if status == 404 else texts("This page is not for this screen.")  # noqa: PLR2004
+    return bare_page(texts, texts("Not here"), sentence, status, "/")
+
+
+def _home(host: Host, visitor: Visitor) -> str:
+    """The page where a visitor belongs."""
+    if visitor.role is Role.OWNER:
+        return host.home or ("/setup" if host.session is None else "/table")
+    return "/join" if visitor.role is Role.GUEST else "/phone"
+
+
+def _visitor(request: Request) -> Visitor:
+    visitor: Visitor = request.scope[VISITOR]
+    return visitor
+
+
+_FAVICON: Final = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48" fill="none" stroke="#87490f" stroke-width="4" '
+    'stroke-linecap="round"><path d="M24 20c-7 0-11 5-11 11s5 11 11 11 11-5 11-11-4-11-11-11Z"/>'
+    '<path d="M18 21C13 14 13 6 16 4s6 5 6 15"/><path d="M30 21c2-4 2-7 2-10m0 3c4 0 8-2 9-7M32 15c-1-4-1-7 1-11"/>'
+    "</svg>"
+)

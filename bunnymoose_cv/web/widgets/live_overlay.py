@@ -1,0 +1,149 @@
+"""What the referee reads, drawn over the live picture: line art where hands are, a name over each head, doubts.
+
+Whoever has stirred since the hands were looked at is drawn nothing over: what was read there holds no longer.
+
+Pure: a reading becomes SVG in the pixels of the unmirrored picture. The page mirrors picture and overlay together, so
+only what is written is mirrored here beforehand.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Final
+
+from bunnymoose_cv.rules.pose import ANTLERS, EARS, Antler, Ear, Side, Tongue
+from bunnymoose_cv.web.art.headgear_art import headgear_at_head
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from bunnymoose_cv.web.live.player_styles import PlayerStyle
+    from bunnymoose_cv.vision.faces.head import Head
+    from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
+
+HEAD_WIDTH: Final = 92.0
+"""Of a head in our line art (art/headgear.py), whose origin is its middle."""
+
+WIDTH_OF_HEAD: Final = 2.9
+"""Of a person's head, eye distances; a little more than it is, so that the art stands clear of the face."""
+
+NAME_ABOVE: Final = 3.5
+"""So many eye distances above the eyes a name stands: above the hands."""
+
+DOUBT_AT: Final = (2.6, 1.9)
+"""Where a doubt about a side stands: so many eye distances outward of the eyes' middle, and above it."""
+
+LETTERS: Final = (0.030, 0.052)
+"""The height of a name's letters, at least and at most, as a share of the picture's width."""
+
+LETTER_WIDTH: Final = 0.64
+"""Of a bold letter, as a share of its height: a little more than most have."""
+
+NAME_WIDTH: Final = 0.3
+"""Of the picture: longer names are cut, so that they cover none of the next player's."""
+
+_DRAWN: Final[tuple[Antler | Ear, ...]] = (*ANTLERS, *EARS)
+
+
+def art_definitions() -> str:
+    """The line art of every headgear once, for the overlay to point to: so an overlay stays small."""
+    symbols = "".join(f'<g id="over-{headgear}">{headgear_at_head(headgear)}</g>' for headgear in _DRAWN)
+    return f'<svg width="0" height="0" aria-hidden="true"><defs>{symbols}</defs></svg>'
+
+
+def overlay(reading: FrameReading, seats: Sequence[str], looks: Mapping[str, PlayerStyle], *, named: bool = True) -> str:
+    """Draw a reading.
+
+    Args:
+        reading: its players carry their seats.
+        seats: who sits there, from the picture's left.
+        looks: of everybody.
+        named: whether it is known that they sit there by now.
+
+    Returns:
+        SVG with the picture's own size as its coordinates, unmirrored.
+    """
+    height, width = reading.picture.shape[:2]
+    players = [player for player in reading.players if 1 <= player.seat <= len(seats)]
+    drawn = "".join(_headgear(player) for player in players if not player.moved)
+    named_players = players if named else []
+    names = "".join(
+        _name(player, seats[player.seat - 1], looks[seats[player.seat - 1]], width) for player in named_players
+    )
+    return f'<svg viewBox="0 0 {width} {height}" aria-hidden="true">{drawn}{names}</svg>'
+
+
+def missing(reading: FrameReading, seats: Sequence[str]) -> tuple[str, ...]:
+    """Who sits there and is not found in the picture."""
+    found = {player.seat for player in reading.players}
+    return tuple(player for seat, player in enumerate(seats, 1) if seat not in found)
+
+
+def head_transform(head: Head) -> str:
+    """What brings art drawn at a head 92 wide onto a head in the picture: its place, its tilt, its size."""
+    x, y = head.centre
+    scale = WIDTH_OF_HEAD * head.eye_distance / HEAD_WIDTH
+    return f"translate({x:.0f} {y:.0f}) rotate({head.tilt_degrees:.0f}) scale({scale:.2f})"
+
+
+def _headgear(player: PlayerReading) -> str:
+    """What is read on both sides of a head, and the tongue, with a question mark where that is unclear."""
+    head = player.player.head
+    art = "".join(_art(player, side) for side in Side)
+    doubts = "".join(_doubt(head.at(*_outward(side)), head) for side in _unclear_sides(player))
+    if player.tongue.unclear:
+        doubts += _doubt(head.at(0, -1.9), head)
+    return f'<g class="art" transform="{head_transform(head)}">{art}{_tongue(player)}</g>{doubts}'
+
+
+def _art(player: PlayerReading, side: Side) -> str:
+    headgear = player.headgear[side].headgear
+    if headgear is None:
+        return ""
+    # The art is drawn on the player's left, which is at the right of the unmirrored picture.
+    flip = ' transform="scale(-1 1)"' if side is Side.RIGHT else ""
+    return f'<use href="#over-{headgear}"{flip}/>'
+
+
+def _tongue(player: PlayerReading) -> str:
+    if player.tongue.tongue is not Tongue.OUT:
+        return ""
+    return '<path class="tongue" d="M-12 44V60C-12 76 12 76 12 60V44Z"/>'
+
+
+def _unclear_sides(player: PlayerReading) -> Iterator[Side]:
+    return (side for side in Side if player.headgear[side].unclear)
+
+
+def _outward(side: Side) -> tuple[float, float]:
+    outward, upward = DOUBT_AT
+    return (outward if side is Side.LEFT else -outward), upward
+
+
+def _doubt(place: tuple[float, float], head: Head) -> str:
+    radius = 0.62 * head.eye_distance
+    return _written("?", place, radius * 1.5, f'<circle class="doubt" r="{radius:.0f}"/>')
+
+
+def _name(player: PlayerReading, name: str, look: PlayerStyle, width: int) -> str:
+    head = player.player.head
+    letters = min(max(0.95 * head.eye_distance, LETTERS[0] * width), LETTERS[1] * width)
+    doubt = " ?" if player.unclear and not player.moved else ""
+    text = f"{look.symbol} {_short(name, int(NAME_WIDTH * width / (LETTER_WIDTH * letters)))}{doubt}"
+    half = LETTER_WIDTH * letters * len(text) / 2
+    x, y = head.at(0, NAME_ABOVE)
+    place = (min(max(x, half), width - half), max(y, letters))
+    return _written(text, place, letters, "", f"fill:{look.colour}")
+
+
+def _short(name: str, most: int) -> str:
+    return name if len(name) <= most else f"{name[: most - 1]}…"
+
+
+def _written(text: str, place: tuple[float, float], letters: float, ground: str, style: str = "") -> str:
+    """Something written, mirrored beforehand so that it can be read in the mirror."""
+    x, y = place
+    return (
+        f'<g class="written" transform="translate({x:.0f} {y:.0f}) scale(-1 1)">{ground}'
+        f'<text font-size="{letters:.0f}" style="{style}">{escape(text)}</text></g>'
+    )

@@ -1,0 +1,165 @@
+"""The trail with its figures, which walk when they move.
+
+The trail slides: spaces are laid at the front and taken from the rear, and it may be extended at the rear. A wide
+screen shows it as one row, a phone as two that wind. Figures on one space stand in rows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+from typing import TYPE_CHECKING, Final
+
+from nicegui import html, ui
+
+from bunnymoose_cv.rules.pose import Animal
+from bunnymoose_cv.rules.trail import Figure
+from bunnymoose_cv.web.art.figure_art import figure_art
+from bunnymoose_cv.web.widgets.region import Region
+from bunnymoose_cv.web.live.player_styles import style_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from nicegui.element import Element
+
+    from bunnymoose_cv.i18n.texts import Texts
+    from bunnymoose_cv.rules.game import Game
+    from bunnymoose_cv.rules.trail import Trail
+
+STEP_S: Final = 0.35
+"""So much later than the figure before it a figure begins to walk, so that people can follow."""
+
+STANDING: Final = 0.28
+"""So high above the ground figures stand on the stones, in widths of a space."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a figure stands.
+
+    Attributes:
+        space: counted as `Places` does.
+        column: on its space, from the rear, from 0.
+        row: on its space, from the ground, from 0.
+        columns: how many columns there are on its space.
+    """
+
+    space: int
+    column: int
+    row: int
+    columns: int
+
+
+def spaces_of(trail: Trail) -> range:
+    """The spaces that lie on the table: as at the start, unless somebody passed an end."""
+    foremost, rearmost = max(trail.places.values()), min(trail.places.values())
+    first = max(foremost - trail.spaces + 1, min(rearmost, 1))
+    return range(first, first + trail.spaces)
+
+
+def spots_of(trail: Trail) -> Mapping[Figure, Spot]:
+    """Where every figure stands, so that none covers another."""
+    spots = {}
+    for space in set(trail.places.values()):
+        here = [figure for figure, place in trail.places.items() if place == space]
+        columns = _columns(len(here))
+        for number, figure in enumerate(here):
+            spots[figure] = Spot(space, number % columns, number // columns, columns)
+    return spots
+
+
+def _columns(figures: int) -> int:
+    """So many figures stand side by side on a space."""
+    return 1 if figures == 1 else 2 if figures <= 4 else 3  # noqa: PLR2004 - two rows of two, then rows of three
+
+
+def height_of(spots: Iterable[Spot]) -> float:
+    """How high the figures reach, in widths of a space; style/table.css draws them so large."""
+    sizes = ((spot, min(1.2 * 0.92 / spot.columns, 0.74)) for spot in spots)
+    return max(STANDING + size * (0.92 * spot.row + 1.2) for spot, size in sizes)
+
+
+def walks_of(game: Game) -> Mapping[Figure, int]:
+    """Which figures moved in the last round, each with its turn in the order of moves."""
+    moves = game.rounds[-1].moves if game.rounds else ()
+    return {figure: turn for turn, figure in enumerate(dict.fromkeys(move.figure for move in moves))}
+
+
+def place_style(place: int, spaces: range) -> str:
+    """The variables of the style sheet (table.css) that put something on a space: in one row, and in two that wind."""
+    across, half = place - spaces.start, ceil(len(spaces) / 2)
+    winds = across >= half
+    return f"--across:{across};--turn:{2 * half - 1 - across if winds else across};--up:{int(winds)}"
+
+
+class TrailWidget:
+    """The trail on a page; built where it is made."""
+
+    def __init__(self, texts: Texts) -> None:
+        self._texts = texts
+        self._figures: dict[Figure, Element] = {}
+        self._spaces: dict[int, Element] = {}
+        self._styles: dict[Element, str] = {}
+        self._players: tuple[str, ...] = ()
+        section = html.section().classes("trail")
+        section.props["aria-label"] = texts("Trail")
+        with section:
+            self._told = Region(html.ul().classes("spoken"), self._tell)
+            self._ground = html.div().classes("ground").props("aria-hidden=true")
+
+    def show(self, game: Game) -> None:
+        """Show where the figures stand."""
+        trail, spaces = game.trail, spaces_of(game.trail)
+        self._told.show(tuple(trail.places.items()))
+        if game.players != self._players:
+            self._begin(game)
+        else:
+            self._ground.classes("walks")
+        spots, turns = spots_of(trail), walks_of(game)
+        tall = height_of(spots.values())
+        self._style(self._ground, f"--spaces:{len(spaces)};--half:{ceil(len(spaces) / 2)};--tall:{tall:.2f}")
+        self._lay(spaces)
+        for figure, spot in spots.items():
+            stand = f"--column:{spot.column};--row:{spot.row};--columns:{spot.columns}"
+            wait = f"--wait:{turns.get(figure, 0) * STEP_S:g}s"
+            self._style(self._figures[figure], f"{place_style(spot.space, spaces)};{stand};{wait}")
+
+    def _begin(self, game: Game) -> None:
+        """Set up the figures of a game."""
+        self._ground.clear()
+        self._figures, self._spaces, self._styles, self._players = {}, {}, {}, game.players
+        for figure in game.trail.places:
+            look = style_of(figure.player, game)
+            with self._ground:
+                art = figure_art(figure.animal, look.colour, look.symbol)
+                self._figures[figure] = ui.html(art, sanitize=False).classes("figure")
+
+    def _lay(self, spaces: range) -> None:
+        """Lay spaces at one end, take them from the other."""
+        for place in self._spaces.keys() - set(spaces):
+            self._spaces.pop(place).delete()
+        for place in spaces:
+            if place not in self._spaces:
+                with self._ground:
+                    self._spaces[place] = html.span(str(place)).classes("space")
+            self._style(self._spaces[place], place_style(place, spaces))
+
+    def _style(self, element: Element, style: str) -> None:
+        if self._styles.get(element) != style:
+            self._styles[element] = style
+            element.style(replace=style)
+
+    def _tell(self, places: tuple[tuple[Figure, int], ...]) -> None:
+        """What a screen reader says of it."""
+        standing = dict(places)
+        for player in dict.fromkeys(figure.player for figure in standing):
+            moose, rabbit = (standing[Figure(player, animal)] for animal in (Animal.MOOSE, Animal.RABBIT))
+            html.li(
+                self._texts(
+                    "{player}: moose on space {moose}, rabbit on space {rabbit}",
+                    player=player,
+                    moose=moose,
+                    rabbit=rabbit,
+                )
+            )

@@ -1,0 +1,139 @@
+"""Cameras are found by number or name and tell sizes and rates. None is at hand here: the driver of one is played."""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bunnymoose_cv.capture import v4l2
+from bunnymoose_cv.capture.camera_mode import CameraMode
+from bunnymoose_cv.capture.camera_list import CameraFound, find_camera, list_cameras, told_modes
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CAPTURES, OUTPUTS, TELLS_OF_THIS_NODE = 0x1, 0x2, 0x80000000
+JPEG, YUYV = int.from_bytes(b"MJPG", "little"), int.from_bytes(b"YUYV", "little")
+
+
+class Driver:
+    """Answers as the kernel does: into the block, field by field as `linux/videodev2.h` lays them out."""
+
+    def __init__(self, capabilities: int, modes: dict[int, dict[tuple[int, int], list[tuple[int, int]]]]) -> None:
+        self.capabilities, self.modes = capabilities, modes
+
+    def __call__(self, request: int, block: bytearray) -> None:
+        answer = {0: self.capable, 2: self.pixel_format, 74: self.size, 75: self.interval}[request & 0xFF]
+        assert request >> 16 & 0x3FFF == len(block)
+        try:
+            answer(block)
+        except IndexError:
+            raise OSError(22, "Invalid argument") from None
+
+    def capable(self, block: bytearray) -> None:
+        struct.pack_into("32s", block, 16, "Kamera für Elche".encode())
+        struct.pack_into("II", block, 84, CAPTURES | OUTPUTS | TELLS_OF_THIS_NODE, self.capabilities)
+
+    def pixel_format(self, block: bytearray) -> None:
+        struct.pack_into("I", block, 44, list(self.modes)[struct.unpack_from("I", block)[0]])
+
+    def size(self, block: bytearray) -> None:
+        index, pixel_format = struct.unpack_from("II", block)
+        struct.pack_into("III", block, 8, 1, *list(self.modes[pixel_format])[index])
+
+    def interval(self, block: bytearray) -> None:
+        index, pixel_format, *size = struct.unpack_from("IIII", block)
+        struct.pack_into("III", block, 16, 1, *self.modes[pixel_format][size[0], size[1]][index])
+
+
+def test_a_camera_tells_each_size_with_its_highest_rate() -> None:
+    driver = Driver(
+        CAPTURES,
+        {
+            YUYV: {(640, 480): [(1, 30), (1, 15)], (1920, 1080): [(1, 5)]},
+            JPEG: {(640, 480): [(1, 60)], (1920, 1080): [(1, 30), (1, 24)], (1280, 720): []},
+        },
+    )
+    assert v4l2.describe(driver) == (
+        "Kamera für Elche",
+        (CameraMode(1920, 1080, 30), CameraMode(1280, 720, 0), CameraMode(640, 480, 60)),
+    )
+
+
+def test_a_camera_of_any_size_tells_the_largest() -> None:
+    def driver(request: int, block: bytearray) -> None:
+        index = struct.unpack_from("I", block)[0]
+        if index:
+            raise OSError(22, "Invalid argument")
+        if request == v4l2.QUERY_CAPABILITIES:
+            struct.pack_into("II", block, 84, CAPTURES, 0)
+        if request == v4l2.ENUMERATE_SIZES:
+            struct.pack_into("IIIIIII", block, 8, 3, 16, 2592, 16, 16, 1944, 16)
+        if request == v4l2.ENUMERATE_INTERVALS:
+            struct.pack_into("III", block, 16, 2, 1, 90)
+
+    told = v4l2.describe(driver)
+    assert told is not None
+    assert told[1] == (CameraMode(2592, 1944, 90),)
+
+
+def test_what_gives_no_pictures_is_no_camera(tmp_path: Path) -> None:
+    assert v4l2.describe(Driver(OUTPUTS, {})) is None
+    for name in ("video0", "video12", "videotape"):
+        (tmp_path / name).touch()
+    assert list(v4l2.nodes(tmp_path)) == []
+
+
+def test_listing_asks_this_computer() -> None:
+    assert all(camera.name and camera.address for camera in list_cameras())
+
+
+CAMERAS = (
+    CameraFound(0, "Integrated Camera", "/dev/video0"),
+    CameraFound(2, "HD Pro Webcam C920", "/dev/video2"),
+    CameraFound(4, "C9", "/dev/video4"),
+)
+
+
+@pytest.mark.parametrize(
+    ("where", "number"),
+    [
+        ("0", 0),
+        ("2", 2),
+        ("HD Pro Webcam C920", 2),
+        ("webcam", 2),
+        ("c9", 4),
+        ("C92", 2),
+        ("/dev/video4", 4),
+        ("1", None),
+        ("", None),
+        ("clip.mp4", None),
+    ],
+)
+def test_a_camera_is_found_by_number_address_or_name(where: str, number: int | None) -> None:
+    found = find_camera(where, CAMERAS)
+    assert (found and found.number) == number
+
+
+@pytest.mark.parametrize(
+    ("text", "modes"),
+    [
+        (
+            (
+                "  vcodec=mjpeg  min s=1920x1080 fps=5 max s=1920x1080 fps=30\n"
+                "  pixel_format=yuyv422  min s=640x480 fps=5 max s=640x480 fps=30.0003\n"
+                "  pixel_format=yuyv422  min s=1920x1080 fps=5 max s=1920x1080 fps=5\n"
+            ),
+            (CameraMode(1920, 1080, 30), CameraMode(640, 480, 30.0003)),
+        ),
+        (
+            "Supported modes:\n  1280x720@[1.000000 30.000000]fps\n  640x480@[1.000000 60.000000]fps\n",
+            (CameraMode(1280, 720, 30), CameraMode(640, 480, 60)),
+        ),
+        ("", ()),
+    ],
+)
+def test_what_other_systems_write_is_understood(text: str, modes: tuple[CameraMode, ...]) -> None:
+    assert told_modes(text) == modes

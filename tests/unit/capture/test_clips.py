@@ -1,0 +1,233 @@
+"""Clips in common containers, whole and damaged, are read by their own times."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+
+import av
+import numpy as np
+import pytest
+
+from bunnymoose_cv.capture.clips import Clip
+from bunnymoose_cv.capture.frame import Frame, Picture, UnreadableError
+from bunnymoose_cv.core.errors import InputError
+
+MakeClip = Callable[..., Path]
+STEP = 12
+
+
+def number_of(frame: Frame) -> int:
+    """Which frame of the clip this is, by its brightness at the bottom."""
+    return round(float(frame.picture[-20:, -20:].mean()) / STEP)
+
+
+def red_corner(picture: Picture) -> str:
+    height, width = picture.shape[:2]
+    corners = {
+        "top left": picture[: height // 8, : width // 8],
+        "top right": picture[: height // 8, -(width // 8) :],
+        "bottom left": picture[-(height // 8) :, : width // 8],
+        "bottom right": picture[-(height // 8) :, -(width // 8) :],
+    }
+    return max(corners, key=lambda corner: float(corners[corner][..., 2].mean() - corners[corner][..., 0].mean()))
+
+
+@pytest.mark.parametrize(
+    ("name", "codec"),
+    [
+        ("clip.mp4", "libx264"),
+        ("clip.mov", "libx264"),
+        ("clip.mkv", "libx264"),
+        ("clip.webm", "libvpx"),
+        ("clip.avi", "mjpeg"),
+        ("clip.ts", "libx264"),
+        ("clip.flv", "libx264"),
+    ],
+)
+def test_every_container_gives_all_frames_from_zero(make_clip: MakeClip, name: str, codec: str) -> None:
+    clip = Clip(make_clip(name, codec=codec), name)
+    frames = list(clip)
+    assert [number_of(frame) for frame in frames] == list(range(20))
+    assert [frame.time_s for frame in frames] == pytest.approx([number / 10 for number in range(20)], abs=0.001)
+    assert clip.size == (96, 64)
+    assert 1.9 < clip.duration_s < 2.01  # not every container says how long the last frame is shown
+    assert number_of(clip.frame_at(1.31)) == 13
+
+
+@pytest.mark.parametrize("time_s", [0.0, 0.05, 0.1, 0.49, 0.5, 0.55, 1.0, 1.34, 1.9, 1.99, 2.0])
+def test_a_moment_shows_the_last_frame_before_it(make_clip: MakeClip, time_s: float) -> None:
+    frame = Clip(make_clip(), "clip.mp4").frame_at(time_s)
+    assert number_of(frame) == min(int(time_s * 10 + 1e-9), 19)
+    assert frame.time_s == pytest.approx(number_of(frame) / 10, abs=0.001)
+
+
+@pytest.mark.parametrize("time_s", [-0.1, 2.1, 60.0])
+def test_a_moment_outside_says_how_long_the_clip_is(make_clip: MakeClip, time_s: float) -> None:
+    clip = Clip(make_clip(), "clip.mp4")
+    with pytest.raises(InputError, match=r"clip\.mp4 has no moment .* it lasts from 0 to 2\.00 s"):
+        clip.frame_at(time_s)
+
+
+@pytest.mark.parametrize(
+    ("start_s", "end_s", "numbers"),
+    [
+        (0.7, 1.1, [7, 8, 9, 10, 11]),
+        (0.65, 0.75, [7]),
+        (-1.0, 0.1, [0, 1]),
+        (1.85, 9.0, [19]),
+        (0.71, 0.79, []),
+        (5.0, 6.0, []),
+    ],
+)
+def test_a_stretch_has_the_frames_between_its_ends(
+    make_clip: MakeClip, start_s: float, end_s: float, numbers: list[int]
+) -> None:
+    assert [number_of(frame) for frame in Clip(make_clip(), "clip.mp4").frames(start_s, end_s)] == numbers
+
+
+def test_one_reading_does_not_disturb_another(make_clip: MakeClip) -> None:
+    clip = Clip(make_clip(), "clip.mp4")
+    seen = [(number_of(frame), number_of(clip.frame_at(1.5))) for frame in clip]
+    assert seen == [(number, 15) for number in range(20)]
+
+
+def test_a_changing_frame_rate_keeps_its_times(make_clip: MakeClip) -> None:
+    times = [0.0, 0.03, 0.07, 0.5, 1.2, 1.23, 3.0, 3.5]
+    clip = Clip(make_clip(times_s=times), "clip.mp4")
+    assert [frame.time_s for frame in clip] == pytest.approx(times, abs=0.001)
+    assert [number_of(clip.frame_at(time_s)) for time_s in (1.19, 1.21, 2.99, 3.1)] == [3, 4, 5, 6]
+
+
+@pytest.mark.parametrize(
+    ("turn_degrees", "size", "corner"),
+    [
+        (0, (96, 64), "top left"),
+        (90, (64, 96), "bottom left"),
+        (180, (96, 64), "bottom right"),
+        (-90, (64, 96), "top right"),
+    ],
+)
+def test_a_turned_telephone_gives_upright_frames(
+    make_clip: MakeClip, turn_degrees: int, size: tuple[int, int], corner: str
+) -> None:
+    clip = Clip(make_clip(turn_degrees=turn_degrees), "clip.mp4")
+    frame = clip.frame_at(0.5)
+    assert clip.size == size
+    assert frame.picture.shape == (size[1], size[0], 3)
+    assert red_corner(frame.picture) == corner
+
+
+PLAIN = (1, 0, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("matrix", "size", "corner"),
+    [
+        (PLAIN, (96, 64), "top left"),
+        ((-1, 0, 0, 1), (96, 64), "top right"),  # as a mirror shows it
+        ((1, 0, 0, -1), (96, 64), "bottom left"),
+        ((0, 1, 1, 0), (64, 96), "top left"),  # turned and mirrored
+        ((0, -1, -1, 0), (64, 96), "bottom right"),
+        ((0, 1, -1, 0), (64, 96), "top right"),  # turned alone
+        ((0, -1, 1, 0), (64, 96), "bottom left"),
+    ],
+)
+def test_a_clip_is_seen_as_its_matrix_says(
+    make_clip: MakeClip, matrix: tuple[int, ...], size: tuple[int, int], corner: str
+) -> None:
+    path = make_clip()
+    content = path.read_bytes()
+    track = content.index(b"tkhd")
+    path.write_bytes(content[:track] + content[track:].replace(display_matrix(PLAIN), display_matrix(matrix), 1))
+    clip = Clip(path, "clip.mp4")
+    assert clip.size == size
+    assert red_corner(clip.frame_at(0.5).picture) == corner
+    assert clip.frame_at(0.5).picture.flags.c_contiguous
+
+
+def display_matrix(turn: tuple[int, ...]) -> bytes:
+    """The matrix in a track's header (ISO/IEC 14496-12): a b u, c d v, x y w."""
+    a, b, c, d = (number << 16 for number in turn)
+    return struct.pack(">9i", a, b, 0, c, d, 0, 0, 0, 1 << 30)
+
+
+def test_bytes_are_read_as_a_file_is(make_clip: MakeClip) -> None:
+    clip = Clip(make_clip().read_bytes(), "standard input")
+    assert number_of(clip.frame_at(1.2)) == 12
+
+
+@pytest.mark.parametrize(
+    ("name", "options"), [("clip.mkv", {}), ("clip.ts", {}), ("clip.mp4", {"movflags": "+faststart"})]
+)
+def test_a_clip_that_was_cut_off_gives_its_beginning(make_clip: MakeClip, name: str, options: dict[str, str]) -> None:
+    whole = make_clip(name, codec="mpeg4", options=options)
+    cut = whole.with_stem("cut")
+    cut.write_bytes(whole.read_bytes()[: whole.stat().st_size * 3 // 4])
+    clip = Clip(cut, name)
+    times = [frame.time_s for frame in clip]
+    assert 3 < len(times) < 20
+    assert times == pytest.approx([number / 10 for number in range(len(times))], abs=0.001)
+    assert clip.duration_s < 1.9
+    with pytest.raises(InputError, match="it lasts from 0 to"):
+        clip.check_time(1.95)
+
+
+def test_damage_in_the_middle_is_left_out(make_clip: MakeClip) -> None:
+    path = make_clip("clip.ts")
+    content = bytearray(path.read_bytes())
+    middle = len(content) // 2
+    content[middle : middle + 376] = np.random.default_rng(1).bytes(376)
+    path.write_bytes(content)
+    clip = Clip(path, "clip.ts")
+    times = [frame.time_s for frame in clip]
+    assert 10 < len(times) < 20
+    assert all(before < after for before, after in pairwise(times))
+    assert number_of(clip.frame_at(0.3)) == 3
+    assert number_of(clip.frame_at(1.75)) == 17
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"", "no clip that can be read"),
+        (b"Bunny, bunny, moose!\n" * 200, "no clip that can be read"),
+        (b"#EXTM3U\n#EXTINF:9,\nhttp://localhost:9/elsewhere.ts\n", "no clip that can be read"),
+        (b"\x00\x00\x00\x20ftypisom\x00\x00\x02\x00isomiso2avc1mp41", "no clip that can be read"),
+    ],
+)
+def test_what_is_no_clip_is_refused_in_a_sentence(content: bytes, sentence: str, tmp_path: Path) -> None:
+    path = tmp_path / "notes.mp4"
+    path.write_bytes(content)
+    for source in (path, content):
+        with pytest.raises(UnreadableError, match=sentence) as caught:
+            Clip(source, "notes.mp4")
+        assert "\n" not in str(caught.value)
+
+
+def test_a_clip_without_its_index_is_refused(make_clip: MakeClip) -> None:
+    path = make_clip()
+    path.write_bytes(path.read_bytes()[:800])
+    with pytest.raises(UnreadableError, match="not written to its end"):
+        Clip(path, "clip.mp4")
+
+
+def test_sound_alone_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "song.mp4"
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("aac", rate=16000)
+        frame = av.AudioFrame.from_ndarray(np.zeros((1, 1024), np.float32), format="fltp", layout="mono")
+        frame.sample_rate = 16000
+        container.mux(stream.encode(frame))
+        container.mux(stream.encode(None))
+    with pytest.raises(UnreadableError, match="only sound"):
+        Clip(path, "song.mp4")
+
+
+def test_a_missing_clip_and_a_folder_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableError, match=r"There is no gone\.mp4"):
+        Clip(tmp_path / "gone.mp4", "gone.mp4")
+    with pytest.raises(UnreadableError, match=r"cannot be read|no clip"):
+        Clip(tmp_path, "folder")

@@ -1,0 +1,173 @@
+"""The door of images and clips: pipes, endless files, odd shapes and crooked titles end in one sentence, soon."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import av
+import cv2
+import numpy as np
+import pytest
+from PIL import Image
+
+from bunnymoose_cv.capture import images
+from bunnymoose_cv.capture.clips import Clip, check_memory
+from bunnymoose_cv.capture.connection import Connection
+from bunnymoose_cv.capture.frame import SourceLostError, UnreadableError
+from bunnymoose_cv.capture.jpeg_frame import JpegFrame
+from bunnymoose_cv.capture.images import decode_image, is_image, read_image
+from bunnymoose_cv.capture.sound import read_sound
+from bunnymoose_cv.capture.media_inputs import find_inputs
+from bunnymoose_cv.capture.timed_bytes import TimedBytes, TookTooLongError
+from bunnymoose_cv.vision.faces.tiles import cover_with_tiles
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bunnymoose_cv.capture.live_source import LiveSource
+
+
+def jpeg(width: int = 320, height: int = 200) -> bytes:
+    noise = np.random.default_rng(3).integers(0, 256, (height, width, 3), np.uint8)
+    return cv2.imencode(".jpg", noise)[1].tobytes()
+
+
+def opened(path: Path) -> object:
+    (source,) = find_inputs([str(path)])
+    return source.open()
+
+
+@pytest.mark.parametrize("name", ["p.jpg", "p.mp4"])
+def test_a_pipe_and_a_device_are_refused_unread(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    os.mkfifo(path)
+    for refused in (path, Path("/dev/zero")):
+        for read in (opened, read_image, read_sound, lambda each: Clip(each, "p")):
+            with pytest.raises(UnreadableError, match="pipe or a device"):
+                read(refused)
+
+
+def test_names_that_no_file_can_have_are_refused(tmp_path: Path) -> None:
+    for name in ("a\0b.jpg", "n" * 300 + ".jpg"):
+        for read in (opened, read_image, read_sound):
+            with pytest.raises(UnreadableError, match="cannot be read"):
+                read(tmp_path / name)
+
+
+class _Counted(TimedBytes):
+    reads = 0
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        _Counted.reads += 1
+        return super().read(size)
+
+
+def test_zeros_behind_a_cut_off_jpeg_are_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(images, "TimedBytes", _Counted)
+    _Counted.reads = 0
+    with pytest.raises(UnreadableError):
+        decode_image(jpeg()[:200] + bytes(3_000_000), "z.jpg")
+    assert _Counted.reads < 1000
+
+
+def test_a_whole_jpeg_filled_up_with_zeros_is_read() -> None:
+    assert decode_image(jpeg() + bytes(100_000), "padded.jpg").shape == (200, 320, 3)
+
+
+def test_an_endless_sparse_picture_is_refused_by_its_size(tmp_path: Path) -> None:
+    path = tmp_path / "z.jpg"
+    path.write_bytes(jpeg()[:200])
+    os.truncate(path, 200_000_000_000)
+    with pytest.raises(UnreadableError, match="larger than 1000 MB"):
+        opened(path)
+
+
+def test_who_reads_for_too_long_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(TookTooLongError):
+        TimedBytes(b"picture", -1).read(1)
+    monkeypatch.setattr(images, "_HEADER_S", -1)
+    assert is_image(jpeg())
+    with pytest.raises(UnreadableError, match=r"slow\.jpg takes too long to read"):
+        decode_image(jpeg(), "slow.jpg")
+
+
+@pytest.mark.parametrize(
+    ("size", "fits"), [((1, 3000), False), ((12000, 40), False), ((21, 1), False), ((20, 1), True)]
+)
+def test_an_elongated_picture_is_refused(size: tuple[int, int], fits: bool, tmp_path: Path) -> None:  # noqa: FBT001
+    path = tmp_path / "thin.png"
+    Image.new("RGB", size).save(path)
+    if fits:
+        assert read_image(path).shape == (size[1], size[0], 3)
+    else:
+        with pytest.raises(UnreadableError, match="one side more than 20 times the other"):
+            read_image(path)
+
+
+def test_an_elongated_clip_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "thin.avi"
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("mpeg4", rate=10)
+        assert isinstance(stream, av.VideoStream)
+        stream.width, stream.height, stream.pix_fmt = 1600, 16, "yuv420p"
+        container.mux(stream.encode(av.VideoFrame.from_ndarray(np.zeros((16, 1600, 3), np.uint8), "bgr24")))
+        container.mux(stream.encode())
+    with pytest.raises(UnreadableError, match="one side more than 20 times"):
+        Clip(path, "thin.avi")
+
+
+@pytest.mark.parametrize("size", [(1, 3000), (60_000, 1), (12_000, 40)])
+def test_tiles_stay_few_whatever_the_shape(size: tuple[int, int]) -> None:
+    assert len(cover_with_tiles(*size)) < 60
+
+
+@pytest.mark.parametrize("name", ["soiree.avi", "soiree.mkv"])
+def test_a_title_in_latin_1_hinders_nothing(name: str, make_clip: Callable[..., Path]) -> None:
+    path = make_clip(name, codec="mpeg4")
+    with av.open(str(path)) as container:
+        frames = sum(1 for _ in container.decode(video=0))
+    titled = path.with_stem("titled")
+    with av.open(str(path)) as source, av.open(str(titled), "w") as target:
+        stream = target.add_stream_from_template(source.streams.video[0])
+        target.metadata["title"] = "soirXe d'hiver"
+        for packet in source.demux(video=0):
+            if packet.dts is not None:
+                packet.stream = stream
+                target.mux(packet)
+    content = titled.read_bytes()
+    assert b"soirXe" in content
+    titled.write_bytes(content.replace(b"soirXe", b"soir\xe9e"))
+    assert sum(1 for _ in Clip(titled, "titled")) == frames
+    assert list(Clip(titled, "titled").sounds()) == []
+    with pytest.raises(UnreadableError, match="holds no sound"):
+        read_sound(titled)
+
+
+def test_memory_that_runs_out_is_no_damage() -> None:
+    with pytest.raises(MemoryError):
+        check_memory(OSError(12, "Cannot allocate memory"))
+    check_memory(OSError(5, "Input/output error"))
+
+
+def test_a_jpeg_with_a_gap_of_zeros_is_torn() -> None:
+    content = jpeg()
+    middle = len(content) // 2
+    assert JpegFrame(content, 0.0).whole
+    assert JpegFrame(content + bytes(64), 0.0).whole
+    assert not JpegFrame(content[:middle] + bytes(1400) + content[middle + 1400 :], 0.0).whole
+    black = cv2.imencode(".jpg", np.zeros((1080, 1920, 3), np.uint8))[1].tobytes()
+    assert JpegFrame(black, 0.0).whole
+
+
+def test_any_fault_of_a_source_ends_its_connection_by_a_sentence() -> None:
+    def crooked() -> LiveSource:
+        raise UnicodeDecodeError("utf-8", b"\xe9", 0, 1, "invalid continuation byte")
+
+    changed = threading.Condition()
+    with Connection(crooked, lambda *_: None, changed, 1.0, "soiree.avi") as connection, changed:
+        assert changed.wait_for(lambda: connection.is_over, 5)
+    assert isinstance(connection.trouble, SourceLostError)
+    assert str(connection.trouble) == "soiree.avi gives no more pictures"

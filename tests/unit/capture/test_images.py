@@ -1,0 +1,270 @@
+"""Pictures of every sort come upright as blue, green, red; bad ones are refused in a sentence."""
+
+from __future__ import annotations
+
+import io
+import struct
+import zlib
+from typing import TYPE_CHECKING, Any
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import ExifTags, Image
+
+from bunnymoose_cv.capture.frame import Picture, UnreadableError
+from bunnymoose_cv.capture.images import decode_image, is_image, read_image
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    import numpy.typing as npt
+
+RED, GREEN, BLUE, WHITE = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)
+
+
+def corners(width: int = 320, height: int = 200) -> Image.Image:
+    """Red top left, green top right, blue bottom left, white bottom right."""
+    image = Image.new("RGB", (width, height), WHITE)
+    image.paste(RED, (0, 0, width // 2, height // 2))
+    image.paste(GREEN, (width // 2, 0, width, height // 2))
+    image.paste(BLUE, (0, height // 2, width // 2, height))
+    return image
+
+
+def saved(image: Image.Image, kind: str, **options: Any) -> bytes:
+    content = io.BytesIO()
+    image.save(content, kind, **options)
+    return content.getvalue()
+
+
+def colours(picture: Picture) -> list[tuple[int, ...]]:
+    """The rounded red, green, blue in the middle of each quarter: top left, top right, bottom left, bottom right."""
+    height, width = picture.shape[:2]
+    places = [(y, x) for y in (height // 4, 3 * height // 4) for x in (width // 4, 3 * width // 4)]
+    return [tuple(int(round(value / 51.0) * 51) for value in picture[place][::-1]) for place in places]
+
+
+def assert_is_picture(picture: Picture, width: int, height: int) -> None:
+    assert picture.dtype == np.uint8
+    assert picture.shape == (height, width, 3)
+    assert picture.flags.c_contiguous
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "AVIF", "TIFF", "BMP", "GIF", "JPEG2000", "PPM"])
+def test_every_format_keeps_its_colours(kind: str, tmp_path: Path) -> None:
+    content = saved(corners(), kind)
+    path = tmp_path / "picture"
+    path.write_bytes(content)
+    picture = read_image(path)
+    assert_is_picture(picture, 320, 200)
+    assert colours(picture) == [RED, GREEN, BLUE, WHITE]
+    assert is_image(path)
+    assert is_image(content)
+    np.testing.assert_array_equal(picture, decode_image(content, "picture"))
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG"])
+def test_pixels_are_those_of_opencv(kind: str) -> None:
+    noise = Image.fromarray(np.random.default_rng(3).integers(0, 256, (200, 320, 3), np.uint8))
+    content = saved(noise, kind)
+    expected = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR)
+    assert expected is not None
+    np.testing.assert_array_equal(decode_image(content, "noise"), expected)
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "TIFF"])
+@pytest.mark.parametrize(
+    ("orientation", "stored"),
+    [
+        (1, lambda image: image),
+        (2, lambda image: image.transpose(Image.Transpose.FLIP_LEFT_RIGHT)),
+        (3, lambda image: image.transpose(Image.Transpose.ROTATE_180)),
+        (4, lambda image: image.transpose(Image.Transpose.FLIP_TOP_BOTTOM)),
+        (5, lambda image: image.transpose(Image.Transpose.TRANSPOSE)),
+        (6, lambda image: image.transpose(Image.Transpose.ROTATE_90)),
+        (7, lambda image: image.transpose(Image.Transpose.TRANSVERSE)),
+        (8, lambda image: image.transpose(Image.Transpose.ROTATE_270)),
+    ],
+)
+def test_exif_orientation_is_turned_upright(
+    kind: str, orientation: int, stored: Callable[[Image.Image], Image.Image]
+) -> None:
+    exif = Image.Exif()
+    exif[ExifTags.Base.Orientation] = orientation
+    picture = decode_image(saved(stored(corners()), kind, exif=exif), "turned")
+    assert_is_picture(picture, 320, 200)
+    assert colours(picture) == [RED, GREEN, BLUE, WHITE]
+
+
+def test_damaged_exif_leaves_the_picture_readable() -> None:
+    content = saved(corners(), "JPEG", exif=b"Exif\x00\x00MM\x00*\xff\xff\xff\xff")
+    assert colours(decode_image(content, "odd")) == [RED, GREEN, BLUE, WHITE]
+
+
+def test_cmyk_jpeg() -> None:
+    assert colours(decode_image(saved(corners().convert("CMYK"), "JPEG"), "print")) == [RED, GREEN, BLUE, WHITE]
+
+
+@pytest.mark.parametrize(("mode", "grey"), [("L", 102), ("1", 255), ("LA", 102)])
+@pytest.mark.parametrize("kind", ["PNG", "TIFF"])
+def test_grey_becomes_three_equal_colours(kind: str, mode: str, grey: int) -> None:
+    image = Image.new("L", (320, 200), 102 if mode != "1" else 255).convert(mode)
+    picture = decode_image(saved(image, kind), "grey")
+    assert_is_picture(picture, 320, 200)
+    assert (picture == grey).all()
+
+
+@pytest.mark.parametrize("suffix", [".png", ".tiff"])
+@pytest.mark.parametrize("channels", [1, 3])
+def test_sixteen_bits_keep_their_upper_half(suffix: str, channels: int) -> None:
+    ramp = np.linspace(0, 0xFFFF, 320, dtype=np.uint16)
+    deep = np.broadcast_to(ramp[None, :, None], (64, 320, channels)).squeeze()
+    encoded = cv2.imencode(suffix, np.ascontiguousarray(deep))[1].tobytes()
+    picture = decode_image(encoded, "deep")
+    assert_is_picture(picture, 320, 64)
+    np.testing.assert_allclose(picture[0, :, 1].astype(int), ramp.astype(int) >> 8, atol=1)
+
+
+def test_float_grey_counts_one_as_white() -> None:
+    image = Image.fromarray(np.full((64, 320), 0.5, np.float32))
+    assert (decode_image(saved(image, "TIFF"), "float") == 127).all()
+
+
+def radiance(light: npt.NDArray[np.float32]) -> bytes:
+    return cv2.imencode(".hdr", light)[1].tobytes()
+
+
+@pytest.mark.parametrize("strength", [0.01, 1.0, 100.0])
+def test_a_radiance_picture_is_exposed_as_a_camera_would(strength: float, tmp_path: Path) -> None:
+    light = np.asarray(corners(), np.float32)[..., ::-1] * np.float32(strength / 255)
+    path = tmp_path / "room.hdr"
+    path.write_bytes(radiance(light))
+    picture = read_image(path)
+    assert_is_picture(picture, 320, 200)
+    assert colours(picture) == [RED, GREEN, BLUE, WHITE]
+    assert is_image(path)
+    assert is_image(path.read_bytes())
+
+
+def test_a_lamp_in_a_radiance_picture_leaves_the_room_visible() -> None:
+    light = np.repeat(np.linspace(0.05, 0.8, 320, dtype=np.float32)[None, :, None], 200, 0).repeat(3, 2)
+    light[:20, :32] = 5000
+    picture = decode_image(radiance(light), "lamp.hdr")
+    row = picture[100, :, 1].astype(int)
+    assert 30 < row[0] < row[160] < row[-1] < 230
+    assert (np.diff(row) >= 0).all()
+    assert picture[10, 10].min() == 255
+
+
+def test_a_black_radiance_picture_is_black() -> None:
+    assert (decode_image(radiance(np.zeros((40, 60, 3), np.float32)), "night.hdr") == 0).all()
+
+
+@pytest.mark.parametrize("share", [0.001, 0.2, 0.5, 0.95])
+def test_a_radiance_picture_that_was_cut_off_is_refused_in_a_sentence_alone(
+    share: float, capfd: pytest.CaptureFixture[str]
+) -> None:
+    content = radiance(np.random.default_rng(5).random((64, 96, 3), np.float32))
+    with pytest.raises(UnreadableError, match=r"cut off|no picture"):
+        decode_image(content[: int(len(content) * share)], "half.hdr")
+    assert capfd.readouterr().err == ""
+
+
+def test_a_huge_radiance_picture_is_refused_by_its_header() -> None:
+    content = radiance(np.zeros((20, 20, 3), np.float32)).replace(b"-Y 20 +X 20", b"-Y 30000 +X 30000")
+    with pytest.raises(UnreadableError, match=r"huge\.hdr has more than 120 million pixels"):
+        decode_image(content, "huge.hdr")
+
+
+@pytest.mark.parametrize("kind", ["PNG", "WEBP", "TIFF"])
+def test_what_is_transparent_becomes_white(kind: str) -> None:
+    image = corners().convert("RGBA")
+    image.paste((0, 0, 0, 0), (0, 0, 160, 100))
+    options = {"lossless": True} if kind == "WEBP" else {}
+    assert colours(decode_image(saved(image, kind, **options), "cut out")) == [WHITE, GREEN, BLUE, WHITE]
+
+
+@pytest.mark.parametrize("kind", ["PNG", "GIF"])
+def test_a_palette_with_a_transparent_colour(kind: str) -> None:
+    image = corners().quantize(4)
+    content = saved(image, kind, transparency=image.getpixel((10, 10)))
+    assert colours(decode_image(content, "palette")) == [WHITE, GREEN, BLUE, WHITE]
+
+
+def test_of_a_moving_gif_the_first_picture_counts() -> None:
+    content = saved(corners(), "GIF", save_all=True, append_images=[Image.new("RGB", (320, 200))])
+    assert colours(decode_image(content, "moving.gif")) == [RED, GREEN, BLUE, WHITE]
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 180), (1, 1), (7680, 4320)])
+def test_small_and_large(width: int, height: int) -> None:
+    picture = decode_image(saved(corners(width, height), "JPEG"), "sized")
+    assert_is_picture(picture, width, height)
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "AVIF", "TIFF", "BMP", "GIF", "JPEG2000", "PPM"])
+@pytest.mark.parametrize("share", [0.2, 0.5, 0.95])
+def test_a_picture_that_was_cut_off_is_refused(kind: str, share: float) -> None:
+    noise = Image.fromarray(np.random.default_rng(5).integers(0, 256, (64, 96, 3), np.uint8))
+    content = saved(noise, kind)
+    with pytest.raises(UnreadableError, match=r"cut off|no picture"):
+        decode_image(content[: int(len(content) * share)], "half.jpg")
+
+
+def png_header(width: int, height: int) -> bytes:
+    """A PNG that promises a size and holds nothing."""
+
+    def chunk(name: bytes, content: bytes) -> bytes:
+        return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(b"")) + chunk(b"IEND", b"")
+
+
+@pytest.mark.parametrize(("width", "height"), [(30000, 30000), (12001, 10000), (2_000_000_000, 2_000_000_000)])
+def test_a_huge_picture_is_refused_by_its_header(width: int, height: int) -> None:
+    content = png_header(width, height)
+    assert is_image(content)
+    with pytest.raises(UnreadableError, match=r"huge\.png has more than 120 million pixels"):
+        decode_image(content, "huge.png")
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"Bunny, bunny, moose!\n" * 99, b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", bytes(5000)]
+)
+def test_what_is_no_picture_is_refused(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "notes.jpg"
+    path.write_bytes(content)
+    assert not is_image(path)
+    with pytest.raises(UnreadableError, match=r"notes\.jpg is no picture") as caught:
+        read_image(path)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableError, match=r"There is no .*gone\.jpg: check the name"):
+        read_image(tmp_path / "gone.jpg")
+    with pytest.raises(UnreadableError, match="cannot be read: Is a directory"):
+        read_image(tmp_path)
+
+
+@given(
+    position=st.integers(0, 10_000),
+    damage=st.binary(min_size=1, max_size=40),
+    kind=st.sampled_from(["JPEG", "PNG", "GIF", "TIFF", "BMP"]),
+)
+@settings(max_examples=150)
+def test_damage_gives_a_picture_or_a_sentence(position: int, damage: bytes, kind: str) -> None:
+    content = bytearray(saved(corners(64, 48), kind))
+    position %= len(content)
+    content[position : position + len(damage)] = damage
+    try:
+        picture = decode_image(bytes(content), "damaged")
+    except UnreadableError:
+        return
+    assert picture.dtype == np.uint8
+    assert picture.shape[2:] == (3,)

@@ -1,0 +1,260 @@
+"""Cameras in the network, clips and folders come through one door, each frame with its time and true size."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import av
+import cv2
+import numpy as np
+import pytest
+
+from bunnymoose_cv.capture import stream
+from bunnymoose_cv.capture.camera_mode import CameraMode
+from bunnymoose_cv.capture.camera_list import CameraFound
+from bunnymoose_cv.capture.frame import Frame, SourceEndedError, SourceLostError, UnreadableError
+from bunnymoose_cv.capture.live import open_live
+from bunnymoose_cv.capture.jpeg_frame import JpegFrame
+from bunnymoose_cv.capture.sound import Sound
+from bunnymoose_cv.capture.stream import nearest_mode, open_camera
+from bunnymoose_cv.capture.orientation import AS_IT_IS, View
+from bunnymoose_cv.core.profile import load_profile
+
+if TYPE_CHECKING:
+    from av.container import InputContainer
+
+    from bunnymoose_cv.capture.live_source import LiveSource, Taken
+
+MakeClip = Callable[..., Path]
+CAMERA = load_profile().camera
+STEP = 12
+
+
+def number_of(frame: Frame) -> int:
+    return round(float(frame.picture[-20:, -20:].mean()) / STEP)
+
+
+def everything(source: LiveSource) -> Iterator[Taken]:
+    """All that comes until the source is lost or over."""
+    with suppress(SourceLostError, SourceEndedError):
+        while True:
+            yield source.take()
+
+
+def all_frames(source: LiveSource) -> Iterator[Frame]:
+    for taken in everything(source):
+        if isinstance(taken, JpegFrame):
+            yield taken.frame()
+        elif isinstance(taken, Frame):
+            yield taken
+
+
+def test_a_clip_as_fast_as_it_is_taken_keeps_its_own_times(make_clip: MakeClip) -> None:
+    with open_live(str(make_clip()), AS_IT_IS, CAMERA, pace=None) as source:
+        assert source.size == (96, 64)
+        frames = list(all_frames(source))
+        with pytest.raises(SourceEndedError, match=r"clip\.mp4 is over"):
+            source.read()
+    assert [number_of(frame) for frame in frames] == list(range(20))
+    assert [frame.time_s for frame in frames] == pytest.approx([number / 10 for number in range(20)], abs=0.001)
+    assert {frame.size for frame in frames} == {(96, 64)}
+
+
+def test_a_clip_with_a_pace_runs_on_the_monotonic_clock(make_clip: MakeClip) -> None:
+    began_s = time.monotonic()
+    with open_live(str(make_clip()), AS_IT_IS, CAMERA, pace=10) as source:
+        first, *others = all_frames(source)
+    assert began_s <= first.time_s
+    assert others[-1].time_s <= time.monotonic()
+    steps = [later.time_s - earlier.time_s for earlier, later in pairwise([first, *others])]
+    assert steps == pytest.approx([0.01] * 19, abs=0.001)
+
+
+def test_a_clip_that_was_cut_off_plays_its_beginning(make_clip: MakeClip) -> None:
+    whole = make_clip("whole.mkv", codec="mpeg4")
+    cut = whole.with_stem("cut")
+    cut.write_bytes(whole.read_bytes()[: whole.stat().st_size * 3 // 4])
+    with open_live(str(cut), AS_IT_IS, CAMERA, pace=None) as source:
+        times = [frame.time_s for frame in all_frames(source)]
+    assert 3 < len(times) < 20
+    assert times == pytest.approx([number / 10 for number in range(len(times))], abs=0.001)
+
+
+def test_the_pictures_of_a_folder_are_a_film_and_damaged_ones_are_left_out(tmp_path: Path) -> None:
+    for number in (9, 10, 11):
+        cv2.imwrite(str(tmp_path / f"{number}.png"), np.full((40, 60, 3), (number - 8) * STEP, np.uint8))
+    (tmp_path / "10.png").write_bytes((tmp_path / "10.png").read_bytes()[:60])
+    with open_live(str(tmp_path), AS_IT_IS, CAMERA, pace=None) as source:
+        frames = list(all_frames(source))
+    assert [(number_of(frame), frame.time_s) for frame in frames] == [(1, 0.0), (3, 0.1)]
+
+
+def test_a_picture_by_itself_is_a_folder_of_one(tmp_path: Path) -> None:
+    path = tmp_path / "table.png"
+    cv2.imwrite(str(path), np.full((40, 60, 3), STEP, np.uint8))
+    with open_live(str(path), View(90), CAMERA, pace=None) as source:
+        assert [frame.size for frame in all_frames(source)] == [(40, 60)]
+
+
+@pytest.mark.parametrize(
+    ("view", "corner"),
+    [
+        (View(0), "top left"),
+        (View(90), "top right"),
+        (View(180), "bottom right"),
+        (View(270), "bottom left"),
+        (View(0, mirrored=True), "top right"),
+        (View(90, mirrored=True), "bottom right"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["clip", "camera"])
+def test_every_source_is_turned_upright(
+    view: View, corner: str, kind: str, make_clip: MakeClip, request: pytest.FixtureRequest
+) -> None:
+    """The clip and the camera send a red corner top left."""
+    where = str(make_clip()) if kind == "clip" else request.getfixturevalue("mjpeg_camera").address
+    with open_live(where, view, CAMERA, pace=None) as source:
+        frame = source.read()
+        assert frame.size == source.size
+    assert frame.size == ((96, 64) if view.rotation_degrees % 180 == 0 else (64, 96))
+    rows = slice(0, 12) if "top" in corner else slice(-12, None)
+    columns = slice(0, 12) if "left" in corner else slice(-12, None)
+    blue, _, red = frame.picture[rows, columns].mean((0, 1))
+    assert red - blue > 150
+
+
+def test_the_sound_of_a_clip_lies_on_the_clock_of_its_frames(tmp_path: Path, write_bam: Callable[..., Path]) -> None:
+    path = write_bam(tmp_path / "bam.mkv", seconds=1.0, bam_s=0.6)
+    for pace in (None, 1.0):
+        with open_live(str(path), AS_IT_IS, CAMERA, pace=pace) as source:
+            taken = list(everything(source))
+        start_s = next(each.time_s for each in taken if isinstance(each, Frame))
+        loud = [each.start_s + np.argmax(np.abs(each.samples) > 10_000) / each.rate
+                for each in taken if isinstance(each, Sound) and np.abs(each.samples).max() > 10_000]  # fmt: skip
+        bright = [each.time_s for each in taken if isinstance(each, Frame) and each.picture.mean() > 100]
+        assert loud[0] - start_s == pytest.approx(0.6, abs=0.02)
+        assert bright[0] - start_s == pytest.approx(0.6, abs=0.001)
+
+
+def test_a_camera_is_opened_as_a_device_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    """FFmpeg's test picture stands in for the plug: a device as a camera is, that knows nothing of JPEGs."""
+    monkeypatch.setitem(stream._DEVICES, sys.platform, "lavfi")
+    camera = CameraFound(3, "Webcam", "testsrc=size=320x240:rate=30,realtime")
+    began_s = time.monotonic()
+    with open_camera(camera, View(90), CAMERA, again="Webcam") as source:
+        frames = [source.read() for _ in range(10)]
+        assert (source.title, source.again, source.live) == ("camera 3 (Webcam)", "Webcam", True)
+    assert {frame.size for frame in frames} == {source.size} == {(240, 320)}
+    assert began_s < frames[0].time_s
+    assert all(earlier.time_s < later.time_s for earlier, later in pairwise(frames))
+
+
+class Hesitant:
+    """A device that says now and then that nothing has come yet, as the cameras of macOS do."""
+
+    def __init__(self, container: InputContainer) -> None:
+        self.container, self.packets, self.calls = container, container.demux(video=0), 0
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.container, name)
+
+    def demux(self, *_: object) -> Iterator[object]:
+        for packet in self.packets:
+            yield packet
+            self.calls += 1
+            if self.calls % 3 == 0:
+                raise BlockingIOError
+
+
+def test_a_device_that_has_nothing_yet_is_asked_again(make_clip: MakeClip) -> None:
+    device = cast("InputContainer", Hesitant(av.open(make_clip())))
+    with stream.StreamSource(device, "camera 0", "0", AS_IT_IS) as source:
+        assert [number_of(frame) for frame in all_frames(source)] == list(range(20))
+
+
+@pytest.mark.parametrize(
+    ("modes", "asked"),
+    [
+        ([], (1920, 1080, 30)),
+        ([(3840, 2160, 30), (1920, 1080, 60), (1280, 720, 60)], (1920, 1080, 30)),
+        ([(1920, 1080, 5), (1280, 720, 24), (640, 480, 30)], (1280, 720, 24)),
+        ([(1920, 1080, 5), (640, 480, 5)], (1920, 1080, 5)),
+        ([(1280, 960, 0)], (1280, 960, 30)),
+        ([(3840, 2160, 30)], (1920, 1080, 30)),
+    ],
+)
+def test_a_camera_is_asked_for_what_it_can_do(
+    modes: list[tuple[int, int, float]], asked: tuple[int, int, float]
+) -> None:
+    assert nearest_mode([CameraMode(*mode) for mode in modes], CAMERA) == CameraMode(*asked)
+
+
+def test_a_camera_that_cannot_be_opened_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(stream._DEVICES, sys.platform, "lavfi")
+    with pytest.raises(UnreadableError, match=r"camera 3 \(Webcam\) cannot be opened: close other programs"):
+        open_camera(CameraFound(3, "Webcam", "no such filter"), AS_IT_IS, CAMERA, again="3")
+
+
+def test_a_network_camera_gives_its_own_jpegs_stamped_when_they_came(mjpeg_camera: Any) -> None:
+    began_s = time.monotonic()
+    with open_live(mjpeg_camera.address, AS_IT_IS, CAMERA) as source:
+        taken = [source.take() for _ in range(5)]
+        assert source.size == (96, 64)
+    assert all(isinstance(each, JpegFrame) and each.whole for each in taken)
+    times = [each.time_s for each in taken if isinstance(each, JpegFrame)]
+    assert began_s < times[0]
+    assert times[-1] < time.monotonic()
+    assert all(earlier < later for earlier, later in pairwise(times))
+
+
+def test_a_network_camera_that_stops_is_lost(mjpeg_camera: Any) -> None:
+    with open_live(mjpeg_camera.address, AS_IT_IS, CAMERA) as source:
+        source.read()
+        mjpeg_camera.stop()
+        list(everything(source))
+        with pytest.raises(SourceLostError, match=r"http://127\.0\.0\.1:\d+/video"):
+            source.read()
+
+
+def test_a_network_camera_that_hangs_is_lost(mjpeg_camera: Any) -> None:
+    limits = CAMERA.model_copy(update={"lost_after_s": 0.5})
+    with open_live(mjpeg_camera.address, AS_IT_IS, limits) as source:
+        source.read()
+        mjpeg_camera.hangs = True
+        list(everything(source))
+        with pytest.raises(SourceLostError):
+            source.read()
+
+
+def test_an_rtsp_camera_is_decoded_and_lost_when_it_goes(rtsp_camera: str) -> None:
+    with open_live(rtsp_camera, AS_IT_IS, CAMERA) as source:
+        frames = list(all_frames(source))
+    assert len(frames) > 20
+    assert {frame.size for frame in frames} == {(96, 64)}
+    assert {number_of(frame) for frame in frames} == set(range(20))
+    assert all(earlier.time_s <= later.time_s for earlier, later in pairwise(frames))
+
+
+@pytest.mark.parametrize(
+    ("where", "sentence"),
+    [
+        ("nowhere.mp4", "There is no camera, clip or folder “nowhere.mp4”"),
+        ("77", "There is no camera, clip or folder “77”"),
+        ("{folder}", "has no picture in it that can be read"),
+        ("{folder}/notes.txt", "no picture and no clip"),
+        ("http://127.0.0.1:1/video", "http://127.0.0.1:1/video cannot be opened"),
+        ("rtsp://anna:secret@127.0.0.1:1/table?key=secret", "rtsp://127.0.0.1:1/table cannot be opened"),
+    ],
+)
+def test_what_is_not_there_is_a_sentence_without_passwords(where: str, sentence: str, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("Bunny, bunny, moose!")
+    with pytest.raises(UnreadableError, match=sentence) as caught:
+        open_live(where.format(folder=tmp_path), AS_IT_IS, CAMERA)
+    assert "\n" not in str(caught.value)
+    assert "secret" not in str(caught.value)

@@ -1,0 +1,269 @@
+"""A watcher has the newest frame and the last seconds, notices when nothing new comes, and opens what is lost again."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bunnymoose_cv.capture import watcher as watching
+from bunnymoose_cv.capture.frame import Frame, SourceLostError, UnreadableError
+from bunnymoose_cv.capture.live import open_live
+from bunnymoose_cv.capture.live_source import LiveSource
+from bunnymoose_cv.capture.orientation import AS_IT_IS, View
+from bunnymoose_cv.capture.watcher import SourceState, Watcher
+from bunnymoose_cv.core.profile import CameraLimits, load_profile
+
+MakeClip = Callable[..., Path]
+CAMERA = load_profile().camera
+QUICK = CAMERA.model_copy(update={"lost_after_s": 0.5})
+"""As the camera's own limits, but sooner lost, for tests to be quick."""
+
+PATIENCE_S = 20.0
+STEP = 12
+
+
+def number_of(frame: Frame) -> int:
+    return round(float(frame.picture[-20:, -20:].mean()) / STEP)
+
+
+class States:
+    """The states that a watcher told, in their order."""
+
+    def __init__(self, watcher: Watcher) -> None:
+        self._told: list[SourceState] = []
+        self._changed = threading.Condition()
+        watcher.listen(self._hear)
+
+    def _hear(self, state: SourceState) -> None:
+        with self._changed:
+            self._told.append(state)
+            self._changed.notify_all()
+
+    def wait(self, *states: SourceState) -> None:
+        """Until these have been told, and no others among them."""
+        with self._changed:
+            self._changed.wait_for(lambda: len(self._told) >= len(states), PATIENCE_S)
+            assert self._told[: len(states)] == list(states)
+
+
+@pytest.fixture
+def watched(mjpeg_camera: Any) -> Iterator[Watcher]:
+    with Watcher(mjpeg_camera.address, AS_IT_IS, QUICK) as watcher:
+        yield watcher
+
+
+def test_a_camera_is_watched_from_its_first_frame(watched: Watcher, mjpeg_camera: Any) -> None:
+    first = watched.newest()
+    assert first is not None
+    assert first.size == (96, 64)
+    assert watched.state is SourceState.WATCHING
+    assert watched.trouble is None
+    assert watched.title == mjpeg_camera.address
+    assert watched.wait_for(first.time_s + 0.3, PATIENCE_S)
+    run = watched.frames(first.time_s, first.time_s + 0.3)
+    assert len(run) > 3
+    assert run[0].time_s == first.time_s
+
+
+def test_the_newest_frame_never_waits_behind_old_ones(watched: Watcher, mjpeg_camera: Any) -> None:
+    """Nobody asks for a second; what is then seen was sent just now."""
+    first = watched.newest()
+    assert first is not None
+    assert watched.wait_for(first.time_s + 1.0, PATIENCE_S)
+    sent = mjpeg_camera.sent
+    newest = watched.newest()
+    assert newest is not None
+    behind = (sent - number_of(newest)) % 20
+    assert behind <= 9  # of 30 that nobody asked for
+
+
+def test_a_cut_stream_is_noticed_and_comes_back_by_itself(watched: Watcher, mjpeg_camera: Any) -> None:
+    states = States(watched)
+    before = watched.newest()
+    assert before is not None
+    mjpeg_camera.stop()
+    states.wait(SourceState.LOST)
+    assert watched.trouble is not None
+    assert mjpeg_camera.address in watched.trouble
+    assert not watched.wait_for(time.monotonic() + 1, PATIENCE_S)
+    assert before.time_s in watched.frames(before.time_s, before.time_s).times_s  # nothing of before is lost
+    mjpeg_camera.start()
+    states.wait(SourceState.LOST, SourceState.WATCHING)
+    assert watched.trouble is None
+    assert watched.wait_for(time.monotonic() + 0.1, PATIENCE_S)
+
+
+def test_a_camera_that_says_nothing_is_noticed_and_comes_back(watched: Watcher, mjpeg_camera: Any) -> None:
+    states = States(watched)
+    mjpeg_camera.hangs = True
+    states.wait(SourceState.LOST)
+    mjpeg_camera.hangs = False
+    states.wait(SourceState.LOST, SourceState.WATCHING)
+
+
+def test_a_frozen_camera_is_noticed_once_and_comes_back_when_it_moves(watched: Watcher, mjpeg_camera: Any) -> None:
+    states = States(watched)
+    mjpeg_camera.moving = False
+    states.wait(SourceState.LOST)
+    assert "the same picture again and again" in str(watched.trouble)
+    mjpeg_camera.wait_for_connections(3)  # it has come back twice, and still shows the same
+    assert watched.state is SourceState.LOST
+    mjpeg_camera.moving = True
+    states.wait(SourceState.LOST, SourceState.WATCHING)
+
+
+class HangingSource(LiveSource):
+    """A camera whose driver never answers again after its first picture, as some do when they are pulled out."""
+
+    live = True
+    size = (4, 4)
+
+    def __init__(self, number: int, woken: threading.Event) -> None:
+        self.title = self.again = f"camera {number}"
+        self.number, self.woken, self.closed = number, woken, threading.Event()
+        self.first = True
+
+    def take(self) -> Frame:
+        if not self.first:
+            self.woken.wait()
+        self.first = False
+        return Frame(np.full((4, 4, 3), self.number, np.uint8), time.monotonic())
+
+    def close(self) -> None:
+        self.closed.set()
+
+
+def test_a_driver_that_hangs_is_left_behind_and_opened_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    woken = threading.Event()
+    opened: list[HangingSource] = []
+
+    def open_camera(*_: object) -> LiveSource:
+        opened.append(HangingSource(len(opened), woken))
+        return opened[-1]
+
+    monkeypatch.setattr(watching, "open_live", open_camera)
+    watcher = Watcher("0", AS_IT_IS, QUICK)
+    states = States(watcher)
+    with watcher:
+        states.wait(SourceState.WATCHING, SourceState.LOST, SourceState.WATCHING)
+        assert not opened[0].closed.is_set()
+        woken.set()
+        assert opened[0].closed.wait(PATIENCE_S)
+
+
+def test_a_camera_is_looked_for_again_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its number may be another one after it was plugged in again."""
+    asked: list[str] = []
+
+    def open_camera(where: str, *_: object) -> LiveSource:
+        asked.append(where)
+        source = HangingSource(len(asked), threading.Event())
+        source.again = "Webcam"
+        return source
+
+    monkeypatch.setattr(watching, "open_live", open_camera)
+    monkeypatch.setattr(HangingSource, "take", lose_after_one)
+    watcher = Watcher("0", AS_IT_IS, QUICK)
+    states = States(watcher)
+    with watcher:
+        states.wait(SourceState.WATCHING, SourceState.LOST, SourceState.WATCHING)
+    assert asked[:2] == ["0", "Webcam"]
+
+
+def lose_after_one(source: HangingSource) -> Frame:
+    if not source.first:
+        raise SourceLostError("pulled out")
+    source.first = False
+    return Frame(np.full((4, 4, 3), source.number, np.uint8), time.monotonic())
+
+
+def test_pauses_between_attempts_grow(mjpeg_camera: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = threading.Semaphore(0)
+    times: list[float] = []
+
+    def counted(*arguments: Any) -> LiveSource:
+        times.append(time.monotonic())
+        asked.release()
+        return open_live(*arguments)
+
+    monkeypatch.setattr(watching, "open_live", counted)
+    with Watcher(mjpeg_camera.address, AS_IT_IS, QUICK) as watcher:
+        assert watcher.wait_for(time.monotonic() + QUICK.lost_after_s, PATIENCE_S)
+        mjpeg_camera.stop()
+        for _ in range(4):
+            assert asked.acquire(timeout=PATIENCE_S)
+    first, second = np.diff(times[1:])
+    assert first >= 0.5
+    assert second >= 1.0
+
+
+def test_a_source_that_is_not_there_is_a_sentence_at_once() -> None:
+    before = threading.active_count()
+    with (
+        pytest.raises(UnreadableError, match="There is no camera, clip or folder “nowhere”"),
+        Watcher("nowhere", AS_IT_IS, CAMERA),
+    ):
+        pass
+    assert threading.active_count() <= before
+
+
+def test_a_clip_without_motion_is_over_and_never_lost(make_clip: MakeClip, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(np, "full", lambda shape, _value, kind: np.zeros(shape, kind))
+    still = make_clip(times_s=[number / 10 for number in range(40)])
+    watcher = Watcher(str(still), AS_IT_IS, QUICK, pace=None)
+    states = States(watcher)
+    with watcher:
+        assert not watcher.wait_for(60, PATIENCE_S)
+        states.wait(SourceState.WATCHING, SourceState.ENDED)
+        assert watcher.wait_for(3.9, 0)
+        assert watcher.trouble is not None
+        assert "is over" in watcher.trouble
+
+
+def test_a_clip_as_fast_as_it_can_be_read_is_held_on_its_own_clock(make_clip: MakeClip) -> None:
+    with Watcher(str(make_clip()), View(90), CAMERA, pace=None) as watcher:
+        assert watcher.wait_for(1.9, PATIENCE_S)
+        run = watcher.frames(0.5, 1.2)
+        assert run.times_s == pytest.approx([0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2], abs=0.001)
+        assert [number_of(frame) for frame in run] == [5, 6, 7, 8, 9, 10, 11, 12]
+        assert {frame.size for frame in run} == {(64, 96)}
+        assert 0 < watcher.held_bytes < 100_000
+        assert watcher.sound(0, 2) is None
+
+
+def test_the_sound_of_a_clip_is_held_and_heard(tmp_path: Path, write_bam: Callable[..., Path]) -> None:
+    path = write_bam(tmp_path / "bam.mkv", seconds=2.0, bam_s=1.2)
+    heard: list[float] = []
+    watcher = Watcher(str(path), AS_IT_IS, CAMERA, pace=None)
+    watcher.listen_to_sound(
+        lambda samples, rate, time_s: heard.extend(time_s + np.flatnonzero(np.abs(samples) > 10_000) / rate)
+    )
+    with watcher:
+        assert watcher.wait_for(1.9, PATIENCE_S)
+        assert not watcher.wait_for(9, PATIENCE_S)
+        sound = watcher.sound(1.0, 1.5)
+    assert heard[0] == pytest.approx(1.2, abs=0.02)
+    assert sound is not None
+    assert sound.start_s + int(np.argmax(np.abs(sound.samples) > 10_000)) / sound.rate == pytest.approx(1.2, abs=0.02)
+
+
+def test_a_microphone_that_is_not_there_is_a_sentence(make_clip: MakeClip) -> None:
+    with (
+        pytest.raises(UnreadableError, match="There is no sound from the microphone “nowhere”: plug it in"),
+        Watcher(str(make_clip()), AS_IT_IS, CAMERA, microphone="nowhere"),
+    ):
+        pass
+
+
+def test_limits_reach_the_ring(make_clip: MakeClip) -> None:
+    small = CameraLimits.model_construct(**CAMERA.model_dump() | {"buffer_before_s": 0.3, "buffer_after_s": 0.2})
+    with Watcher(str(make_clip()), AS_IT_IS, small, pace=None) as watcher:
+        assert watcher.wait_for(1.9, PATIENCE_S)
+        times = watcher.frames(0, 2).times_s
+    assert times[-1] - times[0] == pytest.approx(0.5, abs=0.001)

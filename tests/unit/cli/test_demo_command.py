@@ -1,0 +1,104 @@
+"""`bunnymoose demo`: without camera, voice or sound device it shows, says and writes what it promises."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import av
+import cv2
+import pytest
+
+from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.capture.clips import Clip
+from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.cli import demo_command as demo_command
+from bunnymoose_cv.record.video_file import write_film
+from bunnymoose_cv.rules.cards import parse_table
+from bunnymoose_cv.voice.engine import Engine
+from bunnymoose_cv.voice.phrases import NARRATOR
+from bunnymoose_cv.voice.player import seconds
+from bunnymoose_cv.voice.voices import VoiceError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Program = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def short_demo(party_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A demo of a second with two players; the folder to stand in."""
+    party = read_image(party_file)
+    write_film(tmp_path / "demo.mp4", (Frame(party, number / 10) for number in range(10)))
+    (tmp_path / "demo.json").write_text(json.dumps({"bam_s": 0.5, "cards": "MOOSE+2", "names": ["Red", "Blue"]}))
+    monkeypatch.setattr(demo_command, "bundled", lambda name: tmp_path / Path(name).name)
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    return here
+
+
+def test_the_bundled_clip(bunnymoose: Program, tmp_path: Path) -> None:
+    folder = tmp_path / "party"
+    code, out, err = bunnymoose("demo", "--out", str(folder))
+    assert code == 0
+    assert err.count("\n") <= 1  # that nothing can be heard, where there is no sound device
+    facts = demo_command.DemoFacts.model_validate_json(bundled("fixtures/demo.json").read_text("utf-8"))
+    announced = re.findall(r"^(.+): (?:moose|rabbit|bush) ", out, re.MULTILINE)
+    called = [name for names in announced for name in re.split(", | and ", names)]
+    players = facts.names or [f"Seat {seat}" for seat in range(1, 6)]
+    assert sorted(called) == sorted([*players, *([NARRATOR] if facts.bet else [])])
+    assert all(str(card) in out for card in parse_table(facts.cards))
+    assert [line.split() for line in out.splitlines()[-3:]] == [
+        ["picture", str(folder / "judged.jpg")],
+        ["sound", str(folder / "said.wav")],
+        ["replay", str(folder / "replay.mp4")],
+    ]
+    clip, replay = Clip(bundled("fixtures/demo.mp4"), "demo.mp4"), Clip(folder / "replay.mp4", "replay.mp4")
+    drawn = cv2.imread(str(folder / "judged.jpg"))
+    assert drawn is not None
+    assert (drawn.shape[1], drawn.shape[0]) == clip.size == replay.size
+    said_s = seconds(folder / "said.wav")
+    assert said_s > 2
+    assert replay.duration_s == pytest.approx(clip.duration_s + said_s + 1.8, abs=0.2)
+    with av.open(folder / "replay.mp4") as container:
+        assert [stream.codec_context.name for stream in container.streams] == ["h264", "aac"]
+    held = replay.frame_at(facts.bam_s + 1).picture
+    assert abs(held.astype(int) - drawn).mean() < 6
+
+
+def test_without_a_voice_it_says_so_once_and_shows_the_rest(
+    bunnymoose: Program, short_demo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def mute(_: Engine) -> None:
+        raise VoiceError("there is no voice")
+
+    monkeypatch.setattr(Engine, "voices", mute)
+    code, out, err = bunnymoose("demo")
+    assert (code, err) == (0, "there is no voice\n")
+    assert "Blue: moose ahead 2" in out
+    folder = short_demo / "bunnymoose-demo"
+    assert sorted(path.name for path in folder.iterdir()) == ["judged.jpg", "replay.mp4"]
+    assert Clip(folder / "replay.mp4", "replay.mp4").duration_s > 3
+
+
+@pytest.mark.usefixtures("short_demo")
+def test_where_nothing_may_be_written_it_goes_elsewhere(bunnymoose: Program, short_demo: Path) -> None:
+    (short_demo / "bunnymoose-demo").touch()
+    code, out, _ = bunnymoose("demo")
+    assert code == 0
+    for line in out.splitlines()[-3:]:
+        path = Path(line.split()[1])
+        assert path.is_file()
+        assert short_demo not in path.parents
+
+
+def test_a_folder_that_cannot_be_made_is_told(bunnymoose: Program, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    code, out, err = bunnymoose("demo", "--out", str(tmp_path / "file"))
+    assert (code, out) == (2, "")
+    assert "cannot be made" in err

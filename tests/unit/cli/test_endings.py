@@ -1,0 +1,64 @@
+"""The end from outside: a signal, or a place for the output that takes no more."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CHECKOUT = Path(__file__).parents[3]
+PROGRAM = "import sys; from bunnymoose_cv.cli import main; sys.argv[0] = 'bunnymoose'; main()"
+WAITING = """
+import sys
+from bunnymoose_cv import cli
+@cli.app.command()
+def rest() -> None:
+    try:
+        print("resting", flush=True)
+        sys.stdin.read()
+    finally:
+        print("closed", flush=True)
+sys.argv = ["bunnymoose", "rest"]
+cli.main()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_signal_ends_it_with_a_sentence(name: str) -> None:
+    number = getattr(signal, name)
+    with subprocess.Popen(
+        [sys.executable, "-c", WAITING],
+        env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as resting:
+        assert resting.stdout is not None
+        assert resting.stdout.readline() == "resting\n"
+        resting.send_signal(number)
+        out, err = resting.communicate(timeout=60)
+    assert out == "closed\n"
+    assert err == "The program was ended from outside. What was played is kept: go on with --resume.\n"
+    assert resting.returncode == 128 + number
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
+def test_a_full_output_is_one_sentence() -> None:
+    words = ["score", "--pose", "WU CD", "--cards", "L.WU+1"]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-c", PROGRAM, *words],
+            env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr == "The output cannot be written (No space left on device): make room, or name another place.\n"

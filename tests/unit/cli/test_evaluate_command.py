@@ -1,0 +1,140 @@
+"""`bunnymoose evaluate`, as a person calls it, on rendered players and broken lines."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+PROGRAM = "import sys; from bunnymoose_cv.cli import main; sys.argv[0] = 'bunnymoose'; main()"
+PLAYERS = Path(__file__).parents[3] / "fixtures" / "players"
+
+
+def evaluate(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", PROGRAM, "evaluate", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def written(folder: Path, *lines: str) -> Path:
+    path = folder / "manifest.csv"
+    path.write_text("\n".join(["id,file,kind,labels,notes", *lines]) + "\n", "utf-8")
+    return path
+
+
+def objects(done: subprocess.CompletedProcess[str]) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_bad_lines_are_named_and_the_others_are_evaluated(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "grey.png"), np.full((120, 120, 3), 128, np.uint8))
+    (tmp_path / "text.jpg").write_text("no picture")
+    player = PLAYERS / "0001.jpg"
+    manifest = written(
+        tmp_path,
+        f"one,{player},face,faces=1;tongue=in;weather=fine,kept",
+        "nobody,grey.png,player,poses=WU WU t,missed",
+        "hand,grey.png,hand,fingers_out=index+middle;thumb=tucked;shape=straight,missed",
+        f"unsure,{player},face,faces=1;tongue=out;ambiguous=1,read and not compared",
+        "text,text.jpg,face,faces=1,",
+        "gone,gone.jpg,face,faces=1,",
+        f"kind,{player},animal,faces=1,",
+        f"pose,{player},player,poses=XX WU,",
+    )
+    done = evaluate(manifest, "--json")
+    *pictures, last = objects(done)
+    assert done.returncode == 2
+
+    assert [picture["id"] for picture in pictures] == ["one", "nobody", "hand", "unsure"]
+    one, nobody, hand, unsure = pictures
+    assert (one["truth"], one["right"]["players"]) == ({"faces": 1, "tongue": "in"}, True)
+    assert one["read"]["faces"] == len(one["read"]["poses"]) == len(one["read"]["unclear"]) == 1
+    assert nobody["truth"] == {"faces": 1, "poses": ["WU WU t"]}
+    assert nobody["read"] == {"faces": 0, "poses": [], "unclear": []}
+    assert set(nobody["right"].values()) == {False}
+    assert hand == {
+        "id": "hand",
+        "truth": {"kind": "ear", "form": "S"},
+        "read": {"kind": None},
+        "right": {"hand_kind": False, "hand_form": False},
+    }
+    assert (unsure["truth"], unsure["right"], unsure["read"]["faces"]) == ({}, {}, 1)
+
+    assert last["fields"]["players"] == {"n": 2, "right": 1, "rate": 0.5, "low": 0.0945, "high": 0.9055}
+    assert last["fields"]["pose"] == {"n": 1, "right": 0, "rate": 0.0, "low": 0.0, "high": 0.7935}
+    assert last["fields"]["kind"]["n"] == 2
+    assert last["fields"]["hand_kind"]["n"] == 1
+    assert set(last["shares"]) <= {"sure_wrong", "unclear"}
+
+    sentences = ["unknown kind “animal”", "text.jpg is no picture", "gone.jpg: check the name", "“XX” is no headgear"]
+    complaints = done.stderr.splitlines()
+    assert len(complaints) == len(sentences)
+    for complaint, sentence in zip(complaints, sentences, strict=True):
+        assert sentence in complaint
+
+
+def test_a_person_reads_a_table_and_the_wrong_ones(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "grey.png"), np.full((120, 120, 3), 128, np.uint8))
+    manifest = written(
+        tmp_path, f"one,{PLAYERS / '0001.jpg'},group,faces=1,", "nobody,grey.png,scene,poses=WU WU/-- SS t,"
+    )
+    done = evaluate(manifest, "--floor", "players=1", "--floor", "pose_in_rows=0.5", "--floor", "tongue_in_rows=0")
+    assert done.returncode == 1
+    assert done.stderr == "pose_in_rows is right in 0.0%, below its floor of 50.0%\n"
+    table, _, wrong = done.stdout.partition("\nnobody: ")
+    assert [line.split()[1:9:2] for line in table.splitlines() if "│ pose" in line] == [
+        ["pose_in_rows", "0", "2", "0.0%"]
+    ]
+    assert wrong.splitlines()[1:] == ["  shown  faces 2, poses WU WU / -- SS t", "  read   faces 0, poses –, unclear –"]
+    assert "one: " not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ([], "Name a manifest: bunnymoose evaluate MANIFEST\n"),
+        (["none.csv"], "There is no none.csv: check the name\n"),
+        (["none.csv", "--before", "none.jsonl"], "There is no none.jsonl: check the name\n"),
+        (["none.csv", "--floor", "poses=1"], "--floor poses=1 names no field: use one of players, faces_group, "),
+        (["none.csv", "--floor", "pose"], "--floor pose has no rate: write it like --floor pose=0.9\n"),
+        (["none.csv", "--floor", "pose=7"], "--floor pose=7 has no rate: write it like --floor pose=0.9\n"),
+    ],
+)
+def test_a_mistake_is_one_sentence(arguments: list[str], sentence: str) -> None:
+    done = evaluate(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(sentence)
+    assert done.stderr.count("\n") == 1
+
+
+def test_pages_of_rendered_players_and_a_list_of_mouths(tmp_path: Path) -> None:
+    wrong = written(tmp_path, f"one,{PLAYERS / '0001.jpg'},player,poses=CU CU t;light=dim,")
+    first = evaluate(wrong, "--json")
+    (tmp_path / "first.jsonl").write_text(first.stdout)
+    done = evaluate(wrong, "--json", "--before", tmp_path / "first.jsonl", "--out", tmp_path / "pages")
+    assert done.stderr == f"pages written to {tmp_path / 'pages'}\n"
+    assert done.stdout == first.stdout
+    assert {path.name for path in (tmp_path / "pages").iterdir()} >= {"figures.md", "mistakes.md", "one.jpg"}
+    assert "| `pose` | 0 | 1 | 0.0% | 0.0% – 79.3% | 0 of 1, 0.0% |" in (tmp_path / "pages/figures.md").read_text(
+        "utf-8"
+    )
+
+    mouth = PLAYERS.parent / "mouths" / "0005_4.jpg"
+    (tmp_path / "mouths.csv").write_text(f"file,label\n{mouth},in\n{mouth},unclear\n")
+    read, passed_over, last = objects(evaluate(tmp_path / "mouths.csv", "--json"))
+    assert (read["id"], read["truth"], set(read["right"])) == ("0005_4", {"tongue": "in"}, {"mouth"})
+    assert passed_over["right"] == {}
+    assert last["fields"]["mouth"]["n"] == 1
+
+
+def test_times_of_one_reading_stand_beside_mediapipes(tmp_path: Path) -> None:
+    manifest = written(tmp_path, f"one,{PLAYERS / '0001.jpg'},player,poses=SS TF,")
+    (timings,) = objects(evaluate(manifest, "--time", "--json"))
+    named = {"our reading of one hand", "our reading of one mouth", "MediaPipe's hands of one head"}
+    assert timings["timings"].keys() > named
+    for timing in timings["timings"].values():
+        assert 0 < timing["median_ms"] <= timing["slow_ms"]
+        assert timing["n"] >= 4

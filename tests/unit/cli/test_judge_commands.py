@@ -1,0 +1,241 @@
+"""`bunnymoose judge`, `hand` and `face`, as a person and another program call them, with the real models."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import cv2
+import numpy as np
+import pytest
+
+from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.cli import app
+from bunnymoose_cv.record.video_file import write_film
+from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
+from bunnymoose_cv.vision.nets.worker_pool import MOST_WORKERS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    Run = tuple[int, str, str]
+    Program = Callable[..., Run]
+
+CARDS = "MOOSE+2 RABBIT-1 R.WU+1"
+
+
+def objects(out: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in out.splitlines()]
+
+
+@pytest.fixture(scope="module")
+def clip(party_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two seconds, ten frames a second, 640 × 320 pixels: first a wall, from 1 s on the party."""
+    path = tmp_path_factory.mktemp("clip") / "round.mp4"
+    party = np.asarray(cv2.resize(read_image(party_file), (640, 320), interpolation=cv2.INTER_AREA), np.uint8)
+    wall = np.full_like(party, 90)
+    write_film(path, (Frame(wall if number < 10 else party, number / 10) for number in range(20)))
+    return path
+
+
+def test_bad_sources_are_named_and_the_others_are_judged(bunnymoose: Program, party_file: Path, tmp_path: Path) -> None:
+    (tmp_path / "text.jpg").write_text("no picture")
+    (tmp_path / "empty.jpg").touch()
+    whole = cv2.imencode(".jpg", read_image(party_file))[1].tobytes()
+    (tmp_path / "cut.jpg").write_bytes(whole[: len(whole) // 2])
+    (tmp_path / "huge.bmp").write_bytes(b"BM" + bytes(16) + (30000).to_bytes(4, "little") * 2 + bytes(200))
+    names = ("text.jpg", "empty.jpg", "cut.jpg", "missing.jpg", "huge.bmp")
+    code, out, err = bunnymoose("judge", *(str(tmp_path / name) for name in names), str(party_file), "--json")
+    assert code == 2
+    assert [line["source"] for line in objects(out)] == [str(party_file)]
+    sentences = err.splitlines()
+    assert len(sentences) == len(names)
+    for sentence, name in zip(sentences, names, strict=True):
+        assert name in sentence
+        assert "Traceback" not in sentence
+
+
+def test_a_folder_is_judged_with_models_loaded_once(
+    bunnymoose: Program, party_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("2.png", "10.png", "1.png"):
+        (tmp_path / name).write_bytes(party_file.read_bytes())
+    loaded = []
+    load = Landmarkers.__init__
+
+    def load_and_count(self: Landmarkers) -> None:
+        loaded.append(self)
+        load(self)
+
+    monkeypatch.setattr(Landmarkers, "__init__", load_and_count)
+    code, out, err = bunnymoose("judge", str(tmp_path), "--json", "--cards", CARDS)
+    assert (code, err) == (0, "")
+    assert [line["source"] for line in objects(out)] == [str(tmp_path / name) for name in ("1.png", "2.png", "10.png")]
+    assert {line["players"][1]["score"]["say"] for line in objects(out)} == {"Moose ahead 3"}
+    assert len(loaded) <= MOST_WORKERS
+
+
+def test_people_see_poses_reasons_points_and_announcements(
+    bunnymoose: Program, party_file: Path, tmp_path: Path
+) -> None:
+    picture, folder = tmp_path / "party [red].png", tmp_path / "judged"
+    picture.write_bytes(party_file.read_bytes())
+    code, out, err = bunnymoose("judge", str(picture), "--cards", CARDS, "--bet", "2", "--out", str(folder))
+    assert (code, err) == (0, "")
+    assert "party [red].png" in out.replace("\n", "")
+    for words in ("Seat 1", "SS TF", "right: floppy ear on top", "left: wide antler up", "thumb stuck out", "R.WU+1"):
+        assert words in out.replace("?", "")  # what is unsure has a question mark behind it
+    assert out.splitlines()[-3:] == ["Seat 1: rabbit back 1", "Seat 2: moose ahead 3", "Narrator: moose ahead 3"]
+    drawn = cv2.imread(str(folder / "party [red].jpg"))
+    assert drawn is not None
+    assert drawn.shape == (640, 1280, 3)
+    assert (abs(drawn.astype(int) - read_image(party_file)).max(2) > 60).mean() > 0.01
+
+
+def test_a_picture_is_never_written_over(bunnymoose: Program, party_file: Path, tmp_path: Path) -> None:
+    original = tmp_path / "party.jpg"
+    content = cv2.imencode(".jpg", read_image(party_file))[1].tobytes()
+    original.write_bytes(content)
+    code, _, err = bunnymoose("judge", str(original), "--out", str(tmp_path))
+    assert (code, original.read_bytes()) == (2, content)
+    assert "would be written over" in err
+
+
+@pytest.mark.parametrize(
+    ("options", "moments"),
+    [
+        (["--at", "1.4"], {1.4: 2}),
+        (["--at", "0.1"], {0.1: 0}),
+        (["--every", "0.8"], {0.0: 0, 0.8: 0, 1.6: 2}),
+        ([], {1.0: 2}),
+    ],
+    ids=["at a moment", "at a moment without players", "every step", "the middle"],
+)
+def test_moments_of_a_clip(
+    bunnymoose: Program, clip: Path, tmp_path: Path, options: list[str], moments: dict[float, int]
+) -> None:
+    code, out, err = bunnymoose("judge", str(clip), "--json", "--out", str(tmp_path), *options)
+    assert (code, err) == (0, "")
+    lines = objects(out)
+    assert [line["time_s"] for line in lines] == pytest.approx(list(moments), abs=0.03)
+    assert [len(line["players"]) for line in lines] == list(moments.values())
+    assert len(list(tmp_path.glob("round-*.jpg"))) == len(moments)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--at", "1", "--every", "1"], "--at judges one moment and --every many: choose one of them"),
+        (["--at", "-3"], "--at needs a moment in seconds, 0 or later, not -3"),
+        (["--at", "nan"], "--at needs a moment in seconds, 0 or later, not nan"),
+        (["--every", "inf"], "--every needs a number of seconds above 0, not inf"),
+        (["--every", "0"], "--every needs a number of seconds above 0, not 0"),
+        (["--every", "nan"], "--every needs a number of seconds above 0, not nan"),
+        (["--bet", "1"], "--bet needs the cards: add --cards, such as --cards “L.WU+1”"),
+        (["--speak"], "--speak needs the cards: add --cards, such as --cards “L.WU+1”"),
+        (["--cards", "L.WU+1", "--bet", "0"], "There is no seat 0 to bet on: seats are counted from 1"),
+        (["--cards", "L.XX+1"], "“XX” is no headgear of a card"),
+        (["--cards", ""], "a table needs at least one card"),
+        (["--edition", "third"], "There is no edition “third”"),
+    ],
+)
+def test_contradictions_end_before_anything_is_read(bunnymoose: Program, options: list[str], sentence: str) -> None:
+    code, out, err = bunnymoose("judge", "missing.jpg", *options)
+    assert (code, out) == (2, "")
+    assert err.startswith(sentence)
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--cards", CARDS, "--bet", "3"], "party.png: nobody sits in seat 3 to bet on: the picture shows 2 players"),
+        (["--out", "{file}"], "The folder {file} cannot be made"),
+    ],
+)
+def test_what_only_the_picture_or_the_disk_can_tell(
+    bunnymoose: Program, party_file: Path, tmp_path: Path, options: list[str], sentence: str
+) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    code, out, err = bunnymoose("judge", str(party_file), *(option.format(file=file) for option in options))
+    assert (code, out) == (2, "")
+    assert sentence.format(file=file) in err
+
+
+def test_a_moment_that_a_clip_has_not(bunnymoose: Program, clip: Path) -> None:
+    code, out, err = bunnymoose("judge", str(clip), "--at", "77")
+    assert (code, out) == (2, "")
+    assert "has no moment 77 s: it lasts from 0 to 1.94 s" in err
+
+
+def test_standard_input_and_nobody_in_it(bunnymoose: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wall = cv2.imencode(".png", np.full((120, 160, 3), 90, np.uint8))[1].tobytes()
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(wall)))
+    code, out, err = bunnymoose("judge", "-", "--json", "--out", str(tmp_path))
+    assert (code, err) == (0, "")
+    assert objects(out) == [{"source": "standard input", "time_s": 0.0, "size": [160, 120], "players": []}]
+    assert [path.name for path in tmp_path.iterdir()] == ["standard-input.jpg"]
+
+
+def test_hands_and_faces(bunnymoose: Program, party_file: Path, tmp_path: Path) -> None:
+    hand, wall, missing = tmp_path / "hand.png", tmp_path / "wall.png", tmp_path / "missing.png"
+    cv2.imwrite(str(hand), read_image(party_file)[100:400, 1000:1280])
+    cv2.imwrite(str(wall), np.full((100, 100, 3), 90, np.uint8))
+    sources = [str(path) for path in (hand, wall, missing)]
+
+    code, out, err = bunnymoose("hand", *sources, "--json")
+    assert (code, err.count("\n")) == (2, 1)
+    found, nothing = objects(out)
+    assert (found["source"], found["kind"]) == (str(hand), "antler")
+    assert nothing == {"source": str(wall), "kind": None}
+    code, out, err = bunnymoose("hand", *sources[:2])
+    assert (code, err) == (0, "")
+    assert "antler" in out.splitlines()[0]
+    assert out.splitlines()[1] == f"{wall}: no hand found"
+
+    code, out, err = bunnymoose("face", str(party_file), *sources[1:], "--json")
+    assert (code, err.count("\n")) == (2, 1)
+    assert [len(line["faces"]) for line in objects(out)] == [2, 0]
+    code, out, err = bunnymoose("face", str(party_file), str(wall))
+    assert (code, err) == (0, "")
+    assert out.splitlines()[0].count("tongue") == 2
+    assert out.splitlines()[1] == f"{wall}: no face found"
+
+
+def test_a_clip_is_no_hand(bunnymoose: Program, clip: Path) -> None:
+    code, out, err = bunnymoose("hand", str(clip))
+    assert (code, out) == (2, "")
+    assert "is a clip and this takes only pictures" in err
+
+
+def test_the_libraries_beneath_are_silent(party_file: Path) -> None:
+    """MediaPipe writes past Python, so only the whole program shows it."""
+    program = "import sys; from bunnymoose_cv.cli import main; sys.argv[0] = 'bunnymoose'; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", program, "judge", str(party_file), "--json"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(objects(done.stdout)) == 1
+
+
+def commands() -> list[list[str]]:
+    names = [[command.callback.__name__] for command in app.registered_commands if command.callback]
+    for group in app.registered_groups:
+        inner = group.typer_instance.registered_commands if group.typer_instance else []
+        names += [[str(group.name), command.name or command.callback.__name__] for command in inner if command.callback]
+    return names
+
+
+@pytest.mark.parametrize("command", commands(), ids=" ".join)
+def test_every_command_helps_with_examples(bunnymoose: Program, command: list[str]) -> None:
+    code, out, _ = bunnymoose(*command, "--help")
+    assert code == 0
+    assert "For example" in out
+    assert f"bunnymoose {' '.join(command)}" in out

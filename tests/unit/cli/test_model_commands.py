@@ -1,0 +1,108 @@
+"""`bunnymoose models` says what there is, what is whole, and where it comes from."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from typer.testing import CliRunner
+
+from bunnymoose_cv.cli.model_commands import app
+from bunnymoose_cv.vision import model_files
+from bunnymoose_cv.vision.model_files import MediaPipeModel, model_path, models_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from typer.testing import Result
+
+EVENING = Path(__file__).parents[3] / "fixtures" / "evening" / "evening.toml"
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, arguments)
+
+
+@pytest.fixture
+def copied_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the models, which the program takes for its own."""
+    folder = tmp_path / "models"
+    folder.mkdir()
+    for model in MediaPipeModel:
+        shutil.copy(model_path(model), folder)
+    monkeypatch.setattr(model_files, "bundled", lambda name: tmp_path / name)
+    return folder
+
+
+def test_the_models_that_travel_with_the_program_pass_the_check() -> None:
+    result = run("check")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines() == [f"ready    {models_folder() / model.value}" for model in MediaPipeModel]
+    assert result.stderr == ""
+
+
+def test_a_damaged_and_a_missing_model_fail_the_check(copied_models: Path) -> None:
+    (copied_models / MediaPipeModel.FACE_DETECTOR.value).write_bytes(b"half")
+    (copied_models / MediaPipeModel.HAND_LANDMARKER.value).unlink()
+    result = run("check", "--json")
+    assert result.exit_code == 1
+    assert {line["model"]: line["state"] for line in map(json.loads, result.stdout.splitlines())} == {
+        MediaPipeModel.HAND_LANDMARKER.value: "missing",
+        MediaPipeModel.FACE_LANDMARKER.value: "ready",
+        MediaPipeModel.FACE_DETECTOR.value: "damaged",
+    }
+    assert result.stderr == "A model is missing or damaged: install bunnymoose again\n"
+
+
+@pytest.mark.parametrize("command", [["judge"], ["hand"], ["face"], ["mirror", "--no-screen", "--camera"]])
+def test_without_a_model_a_command_ends_with_one_sentence(
+    bunnymoose: Callable[..., tuple[int, str, str]], copied_models: Path, party_file: Path, command: list[str]
+) -> None:
+    for model in MediaPipeModel:
+        (copied_models / model.value).unlink()
+    code, out, err = bunnymoose(*command, str(party_file))
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert f"is missing in {copied_models}: install bunnymoose again" in err
+    assert not list(copied_models.iterdir())
+
+
+def test_without_a_model_no_evening_is_begun(
+    bunnymoose: Callable[..., tuple[int, str, str]], copied_models: Path, tmp_path: Path
+) -> None:
+    (copied_models / MediaPipeModel.FACE_DETECTOR.value).write_bytes(b"half")
+    code, _, err = bunnymoose("play", "--script", str(EVENING), "--no-screen", "--games", str(tmp_path / "games"))
+    assert (code, err.count("\n")) == (2, 1)
+    assert "is damaged: install bunnymoose again" in err
+    assert not list(tmp_path.glob("games/*"))
+
+
+def test_the_list_tells_origin_and_place(copied_models: Path) -> None:
+    (copied_models / MediaPipeModel.FACE_LANDMARKER.value).unlink()
+    result = run("list")
+    assert result.exit_code == 0
+    *models, origin = result.stdout.splitlines()
+    assert [line.split()[0] for line in models] == [model.value for model in MediaPipeModel]
+    assert [line.split()[3] for line in models] == ["ready", "missing", "ready"]
+    assert origin == f"out of mediapipe 0.10.21 (Apache-2.0), kept in {copied_models}"
+
+
+def test_the_list_as_json() -> None:
+    lines = [json.loads(line) for line in run("list", "--json").stdout.splitlines()]
+    assert [line["model"] for line in lines] == [model.value for model in MediaPipeModel]
+    assert all(line["source"] == "mediapipe==0.10.21" and line["licence"] == "Apache-2.0" for line in lines)
+
+
+def test_fetch_says_that_there_is_nothing_to_fetch() -> None:
+    result = run("fetch")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("Nothing needs to be fetched")
+    assert result.stdout.count("\n") == 1
+    assert result.stderr == ""
+
+
+@pytest.mark.parametrize("command", ["fetch", "check", "list"])
+def test_help_shows_examples(command: str) -> None:
+    assert f"bunnymoose models {command}" in run(command, "--help").stdout

@@ -1,0 +1,67 @@
+"""The default limits hold their own promises, and a user's profile lays values over them."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.profile import load_profile
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_every_default_stands_with_unit_source_and_range() -> None:
+    tables = tomllib.loads(bundled("calibration/default.toml").read_text("utf-8"))
+    limits = [limit for group in tables.values() for limit in group.values()]
+    assert limits
+    for limit in limits:
+        assert set(limit) == {"value", "unit", "source", "range"}
+        assert limit["range"][0] <= limit["value"] <= limit["range"][1]
+
+
+def test_an_own_profile_changes_what_it_names_and_nothing_else(tmp_path: Path) -> None:
+    own = tmp_path / "profile.toml"
+    own.write_text("[people]\nhand_reach = 4\n")
+    changed, default = load_profile(own), load_profile()
+    assert changed.people.hand_reach == 4
+    assert changed.people.smallest_face == default.people.smallest_face
+    assert changed.headgear == default.headgear
+
+
+def test_a_camera_may_lie_on_its_side_and_mirror(tmp_path: Path) -> None:
+    own = tmp_path / "profile.toml"
+    own.write_text("[camera]\nrotation_degrees = 270\nmirrored = true\n")
+    camera = load_profile(own).camera
+    assert (camera.rotation_degrees, camera.mirrored) == (270, True)
+    assert isinstance(camera.rotation_degrees, int)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("[camera]\nrotation_degrees = 45\n", "rotation_degrees .* turned by 0, 90, 180 or 270 degrees"),
+        ('[camera]\nmirrored = "yes"\n', "mirrored .* outside its range"),
+        ("[camera]\nlost_after_s = 3\n", "lost_after_s .* outside its range from 0.5 to 1.9"),
+        ("[people]\nhand_reach = 400\n", "hand_reach .* outside its range"),
+        ("[people]\narm_reach = 4\n", "people.arm_reach, which is no limit"),
+        ('[people]\nhand_reach = "far"\n', "hand_reach .* outside its range"),
+        ("[people\n", "cannot be read"),
+    ],
+)
+def test_a_bad_profile_is_one_sentence(tmp_path: Path, text: str, sentence: str) -> None:
+    own = tmp_path / "profile.toml"
+    own.write_text(text)
+    with pytest.raises(InputError, match=sentence) as caught:
+        load_profile(own)
+    assert "\n" not in str(caught.value)
+    assert "profile.toml" in str(caught.value)
+
+
+def test_a_missing_profile_that_was_named_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be read"):
+        load_profile(tmp_path / "nowhere.toml")

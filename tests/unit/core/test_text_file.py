@@ -1,0 +1,97 @@
+"""The door of text files: decks, scripts, profiles, learnt sounds and manifests are refused by a sentence, at once."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bunnymoose_cv.cues.bam_file import load_bam
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.evaluation.earlier import earlier_figures
+from bunnymoose_cv.evaluation.manifest import ManifestError, Row, RowKind, read_manifest
+from bunnymoose_cv.evaluation.places import faces_beside
+from bunnymoose_cv.evaluation.truth import truth_of
+from bunnymoose_cv.referee.script import EveningError, read_evening
+from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.rules.deck import read_deck
+from bunnymoose_cv.core.text_file import DEEPEST, LARGEST_BYTES, FormError, read_json, read_toml
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+READERS = {
+    "deck": read_deck,
+    "script": read_evening,
+    "profile": load_profile,
+    "sound": load_bam,
+    "manifest": read_manifest,
+    "figures": earlier_figures,
+}
+
+TEXTS = {
+    "5000 digits": b"seed = " + b"9" * 5000,
+    "an endless hexadecimal": b"seed = 0x" + b"f" * 5000,
+    "3000 brackets": b"title = " + b"[" * 3000,
+    "dots": b".".join([b"a"] * 3000) + b" = 1",
+    "a date that is none": b"a = 2024-02-31",
+    "not UTF-8": b"title = \xe9",
+    "a byte order of 16 bits": "seed = 1".encode("utf-16"),
+    "zero bytes": bytes(100),
+}
+
+
+@pytest.mark.parametrize("read", READERS.values(), ids=READERS)
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_a_crooked_text_is_refused_by_a_sentence(read: Callable[[Path], object], text: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "crooked"
+    path.write_bytes(text)
+    with pytest.raises(InputError):
+        read(path)
+
+
+@pytest.mark.parametrize("read", READERS.values(), ids=READERS)
+def test_what_is_no_file_of_a_usual_size_is_refused_unread(read: Callable[[Path], object], tmp_path: Path) -> None:
+    pipe, large = tmp_path / "pipe", tmp_path / "large"
+    os.mkfifo(pipe)
+    with large.open("wb") as file:
+        file.truncate(LARGEST_BYTES + 1)
+    for path in (pipe, large, Path("/dev/zero"), tmp_path / "a\0b", tmp_path / ("n" * 300)):
+        with pytest.raises(InputError):
+            read(path)
+
+
+def test_a_bound_is_exact(tmp_path: Path) -> None:
+    path = tmp_path / "deep"
+    path.write_text("a = " + "[" * (DEEPEST - 1) + "]" * (DEEPEST - 1))
+    read_toml(path)
+    path.write_text("a = " + "[" * DEEPEST + "]" * DEEPEST)
+    with pytest.raises(FormError, match="nested"):
+        read_toml(path)
+    path.write_text(f'{{"a": {2**63 - 1}}}')
+    assert read_json(path) == {"a": 2**63 - 1}
+    path.write_text(f'{{"a": {2**63}}}')
+    with pytest.raises(FormError, match="too large"):
+        read_json(path)
+
+
+def test_a_crooked_truth_or_number_stops_one_line_alone(tmp_path: Path) -> None:
+    with pytest.raises(ManifestError, match="cannot be read"):
+        truth_of(Row("1", tmp_path / ("n" * 300 + ".jpg"), RowKind.PLAYER, {"poses": "WU WU t"}, 2))
+    with pytest.raises(ManifestError, match="faces="):
+        truth_of(Row("1", tmp_path / "a.jpg", RowKind.FACE, {"faces": "9" * 5000}, 2))
+    deep = tmp_path / "deep.json"
+    deep.write_text("[" * 100_000)
+    with pytest.raises(ManifestError, match="cannot be read"):
+        faces_beside(deep.with_suffix(".jpg"))
+
+
+def test_a_clip_of_an_impossible_name_is_not_there(tmp_path: Path) -> None:
+    script = tmp_path / "script.toml"
+    script.write_text(
+        'players = ["A", "B", "C"]\n[[round]]\nclip = "' + "n" * 300 + '.mp4"\nbam_s = 1.0\ndeal = true\n'
+    )
+    with pytest.raises(EveningError, match="there is no clip"):
+        read_evening(script)

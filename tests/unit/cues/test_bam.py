@@ -1,0 +1,149 @@
+"""Hearing a Bam: what is learnt from takes, what is heard, what is not, and when it was."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bunnymoose_cv.cues.bam import FEWEST_TAKES, BamEar, BamProfile, LearningError, Recording, learn
+from bunnymoose_cv.cues.bam_file import load_bam, save_bam
+from bunnymoose_cv.cues.loudness import BandMeter, PoorSoundError, Samples, decibels
+from bunnymoose_cv.core.errors import InputError
+
+RATE = 16000
+PIECE = 320
+
+
+def room(seconds: float, seed: int = 0) -> Samples:
+    """A quiet room."""
+    return np.random.default_rng(seed).normal(0, 20, round(seconds * RATE)).astype(np.int16)
+
+
+def bam(seed: int = 0, loudness: float = 15000, tones: tuple[int, ...] = (300, 900, 2600)) -> Samples:
+    """A shout of half a second: some tones that swell and fade, with a hand's clap at their beginning."""
+    random = np.random.default_rng(seed)
+    seconds = np.arange(round(0.5 * RATE)) / RATE
+    swelling = np.minimum(1, seconds / 0.01) * np.exp(-seconds / 0.25)
+    voiced = sum(np.sin(2 * np.pi * tone * random.uniform(0.97, 1.03) * seconds) for tone in tones) / len(tones)
+    clap = random.normal(size=seconds.size) * np.exp(-seconds / 0.01) * 0.3
+    return np.asarray(loudness * (voiced * swelling + clap), np.int16)
+
+
+def laid(base: Samples, *sounds: tuple[float, Samples]) -> Samples:
+    """A recording with sounds at some times."""
+    heard = base.astype(np.int32)
+    for at_s, sound in sounds:
+        start = round(at_s * RATE)
+        heard[start : start + len(sound)] += sound[: max(0, len(heard) - start)]
+    return np.clip(heard, -32768, 32767).astype(np.int16)
+
+
+def take(seed: int) -> Recording:
+    return Recording(laid(room(2, seed), (1.0, bam(seed))), RATE)
+
+
+@pytest.fixture(scope="module")
+def profile() -> BamProfile:
+    return learn([take(seed) for seed in range(3)])
+
+
+def heard(
+    ear: BamEar, samples: Samples, start_s: float = 100.0, piece: int = PIECE, rate: int = RATE
+) -> Iterator[float]:
+    """When the ear hears a Bam in sound that comes piece by piece."""
+    for first in range(0, len(samples), piece):
+        bam_s = ear.hear(samples[first : first + piece], rate, start_s + first / rate)
+        if bam_s is not None:
+            yield bam_s
+
+
+@pytest.mark.parametrize("piece", [160, 320, 1000, 7999])
+def test_a_bam_is_heard_with_the_time_at_which_it_began(profile: BamProfile, piece: int) -> None:
+    samples = laid(room(6), (1.5, bam(7)), (4.2, bam(8)))
+    assert list(heard(BamEar(profile), samples, piece=piece)) == pytest.approx([101.5, 104.2], abs=0.03)
+
+
+def test_a_bam_is_heard_at_another_rate(profile: BamProfile) -> None:
+    samples = laid(room(3), (1.5, bam(7)))
+    at_48k = np.interp(np.arange(len(samples) * 3) / 3, np.arange(len(samples)), samples).astype(np.int16)
+    assert list(heard(BamEar(profile), at_48k, rate=3 * RATE, piece=960)) == pytest.approx([101.5], abs=0.03)
+
+
+@pytest.mark.parametrize(
+    "sound",
+    [
+        pytest.param(bam(7, loudness=1500), id="too quiet"),
+        pytest.param(bam(7, tones=(180, 4000, 6000)), id="other tones"),
+        pytest.param(bam(7)[:600], id="only its beginning"),
+        pytest.param(np.tile(bam(7)[:800], 10), id="goes on"),
+        pytest.param(np.linspace(0, 1, 8000) * bam(7), id="swells"),
+    ],
+)
+def test_what_is_no_bam(profile: BamProfile, sound: Samples) -> None:
+    assert list(heard(BamEar(profile), laid(room(4), (1.5, np.asarray(sound, np.int16))))) == []
+
+
+def test_a_bam_over_talk_that_goes_on(profile: BamProfile) -> None:
+    talk = np.random.default_rng(3).normal(0, 400, 4 * RATE) * (1 + np.sin(np.arange(4 * RATE) / 900))
+    assert list(heard(BamEar(profile), laid(room(4), (0.0, talk.astype(np.int16)), (2.0, bam(9))))) == pytest.approx(
+        [102.0], abs=0.03
+    )
+
+
+def test_the_ear_is_deaf_while_the_referee_speaks_and_to_its_echo(profile: BamProfile) -> None:
+    ear = BamEar(profile)
+    ear.deafen(101.0, 101.8)
+    samples = laid(room(8), (1.1, bam(4)), (2.0, bam(5)), (4.0, bam(6)), (6.0, bam(7)))
+    bams = heard(ear, samples)
+    assert next(bams) == pytest.approx(104.0, abs=0.03)
+    ear.deafen(105.5, 106.5)
+    assert list(bams) == []
+
+
+def test_sound_that_stops_and_comes_again_keeps_its_times(profile: BamProfile) -> None:
+    ear, samples = BamEar(profile), laid(room(3), (1.5, bam(7)))
+    assert list(heard(ear, samples[: round(1.6 * RATE)])) == []
+    assert list(heard(ear, samples, start_s=200.0)) == pytest.approx([201.5], abs=0.03)
+
+
+def test_too_few_takes_too_quiet_ones_and_one_unlike_the_others() -> None:
+    with pytest.raises(LearningError, match=f"from {FEWEST_TAKES} takes or more, not from 2"):
+        learn([take(0), take(1)])
+    with pytest.raises(LearningError, match="In take 2 nothing stands out"):
+        learn([take(0), Recording(laid(room(2), (1.0, bam(1, loudness=60))), RATE), take(2)])
+    with pytest.raises(LearningError, match="In take 3 nothing stands out"):
+        learn([take(0), take(1), Recording(room(0.01), RATE)])
+    other = Recording(laid(room(2), (1.0, bam(1, tones=(180, 4000, 6000)))), RATE)
+    with pytest.raises(LearningError, match="Take 1 sounds unlike the others"):
+        learn([other, take(1), take(2)])
+
+
+def test_a_telephone_line_is_too_poor() -> None:
+    with pytest.raises(PoorSoundError, match="has only 8000 samples a second"):
+        BandMeter(8000)
+
+
+def test_levels_are_those_of_a_sine() -> None:
+    loudest = (32767 * np.sin(2 * np.pi * 1000 * np.arange(RATE) / RATE)).astype(np.int16)
+    levels = decibels(BandMeter(RATE).measure(loudest).sum(1))
+    assert levels == pytest.approx(np.zeros(99), abs=0.3)
+
+
+def test_a_learnt_bam_is_kept(profile: BamProfile, tmp_path: Path) -> None:
+    path = tmp_path / "kept" / "bam.toml"
+    save_bam(profile, path)
+    again = load_bam(path)
+    assert again.softest_db == pytest.approx(profile.softest_db, abs=0.05)
+    for own, kept in zip(profile.shapes, again.shapes, strict=True):
+        assert kept == pytest.approx(own, abs=0.05)
+    assert list(heard(BamEar(again), laid(room(4), (1.5, bam(7))))) == pytest.approx([101.5], abs=0.03)
+
+
+@pytest.mark.parametrize("content", ["", "softest_db = 1", "takes = [[[0.0]]]\nsoftest_db = -9.0\n", "nonsense"])
+def test_a_file_that_holds_no_bam(tmp_path: Path, content: str) -> None:
+    (tmp_path / "bam.toml").write_text(content)
+    with pytest.raises(InputError, match="holds no learnt Bam"):
+        load_bam(tmp_path / "bam.toml")
+    with pytest.raises(InputError, match="run bunnymoose cue learn"):
+        load_bam(tmp_path / "none.toml")

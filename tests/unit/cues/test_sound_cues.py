@@ -1,0 +1,52 @@
+"""What a microphone hears becomes cues, but for what the referee says itself."""
+
+from pathlib import Path
+
+import pytest
+
+from bunnymoose_cv.capture.sound import Sound, read_sound
+from bunnymoose_cv.cues.bam import BamProfile, Recording, learn
+from bunnymoose_cv.cues.cue import CueDoor, Maker
+from bunnymoose_cv.cues.sound_cues import SoundCues
+
+TAKES = sorted((Path(__file__).parents[3] / "fixtures/sounds/high_shout").glob("take_*.ogg"))
+
+
+@pytest.fixture(scope="module")
+def profile() -> BamProfile:
+    sounds = [read_sound(take) for take in TAKES[:3]]
+    return learn([Recording(sound.samples, sound.rate) for sound in sounds])
+
+
+@pytest.fixture
+def sound() -> Sound:
+    return read_sound(TAKES[3], start_s=50.0)
+
+
+def play(sound: Sound, cues: SoundCues) -> None:
+    for first in range(0, len(sound.samples), 960):
+        cues.hear(sound.samples[first : first + 960], sound.rate, sound.start_s + first / sound.rate)
+
+
+def test_a_heard_bam_comes_through_the_door_with_its_time(profile: BamProfile, sound: Sound) -> None:
+    door = CueDoor()
+    play(sound, SoundCues(profile, door, pytest.fail))
+    cue = door.wait(0)
+    assert cue is not None
+    assert cue.maker is Maker.SOUND
+    assert 50.7 < cue.time_s < 51.3
+
+
+def test_the_referees_own_bam_is_none(profile: BamProfile, sound: Sound) -> None:
+    door = CueDoor()
+    cues = SoundCues(profile, door, pytest.fail, clock=lambda: 50.5)
+    cues.speaks(1.0)
+    play(sound, cues)
+    assert door.wait(0) is None
+
+
+def test_a_telephones_sound_is_told_once_and_left(profile: BamProfile, sound: Sound) -> None:
+    told: list[str] = []
+    play(Sound(sound.samples, 8000, 50.0), SoundCues(profile, CueDoor(), told.append))
+    assert len(told) == 1
+    assert "8000 samples a second" in told[0]

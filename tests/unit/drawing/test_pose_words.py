@@ -1,0 +1,35 @@
+"""Readings in words."""
+
+import pytest
+
+from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.rules.pose import parse_headgear
+from bunnymoose_cv.vision.headgear.headgear_reading import Field
+from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
+from bunnymoose_cv.drawing.pose_words import headgear_words, tongue_words
+
+
+@pytest.mark.parametrize(
+    ("notation", "unclear", "words"),
+    [
+        ("WU", [], "wide antler up"),
+        ("CD", [], "compact antler down"),
+        ("TF", [], "floppy ear on top"),
+        ("SS", [], "straight ear at the side"),
+        ("--", [], "nothing"),
+        ("--", [Field.KIND], "nothing?"),
+        ("WU", [Field.SPREAD], "wide? antler up"),
+        ("CD", [Field.KIND, Field.DIRECTION], "compact antler? down?"),
+        ("TF", [Field.FORM, Field.PLACE], "floppy? ear on top?"),
+    ],
+)
+def test_headgear(notation: str, unclear: list[Field], words: str) -> None:
+    assert headgear_words(parse_headgear(notation), unclear) == words
+
+
+@pytest.mark.parametrize(
+    ("probability_out", "words"),
+    [(0.99, "tongue out"), (0.55, "tongue out?"), (0.45, "tongue in?"), (0.01, "tongue in")],
+)
+def test_tongue(probability_out: float, words: str) -> None:
+    assert tongue_words(TongueReading.of(probability_out, load_profile().tongue)) == words

@@ -1,0 +1,169 @@
+"""The catalogues: every text of the program stands in each, translated, with the same places for values, compiled."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from string import Formatter
+from typing import TYPE_CHECKING
+
+import pytest
+from babel.messages.mofile import read_mo
+
+from bunnymoose_cv.i18n.gather import TRANSLATED, gathered, read_catalogue
+from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.i18n.texts import CATALOGUES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from babel.messages.catalog import Catalog
+
+
+SAME = {
+    *(
+        "Bam",
+        "Bam!",
+        "Bunnymoose",
+        "Corrections",
+        "Enter",
+        "Films",
+        "Home",
+        "Orange",
+        "Pages",
+        "Pause",
+        "Piles",
+        "Start",
+    ),
+    *("Table", "Verdicts", "index"),
+}
+"""English texts that another language may write the same."""
+
+ENGLISH_WORDS = re.compile(
+    r"\b(the|and|with|your|this|that|is|are|of|from|card|cards|round|player|left|right|moose|rabbit|antler|ear|bet|"
+    r"nobody|not|there|which|what|who|been|has|have|game|phone)\b",
+    re.IGNORECASE,
+)
+"""Words that none of the other languages has."""
+
+COMMAND = re.compile(r"`[^`]*`|[„«“](?:sudo|bunnymoose)[^“»”]*[“»”]|--[a-z]+|[a-z]+-lines")
+"""What is typed as it stands."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One text: its forms in English, and in another language."""
+
+    english: tuple[str, ...]
+    said: tuple[str, ...]
+
+    @property
+    def counted(self) -> bool:
+        return len(self.english) > 1
+
+
+@cache
+def entries(language: Language) -> tuple[Entry, ...]:
+    return tuple(read(read_catalogue(language)))
+
+
+def read(catalogue: Catalog) -> Iterator[Entry]:
+    for message in catalogue:
+        if message.id:
+            yield Entry(forms(message.id), forms(message.string))
+
+
+def forms(text: str | Iterable[str] | None) -> tuple[str, ...]:
+    return (text,) if isinstance(text, str) else tuple(text or ())
+
+
+def values_of(text: str) -> set[tuple[str, str | None]]:
+    """The places for values, with how a number is written there."""
+    return {(name, how) for _, name, how, _ in Formatter().parse(text) if name is not None}
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_text_of_the_program_stands_in_the_catalogue_and_nothing_else(language: Language) -> None:
+    assert {entry.english for entry in entries(language)} == texts(), "make catalogue, then translate what is new"
+
+
+@cache
+def texts() -> frozenset[tuple[str, ...]]:
+    return frozenset(map(forms, gathered()))
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_text_is_translated(language: Language) -> None:
+    assert not [entry.english for entry in entries(language) if not (entry.said and all(entry.said))]
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_no_text_is_left_in_english(language: Language) -> None:
+    left = [
+        english
+        for entry in entries(language)
+        for english in entry.english
+        if english in entry.said and re.search(r"[a-z]", without_values(english)) and english not in SAME
+    ]
+    assert not left
+    speaking = [
+        (word.group(), said)
+        for entry in entries(language)
+        for said in entry.said
+        for word in ENGLISH_WORDS.finditer(COMMAND.sub("", without_values(said)))
+    ]
+    assert not speaking
+
+
+def without_values(text: str) -> str:
+    return "".join(literal for literal, _, _, _ in Formatter().parse(text))
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_translation_has_the_same_places_for_values(language: Language) -> None:
+    for entry in entries(language):
+        assert {name for each in entry.said for name in values_of(each)} == values_of(entry.english[-1]), entry
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_counted_text_has_all_forms_of_the_language(language: Language) -> None:
+    """Where there is one thing, a word may stand for the number."""
+    counted = [entry for entry in entries(language) if entry.counted]
+    forms_of_the_language = read_catalogue(language).num_plurals
+    assert counted
+    for entry in counted:
+        assert len(entry.said) == forms_of_the_language
+        for said in entry.said:
+            assert values_of(said) | {("count", "")} == values_of(entry.english[-1]) | {("count", "")}, entry
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_what_is_compiled_is_what_was_translated(language: Language) -> None:
+    with (CATALOGUES / f"{language}.mo").open("rb") as file:
+        assert set(read(read_mo(file))) == set(entries(language))
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_sentences_end_alike(language: Language) -> None:
+    """A full stop stays one, and a title gets none."""
+    wrong = [
+        entry
+        for entry in entries(language)
+        for said in entry.said
+        if entry.english[-1].endswith(".") != said.endswith(".")
+    ]
+    assert not wrong
+
+
+def test_french_keeps_its_signs_with_the_word_before() -> None:
+    lost = re.compile(r"[^\N{NO-BREAK SPACE}][:;!?»](?=$|[\s»])|«[^\N{NO-BREAK SPACE}]")
+    said = [re.sub(r"\{[^}]*\}", "X", said) for entry in entries(Language.FRENCH) for said in entry.said]
+    assert not list(filter(lost.search, said))
+
+
+def test_spanish_opens_what_it_asks_and_calls() -> None:
+    """A sign at the very beginning stands for doubt and asks nothing."""
+    for entry in entries(Language.SPANISH):
+        for said in entry.said:
+            assert [said.count(sign) for sign in "¡¿"] == [said.count(sign) - (said[0] == sign) for sign in "!?"]

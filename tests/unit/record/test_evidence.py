@@ -1,0 +1,400 @@
+"""The evidence of a round: whole or not there, beside the game and never in its way."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from threading import Event
+from typing import TYPE_CHECKING, Self
+
+import cv2
+import numpy as np
+import pytest
+
+import bunnymoose_cv
+from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.capture.held_footage import HeldFootage
+from bunnymoose_cv.capture.ring_buffer import RingBuffer
+from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.i18n.texts import Texts
+from bunnymoose_cv.record.evidence import EvidenceKeeper, RoundEvidence
+from bunnymoose_cv.record.evidence_json import FrameEvidence
+from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.round_folder import EvidenceError, RoundFolder, round_folder
+from bunnymoose_cv.rules.pose import Side
+from bunnymoose_cv.vision.readings import FrameReading
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(bunnymoose_cv.__file__).parents[1])}
+GREY = np.full((240, 320, 3), 128, np.uint8)
+
+
+@dataclass
+class Footage:
+    """Two seconds of grey around a cue at 1 s; everything waits for `open`."""
+
+    opened: Event = field(default_factory=Event)
+    asked: Event = field(default_factory=Event)
+    taken: int = 0
+
+    def wait_for(self, time_s: float, patience_s: float) -> bool:
+        del time_s, patience_s
+        self.asked.set()
+        return self.opened.wait()
+
+    def frames(self, start_s: float, end_s: float) -> Iterator[Frame]:
+        for time_s in np.arange(0, 2, 0.1):
+            if start_s <= time_s <= end_s:
+                self.taken += 1
+                yield Frame(GREY, float(time_s))
+
+    def sound(self, start_s: float, end_s: float) -> None:
+        del start_s, end_s
+
+    def held(self, start_s: float, end_s: float) -> Self:
+        del start_s, end_s
+        return self
+
+
+def open_footage() -> Footage:
+    footage = Footage()
+    footage.opened.set()
+    return footage
+
+
+def nobody(number: int = 1) -> RoundEvidence:
+    """A round in which nobody was seen."""
+    reading = FrameReading(GREY, 1.1, ())
+    return RoundEvidence(number, 1.0, ("Blue", "Green"), (reading, reading), reading, ())
+
+
+def keep(keeper: EvidenceKeeper, evidence: RoundEvidence, footage: Footage) -> RoundFolder:
+    kept = keeper.keep(evidence)
+    keeper.complete(evidence, footage)
+    return kept
+
+
+def moves_of(kept: RoundFolder) -> list[tuple[int, float]]:
+    evidence = kept.read()
+    assert evidence is not None
+    return [(move.seat, move.time_s) for move in evidence.moved]
+
+
+def kept_of(games: Path) -> RoundFolder:
+    return round_folder(Games(games).find("last").folder, 1)
+
+
+def test_a_round_is_kept_with_everything_that_a_contest_needs(played_games: Path, party: FrameReading) -> None:
+    kept = kept_of(played_games)
+    assert sorted(path.name for path in kept.folder.iterdir()) == [
+        "evidence.json",
+        "frame_1.jpg",
+        "frame_2.jpg",
+        "judged.jpg",
+        "replay.json",
+        "replay.mp4",
+    ]
+    evidence = kept.read()
+    assert evidence is not None
+    assert (evidence.round, evidence.players, evidence.size) == (1, ("Blue", "Green"), (1280, 640))
+    assert [(verdict.player, verdict.pose) for verdict in evidence.verdicts] == [
+        (name, str(player.pose)) for name, player in zip(("Blue", "Green"), party.players, strict=True)
+    ]
+    assert all(line.why for verdict in evidence.verdicts for line in verdict.lines)
+    assert moves_of(kept) == [(2, 20.9)]
+    assert evidence.said[0].startswith("Blue: ")
+    for player in party.players:
+        read = evidence.reading_of(player.seat)
+        assert read is not None
+        assert (len(read.face), len(read.left.hand)) == (478, 21)
+        hand = player.player.hands[Side.LEFT].points
+        assert np.allclose(read.left.hand, hand, atol=0.051)
+        assert read.left.probabilities["antler"] == pytest.approx(
+            player.headgear[Side.LEFT].probabilities.antler, abs=1e-4
+        )
+        assert read.left.reasons == player.headgear[Side.LEFT].reasons
+        in_german = [*map(Texts(Language.GERMAN), read.left.reasons)]
+        assert in_german == [*map(Texts(Language.GERMAN), player.headgear[Side.LEFT].reasons)]
+        assert not set(in_german) & set(read.left.reasons)
+        assert read.tongue.out is False
+    assert evidence.reading_of(3) is None
+    assert 3 not in {verdict.seat for verdict in evidence.verdicts}
+
+
+def test_the_judged_frames_are_those_that_were_read_and_the_still_is_drawn(
+    played_games: Path, party: FrameReading
+) -> None:
+    kept = kept_of(played_games)
+    frame, still = cv2.imread(str(kept.folder / "frame_1.jpg")), cv2.imread(str(kept.still))
+    assert frame is not None
+    assert still is not None
+    assert np.abs(frame.astype(int) - party.picture).mean() < 3
+    assert np.abs(still.astype(int) - party.picture).max() > 100
+
+
+def test_a_round_that_was_not_kept_is_none(tmp_path: Path) -> None:
+    kept = round_folder(tmp_path, 3)
+    assert (kept.read(), kept.read_times()) == (None, None)
+
+
+@pytest.mark.parametrize("content", ["", "{}", '{"format": 2}', "coffee"])
+def test_evidence_that_cannot_be_read_is_one_sentence(games: Path, content: str) -> None:
+    kept = kept_of(games)
+    kept.json.write_text(content)
+    with pytest.raises(EvidenceError, match="cannot be read: it is damaged, or a newer program wrote it") as caught:
+        kept.read()
+    assert "\n" not in str(caught.value)
+
+
+def test_the_game_goes_on_while_the_worker_waits_for_the_camera(tmp_path: Path) -> None:
+    keeper, slow = EvidenceKeeper(tmp_path, pytest.fail), Footage()
+    first = keep(keeper, nobody(1), slow)
+    assert slow.asked.wait(20)
+    second = keep(keeper, nobody(2), open_footage())
+    assert not first.replay.exists()
+    slow.opened.set()
+    keeper.finish()
+    assert first.replay.is_file()
+    assert second.replay.is_file()
+
+
+def test_pictures_and_readings_are_kept_at_once(tmp_path: Path) -> None:
+    keeper, footage = EvidenceKeeper(tmp_path, pytest.fail), Footage()
+    before = replace(nobody(), said=("Blue: moose ahead 3",))
+    kept = keeper.keep(before)
+    pictures = {kept.still, kept.frame(1), kept.frame(2)}
+    assert {*kept.folder.iterdir()} == {kept.json, *pictures}
+    assert moves_of(kept) == []
+    written = {path: path.stat().st_mtime_ns for path in pictures}
+    keeper.complete(replace(before, moved={2: 1.4}), footage)
+    assert moves_of(kept) == [(2, 1.4)]
+    assert {path: path.stat().st_mtime_ns for path in pictures} == written
+    footage.opened.set()
+    keeper.finish()
+
+
+def test_while_it_is_quiet_no_film_is_written(tmp_path: Path) -> None:
+    keeper, footage = EvidenceKeeper(tmp_path, pytest.fail), open_footage()
+    with keeper.quiet():
+        kept = keep(keeper, nobody(), footage)
+        assert not keeper._may_work.is_set()
+        assert footage.taken == 0
+    keeper.finish()
+    assert kept.replay.is_file()
+
+
+def test_in_the_middle_of_a_film_it_becomes_quiet_at_the_next_frame(tmp_path: Path) -> None:
+    class Interrupting(Footage):
+        def frames(self, start_s: float, end_s: float) -> Iterator[Frame]:
+            for frame in super().frames(start_s, end_s):
+                if self.taken == 10:
+                    reached.set()
+                    assert quiet.wait(20)
+                yield frame
+
+    reached, quiet, footage = Event(), Event(), Interrupting()
+    footage.opened.set()
+    keeper = EvidenceKeeper(tmp_path, pytest.fail)
+    kept = keep(keeper, nobody(), footage)
+    assert reached.wait(20)
+    with keeper.quiet():
+        quiet.set()
+        assert footage.taken == 10
+        assert not kept.replay.exists()
+    keeper.finish()
+    assert footage.taken > 20
+    assert kept.replay.is_file()
+
+
+def test_a_film_that_is_written_late_shows_what_the_camera_has_forgotten(tmp_path: Path) -> None:
+    @dataclass
+    class Camera(Footage):
+        ring: RingBuffer = field(default_factory=lambda: RingBuffer(before_s=1.0, after_s=1.0, limit_bytes=10_000_000))
+        taken_over: Event = field(default_factory=Event)
+
+        def sees(self, start_s: float) -> None:
+            for step in range(20):
+                self.ring.add(Frame(GREY, start_s + step / 10))
+
+        def frames(self, start_s: float, end_s: float) -> Iterator[Frame]:
+            return iter(self.ring.frames(start_s, end_s))
+
+        def held(self, start_s: float, end_s: float) -> HeldFootage:  # type: ignore[override]
+            footage = HeldFootage(self.ring.frames(start_s, end_s), None)
+            self.taken_over.set()
+            return footage
+
+    camera, keeper = Camera(), EvidenceKeeper(tmp_path, pytest.fail)
+    camera.opened.set()
+    camera.sees(0.0)
+    with keeper.quiet():
+        kept = keep(keeper, nobody(), camera)
+        assert camera.taken_over.wait(20)
+        camera.sees(60.0)
+    keeper.finish()
+    times = kept.read_times()
+    assert times is not None
+    assert times.cue_s == pytest.approx(1.0)
+
+
+def test_a_round_that_is_kept_again_replaces_what_was_kept(tmp_path: Path) -> None:
+    keeper = EvidenceKeeper(tmp_path, pytest.fail)
+    keep(keeper, nobody(), open_footage())
+    kept = keep(keeper, replace(nobody(), said=("Blue: moose ahead 3",)), open_footage())
+    keeper.finish()
+    evidence = kept.read()
+    assert evidence is not None
+    assert evidence.said == ("Blue: moose ahead 3",)
+
+
+def test_a_bam_that_was_none_leaves_no_film_behind(tmp_path: Path) -> None:
+    keeper, slow = EvidenceKeeper(tmp_path, pytest.fail), Footage()
+    kept = keep(keeper, nobody(), slow)
+    assert slow.asked.wait(20)
+    again = replace(nobody(), cue_s=1.5)
+    assert keep(keeper, again, open_footage()) == kept
+    slow.opened.set()
+    keeper.finish()
+    assert slow.taken == 0
+    times = kept.read_times()
+    assert times is not None
+    assert times.cue_s == pytest.approx(1.5)
+
+
+def test_a_round_without_pictures_has_no_replay_and_the_next_is_kept(tmp_path: Path) -> None:
+    class Lost(Footage):
+        def frames(self, start_s: float, end_s: float) -> Iterator[Frame]:
+            del start_s, end_s
+            return iter(())
+
+    told: list[str] = []
+    keeper, lost = EvidenceKeeper(tmp_path, told.append), Lost()
+    lost.opened.set()
+    first, second = keep(keeper, nobody(1), lost), keep(keeper, nobody(2), open_footage())
+    keeper.finish()
+    assert len(told) == 1
+    assert told[0].startswith("Round 1 has no replay (there are no pictures of that time")
+    assert first.json.is_file()
+    assert second.replay.is_file()
+
+
+def test_a_fault_of_ours_is_raised_at_the_end_and_loses_no_other_round(tmp_path: Path) -> None:
+    keeper = EvidenceKeeper(tmp_path, pytest.fail)
+    keep(keeper, replace(nobody(1), agreed=None), open_footage())  # type: ignore[arg-type]
+    kept = keep(keeper, nobody(2), open_footage())
+    with pytest.raises(AttributeError):
+        keeper.finish()
+    assert kept.replay.is_file()
+
+
+KEEPING = """
+import sys
+from pathlib import Path
+import numpy as np
+from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.record.evidence import EvidenceKeeper, RoundEvidence
+from bunnymoose_cv.vision.reader import FrameReading
+
+noise = np.random.default_rng(0).integers(0, 256, (480, 640, 3), np.uint8)
+
+class Footage:
+    def wait_for(self, time_s, patience_s):
+        return True
+    def frames(self, start_s, end_s):
+        for number in range(30):
+            yield Frame(np.roll(noise, number, 1), number / 10)
+            if number == stop_at:
+                print("in the middle", flush=True)
+                sys.stdin.read()
+    def sound(self, start_s, end_s):
+        return None
+
+    def held(self, start_s, end_s):
+        return self
+
+def evidence(number):
+    reading = FrameReading(noise, 1.1, ())
+    return RoundEvidence(number, 1.0, ("Blue", "Green"), (reading,) * 3, reading, ())
+
+def keep(keeper):
+    keeper.keep(evidence(1))
+    keeper.complete(evidence(1), Footage())
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+def test_killed_in_the_middle_of_a_film_everything_else_stays(tmp_path: Path) -> None:
+    script = f"{KEEPING}\nstop_at = 20\nkeep(EvidenceKeeper(Path('.'), print))\nsys.stdin.read()"
+    with subprocess.Popen(
+        [sys.executable, "-c", script],
+        cwd=tmp_path,
+        env=ENVIRONMENT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    ) as keeping:
+        assert keeping.stdout is not None
+        assert keeping.stdout.readline() == b"in the middle\n"
+        keeping.send_signal(signal.SIGKILL)
+    kept = round_folder(tmp_path, 1)
+    assert kept.read() is not None
+    assert kept.read_times() is None
+    assert [path.name for path in kept.folder.glob("*.part")] == ["replay.mp4.part"]
+    EvidenceKeeper(tmp_path, pytest.fail).finish()
+    assert sorted(path.suffix for path in kept.folder.iterdir()) == [".jpg", ".jpg", ".jpg", ".jpg", ".json"]
+
+
+def own_disks() -> bool:
+    """Whether this system lets a process have a disk of its own."""
+    if shutil.which("unshare") is None:
+        return False
+    probe = ["unshare", "-Urm", "mount", "-t", "tmpfs", "none", "/mnt"]
+    return subprocess.run(probe, capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.skipif(not own_disks(), reason="this system gives no process a disk of its own")
+@pytest.mark.parametrize(
+    ("size", "sentence"),
+    [("300k", "What was seen in round 1 is not kept ("), ("1500k", "Round 1 has no replay (")],
+)
+def test_on_a_full_disk_the_evidence_is_given_up_with_one_sentence(tmp_path: Path, size: str, sentence: str) -> None:
+    script = f"""{KEEPING}
+stop_at = None
+keeper = EvidenceKeeper(Path("."), lambda told: print(told, flush=True))
+keep(keeper)
+keeper.finish()
+assert not list(Path(".").rglob("*.part"))
+assert Path("rounds/01").exists() == Path("rounds/01/evidence.json").exists()
+"""
+    (tmp_path / "script.py").write_text(script)
+    inside = f'mount -t tmpfs -o size={size} none "$1" && cd "$1" && exec "$2" "$3"'
+    (tmp_path / "disk").mkdir()
+    command = ["unshare", "-Urm", "sh", "-c", inside, "sh", "disk", sys.executable, "../script.py"]
+    done = subprocess.run(command, cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.splitlines()) == 1
+    assert done.stdout.startswith(sentence)
+    assert "No space left on device" in done.stdout
+
+
+@pytest.mark.parametrize("value", ["Infinity", "NaN", "1e308", "-1"])
+def test_times_that_no_film_has_are_refused(tmp_path: Path, value: str) -> None:
+    kept = round_folder(tmp_path, 1)
+    kept.folder.mkdir(parents=True)
+    kept.replay.touch()
+    kept.times.write_text(f'{{"cue_s": {value}, "hold_s": 3.0}}')
+    with pytest.raises(EvidenceError, match="cannot be read"):
+        kept.read_times()
+
+
+@pytest.mark.parametrize("file", ["/home/anna/frame_1.jpg", "../../frame_1.jpg", "C:\\\\pictures\\\\frame_1.jpg"])
+def test_evidence_names_pictures_beside_it_alone(file: str) -> None:
+    shape = FrameEvidence.model_validate_json(f'{{"file": "{file}", "time_s": 1.0, "players": []}}')
+    assert shape.file == "frame_1.jpg"

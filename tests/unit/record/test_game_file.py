@@ -1,0 +1,532 @@
+"""The game file: what was appended is there, whatever happens to the program, the disk, or the file's age."""
+
+from __future__ import annotations
+
+import os
+import random
+import select
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import bunnymoose_cv
+from bunnymoose_cv.record import game_format
+from bunnymoose_cv.record.game_file import GAME_FILE, GameFile, NotKeptError
+from bunnymoose_cv.record.game_format import FORMAT, GameFileError
+from bunnymoose_cv.core.atomic_files import whole_file
+from bunnymoose_cv.rules.cards import parse_table
+from bunnymoose_cv.rules.dealing import deal
+from bunnymoose_cv.rules.deck import load_deck, rules_for
+from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PoseCorrected, PosesJudged, TableLaid, Undone
+from bunnymoose_cv.rules.game import IllegalEventError, Illegality, Phase, fold
+from bunnymoose_cv.rules.pose import ALL_POSES, Pose
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bunnymoose_cv.rules.events import Event
+
+STARTED = GameStarted(("Red", "Blue", "Green", "Yellow"), rules_for("second"))
+CARDS = parse_table("L.WU+1 B.CD+1/-1 REVERSE HUNTER R.?F-1 MOOSE*2")
+ROUND_ONE: tuple[Event, ...] = (
+    BetPlaced("Blue"),
+    TableLaid(CARDS),
+    Bam(),
+    PosesJudged(dict.fromkeys(("Blue", "Green", "Yellow"), Pose.parse("WU WU"))),
+)
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(bunnymoose_cv.__file__).parents[1])}
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Iterator[GameFile]:
+    with GameFile.create(tmp_path / "game", STARTED, title="Birthday", source="e.toml", who="Red") as game:
+        yield game
+
+
+def kept_in(folder: Path) -> tuple[Event, ...]:
+    with GameFile.open(folder) as game:
+        return tuple(entry.event for entry in game.entries)
+
+
+def test_what_was_appended_is_there_with_time_reason_and_who(game: GameFile) -> None:
+    before = datetime.now(UTC)
+    after = game.append(ROUND_ONE, "told at the table", "Anna")
+    assert after == game.game == fold([STARTED, *ROUND_ONE])
+    with GameFile.open(game.folder) as again:
+        assert (again.title, again.source, again.game) == ("Birthday", "e.toml", after)
+        assert again.entries == game.entries
+    assert [entry.number for entry in game.entries] == [1, 2, 3, 4, 5]
+    assert {(entry.why, entry.who) for entry in game.entries[1:]} == {("told at the table", "Anna")}
+    assert before <= game.entries[-1].time <= datetime.now(UTC)
+
+
+def test_an_illegal_event_changes_nothing_not_even_those_before_it(game: GameFile) -> None:
+    with pytest.raises(IllegalEventError) as caught:
+        game.append([BetPlaced("Blue"), BetPlaced("Nobody")], "a bet", "Red")
+    assert caught.value.reason is Illegality.NOBODY_TO_BET_ON
+    assert kept_in(game.folder) == (STARTED,)
+    assert game.game == fold([STARTED])
+    game.append(BetPlaced("Blue"), "a bet", "Red")
+    assert kept_in(game.folder) == (STARTED, BetPlaced("Blue"))
+
+
+def test_players_who_cannot_play_leave_no_file(tmp_path: Path) -> None:
+    with pytest.raises(IllegalEventError, match="3 to 6 people"):
+        GameFile.create(tmp_path / "game", GameStarted(("Red",), rules_for()), who="Red")
+    assert not (tmp_path / "game").exists()
+
+
+def test_a_folder_has_one_game(game: GameFile) -> None:
+    with pytest.raises(GameFileError, match=r"There is a game in .* already"):
+        GameFile.create(game.folder, STARTED, who="Red")
+    assert kept_in(game.folder) == (STARTED,)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE entry SET who = 'nobody'",
+        "DELETE FROM entry WHERE number = 5",
+        "DELETE FROM entry",
+        "INSERT OR REPLACE INTO entry SELECT 2, time, why, who, event FROM entry WHERE number = 5",
+        "INSERT INTO entry SELECT 9, time, why, who, event FROM entry WHERE number = 5",
+        "INSERT INTO entry (number, time, why, who) VALUES (6, '', '', '')",
+    ],
+)
+def test_what_is_written_stays_as_it_is(game: GameFile, statement: str) -> None:
+    game.append(ROUND_ONE, "told", "Anna")
+    connection = sqlite3.connect(game.folder / GAME_FILE, isolation_level=None)
+    with pytest.raises(sqlite3.IntegrityError):
+        connection.execute(statement)
+    connection.close()
+    assert kept_in(game.folder) == (STARTED, *ROUND_ONE)
+
+
+def test_what_stands_is_what_was_not_undone(game: GameFile) -> None:
+    game.append(ROUND_ONE, "told", "Anna")
+    correction = PoseCorrected(1, "Green", Pose.parse("-- --"))
+    game.append([correction, Undone(), correction, Bam(), Undone(), Undone()], "a long dispute", "Anna")
+    assert tuple(entry.event for entry in game.standing) == (STARTED, *ROUND_ONE)
+    assert fold(entry.event for entry in game.standing) == game.game
+
+
+def test_a_correction_from_another_program_is_taken_in(game: GameFile) -> None:
+    game.append(ROUND_ONE, "told", "Anna")
+    correction = PoseCorrected(1, "Green", Pose.parse("-- --"))
+    with GameFile.open(game.folder) as other:
+        other.append(correction, "seen on the film", "Ben")
+    after = game.append(BetPlaced("Blue"), "a bet", "Yellow")
+    assert after == fold([STARTED, *ROUND_ONE, correction, BetPlaced("Blue")])
+    assert [entry.who for entry in game.entries[-2:]] == ["Ben", "Yellow"]
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_an_evening_comes_back_as_it_was(game: GameFile, seed: int) -> None:
+    chance = random.Random(seed)
+    for _ in range(80):
+        game.append(next_events(game, chance), "played", "the test")
+    with GameFile.open(game.folder) as again:
+        assert again.game == game.game
+
+
+def next_events(game: GameFile, chance: random.Random) -> Event | tuple[Event, ...]:
+    """Something that may happen now."""
+    now = game.game
+    if now.rounds and chance.random() < 0.1:
+        played = chance.choice(now.rounds).facts
+        return PoseCorrected(played.number, chance.choice(played.seats), chance.choice(ALL_POSES))
+    if len(game.standing) > 1 and chance.random() < 0.05:
+        return Undone()
+    if now.phase is Phase.OVER:
+        return Undone()
+    if now.phase is Phase.FROZEN:
+        return PosesJudged({player: chance.choice(ALL_POSES) for player in now.seats if player not in now.poses})
+    return deal(now, load_deck("second"), chance)
+
+
+# Files of another age, and files that are none.
+
+
+def older_file(folder: Path) -> None:
+    """A file as the first format wrote it."""
+    with GameFile.create(folder, STARTED, title="Old", source="lost on the way back", who="Red") as game:
+        game.append(ROUND_ONE, "told", "Anna")
+        rows = list(sqlite3.connect(folder / GAME_FILE).execute("SELECT * FROM entry"))
+    (folder / GAME_FILE).unlink()
+    old = sqlite3.connect(folder / GAME_FILE)
+    old.executescript(game_format._STEPS[0])
+    old.execute("INSERT INTO game VALUES ('Old', 1)")
+    old.executemany("INSERT INTO entry VALUES (?, ?, ?, ?, ?)", rows)
+    old.execute(f"PRAGMA application_id = {game_format._OURS}")
+    old.execute("PRAGMA user_version = 1")
+    old.commit()
+    old.close()
+
+
+def test_an_older_file_is_brought_forward_and_a_copy_of_it_kept(tmp_path: Path) -> None:
+    older_file(tmp_path / "game")
+    with GameFile.open(tmp_path / "game") as game:
+        assert (game.title, game.source) == ("Old", "")
+        assert tuple(entry.event for entry in game.entries) == (STARTED, *ROUND_ONE)
+        game.append(BetPlaced("Red"), "a bet", "Yellow")
+    assert pragma(tmp_path / "game" / GAME_FILE, "user_version") == FORMAT
+    assert pragma(tmp_path / "game" / "game-format-1.sqlite", "user_version") == 1
+    assert len(kept_in(tmp_path / "game")) == 6
+
+
+def test_a_new_file_and_one_brought_forward_have_the_same_tables(tmp_path: Path) -> None:
+    older_file(tmp_path / "old")
+    GameFile.open(tmp_path / "old").close()
+    GameFile.create(tmp_path / "new", STARTED, who="Red").close()
+    schemas = []
+    for folder in ("old", "new"):
+        connection = sqlite3.connect(tmp_path / folder / GAME_FILE)
+        schemas.append(sorted(connection.execute("SELECT type, name, sql FROM sqlite_schema")))
+        connection.close()
+    assert schemas[0] == schemas[1]
+
+
+def pragma(path: Path, name: str) -> int:
+    connection = sqlite3.connect(path)
+    (value,) = connection.execute(f"PRAGMA {name}").fetchone()
+    connection.close()
+    return int(value)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (f"PRAGMA user_version = {FORMAT + 1}", "written by a newer version of this program: update the program"),
+        ("UPDATE game SET rules_version = 99", "written by a newer version of this program: update the program"),
+        ("PRAGMA application_id = 7", "is no game file"),
+        ("DROP TABLE entry", "cannot be read"),
+        ("INSERT INTO entry VALUES (2, '2026-11-21T20:00:00+00:00', '', '', '{}')", "cannot be read"),
+        ("INSERT INTO entry SELECT 2, 'soon', why, who, event FROM entry", "cannot be read"),
+        ("INSERT INTO entry SELECT 2, time, why, who, event FROM entry", "cannot be read .*started already"),
+    ],
+)
+def test_a_file_that_cannot_be_played_is_one_sentence(game: GameFile, change: str, sentence: str) -> None:
+    connection = sqlite3.connect(game.folder / GAME_FILE)
+    connection.execute(change)
+    connection.commit()
+    connection.close()
+    with pytest.raises(GameFileError, match=sentence) as caught:
+        GameFile.open(game.folder)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("content", [b"", b"coffee" * 1000, None])
+def test_what_is_no_game_is_one_sentence(tmp_path: Path, content: bytes | None) -> None:
+    if content is not None:
+        (tmp_path / GAME_FILE).write_bytes(content)
+    with pytest.raises(GameFileError, match=r"no game|not a database"):
+        GameFile.open(tmp_path)
+
+
+@pytest.mark.parametrize("share", [0.01, 0.2, 0.5])
+def test_a_file_that_was_cut_off_is_one_sentence(game: GameFile, share: float) -> None:
+    game.append(ROUND_ONE, "told", "Anna")
+    game.close()
+    path = game.folder / GAME_FILE
+    path.write_bytes(path.read_bytes()[: int(share * 20_000)])
+    with pytest.raises(GameFileError):
+        GameFile.open(game.folder)
+
+
+def test_a_copy_is_one_whole_file(game: GameFile, tmp_path: Path) -> None:
+    game.append(ROUND_ONE, "told", "Anna")
+    (tmp_path / "copy").mkdir()
+    game.copy_to(tmp_path / "copy" / GAME_FILE)
+    assert [path.name for path in (tmp_path / "copy").iterdir()] == [GAME_FILE]
+    assert kept_in(tmp_path / "copy") == (STARTED, *ROUND_ONE)
+
+
+# Killed at any instant.
+
+PLAYING = """
+import sys
+from pathlib import Path
+from random import Random
+from bunnymoose_cv.record.game_file import GameFile
+from bunnymoose_cv.rules.deck import load_deck, rules_for
+from bunnymoose_cv.rules.dealing import deal
+from bunnymoose_cv.rules.events import GameStarted, PoseCorrected, PosesJudged
+from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.rules.pose import ALL_POSES, Pose
+
+def played(game, chance):
+    if game.phase is Phase.FROZEN:
+        return PosesJudged({player: chance.choice(ALL_POSES) for player in game.seats})
+    if game.phase is Phase.OVER:
+        return PoseCorrected(1, game.rounds[0].facts.seats[0], chance.choice(ALL_POSES))
+    return deal(game, load_deck("second"), chance)
+
+folder, chance = Path(sys.argv[1]), Random(int(sys.argv[2]))
+if (folder / "game.sqlite").exists():
+    game = GameFile.open(folder)
+else:
+    game = GameFile.create(folder, GameStarted(("Red", "Blue", "Green", "Yellow"), rules_for()), who="Red")
+while True:
+    print(len(game.entries), flush=True)
+    game.append(played(game.game, chance), "played", "the test")
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+def test_killed_at_any_instant_nothing_announced_is_missing(tmp_path: Path) -> None:
+    chance, folder, announced, resumed = random.Random(5), tmp_path / "game", 0, 0
+    for seed in range(8):
+        with subprocess.Popen(
+            [sys.executable, "-c", PLAYING, str(folder), str(seed)], stdout=subprocess.PIPE, env=ENVIRONMENT
+        ) as playing:
+            assert playing.stdout is not None
+            lines = [playing.stdout.readline() for _ in range(chance.randrange(1, 12))]
+            # Somewhere in the next append; the pipe is watched so that no time passes unless the append takes it.
+            select.select([playing.stdout], [], [], chance.random() * 0.005)
+            playing.send_signal(signal.SIGKILL)
+            lines += playing.stdout.readlines()
+        first = int(lines[0])
+        assert first >= announced, "what was announced before the last kill is missing"
+        announced = max(int(line) for line in lines if line.endswith(b"\n"))
+        resumed += first > 1
+    events = kept_in(folder)
+    assert len(events) >= announced
+    assert resumed >= 6
+    assert fold(events).rounds
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+@pytest.mark.parametrize("steps", [1, 40, 400, 900, 1500])
+def test_killed_while_it_begins_there_is_a_game_or_none(tmp_path: Path, steps: int) -> None:
+    """The program kills itself in the middle of making the file, after so many steps of SQLite."""
+    script = f"""
+import os, signal, sqlite3, sys
+from pathlib import Path
+from bunnymoose_cv.record import game_file
+from bunnymoose_cv.rules.deck import rules_for
+from bunnymoose_cv.rules.events import GameStarted
+connect, left = sqlite3.connect, [{steps}]
+def tick():
+    left[0] -= 1
+    if left[0] <= 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+def connected(*arguments, **options):
+    connection = connect(*arguments, **options)
+    connection.set_progress_handler(tick, 1)
+    return connection
+sqlite3.connect = connected
+game_file.GameFile.create(Path("game"), GameStarted(("Red", "Blue", "Green"), rules_for()), who="Red")
+"""
+    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, env=ENVIRONMENT, check=False)
+    assert done.returncode in {0, -signal.SIGKILL}
+    folder = tmp_path / "game"
+    if (folder / GAME_FILE).exists():
+        assert len(kept_in(folder)) == 1
+        connection = sqlite3.connect(folder / GAME_FILE)
+        assert not list(connection.execute("SELECT * FROM sqlite_schema WHERE name = 'reserve'"))
+        connection.close()
+    else:
+        GameFile.create(folder, STARTED, who="Red").close()
+        assert kept_in(folder) == (STARTED,)
+
+
+# A full disk.
+
+ON_FULL_DISK = """
+import sys
+from pathlib import Path
+from random import Random
+from bunnymoose_cv.record.game_file import GameFile, NotKeptError
+from bunnymoose_cv.rules.deck import load_deck, rules_for
+from bunnymoose_cv.rules.dealing import deal
+from bunnymoose_cv.rules.events import GameStarted, PosesJudged
+from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.rules.pose import ALL_POSES
+
+folder, chance = Path("game"), Random(1)
+def begin():
+    return GameFile.create(folder, GameStarted(("Red", "Blue", "Green", "Yellow"), rules_for()), who="Red")
+
+def play(game):
+    now = game.game
+    if now.phase is Phase.FROZEN:
+        game.append(PosesJudged({player: chance.choice(ALL_POSES) for player in now.seats}), "judged", "the test")
+    else:
+        game.append(deal(now, load_deck("second"), chance), "dealt", "the test")
+
+def fill():
+    with open("filler", "wb", buffering=0) as filler:
+        try:
+            while True:
+                filler.write(bytes(4096))
+        except OSError:
+            pass
+
+def events_on_disk():
+    with GameFile.open(folder) as again:
+        return [entry.event for entry in again.entries]
+"""
+
+
+def on_small_disk(tmp_path: Path, size: str, script: str) -> str:
+    """Runs Python in a folder on a disk of its own with so much room: a tmpfs that only that process sees."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    (tmp_path / "script.py").write_text(ON_FULL_DISK + script)
+    inside = f'mount -t tmpfs -o size={size} none "$1" && cd "$1" && exec "$2" "$3"'
+    command = ["unshare", "-Urm", "sh", "-c", inside, "sh", str(disk), sys.executable, str(tmp_path / "script.py")]
+    done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def own_disks() -> bool:
+    """Whether this system lets a process have a disk of its own."""
+    if shutil.which("unshare") is None:
+        return False
+    probe = ["unshare", "-Urm", "mount", "-t", "tmpfs", "none", "/mnt"]
+    return subprocess.run(probe, capture_output=True, check=False).returncode == 0
+
+
+needs_disk = pytest.mark.skipif(not own_disks(), reason="this system gives no process a disk of its own")
+
+
+@needs_disk
+def test_an_evening_fits_on_a_disk_that_is_full(tmp_path: Path) -> None:
+    script = """
+game = begin()
+fill()
+while game.game.phase is not Phase.OVER:
+    play(game)
+    if len(game.entries) % 20 == 0:
+        game.close()
+        game = GameFile.open(folder)
+assert game.unkept == 0
+assert events_on_disk() == [entry.event for entry in game.entries]
+print(len(game.entries), len(game.game.rounds))
+"""
+    entries, rounds = map(int, on_small_disk(tmp_path, "1m", script).split())
+    assert (entries > 100, rounds) == (True, 8)
+
+
+@needs_disk
+@pytest.mark.parametrize("taken_kilobytes", [40, 200, 380, 440])
+def test_without_any_room_the_game_goes_on_in_memory_and_is_kept_when_there_is_room_again(
+    tmp_path: Path, taken_kilobytes: int
+) -> None:
+    """The room gives out at other points of making the reserve."""
+    script = """
+Path("early").write_bytes(bytes(TAKEN_KILOBYTES * 1024))
+game = begin()
+fill()
+kept, failures = events_on_disk(), 0
+while game.game.phase is not Phase.OVER:
+    try:
+        play(game)
+        kept = [entry.event for entry in game.entries]
+    except NotKeptError as error:
+        failures += 1
+        assert "database or disk is full" in str(error) and "make room" in str(error), error
+        assert events_on_disk() == kept, "the file holds exactly what it said it keeps"
+        assert game.unkept == len(game.entries) - len(kept)
+        if failures == 5:
+            Path("early").unlink()
+assert failures == 5
+assert game.unkept == 0
+assert events_on_disk() == [entry.event for entry in game.entries]
+print(len(game.game.rounds))
+""".replace("TAKEN_KILOBYTES", str(taken_kilobytes))
+    assert on_small_disk(tmp_path, "512k", script) == "8\n"
+
+
+@needs_disk
+def test_a_game_cannot_begin_without_room(tmp_path: Path) -> None:
+    script = """
+from bunnymoose_cv.record.game_format import GameFileError
+fill()
+try:
+    begin()
+except GameFileError as error:
+    print(error)
+assert not list(Path("game").iterdir())
+"""
+    assert "cannot be kept in game" in on_small_disk(tmp_path, "256k", script)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit for the size of a file")
+def test_a_file_that_may_not_grow_keeps_what_it_said(tmp_path: Path) -> None:
+    """A quota instead of a full disk: the system refuses writes behind a certain length."""
+    script = """
+import resource
+resource.setrlimit(resource.RLIMIT_FSIZE, (24_000, 24_000))
+game = begin()
+kept = events_on_disk()
+while game.game.phase is not Phase.OVER and not game.unkept:
+    try:
+        play(game)
+        kept = [entry.event for entry in game.entries]
+    except NotKeptError:
+        assert events_on_disk() == kept
+        assert len(game.entries) > len(kept)
+assert game.unkept, "it always fits"
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", ON_FULL_DISK + script],
+        cwd=tmp_path,
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_two_threads_may_append(game: GameFile) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        bets = [pool.submit(game.append, BetPlaced(player), "a bet", "Red") for player in ("Blue", "Green") * 10]
+    assert {bet.exception() for bet in bets} == {None}
+    assert len(kept_in(game.folder)) == 21
+
+
+def test_what_stood_in_memory_is_written_when_the_file_is_let_go(tmp_path: Path) -> None:
+    game = GameFile.create(tmp_path / "locked", STARTED, who="Red")
+    game._connection.execute("PRAGMA busy_timeout = 0")
+    with closing(sqlite3.connect(tmp_path / "locked" / GAME_FILE, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(NotKeptError):
+            game.append(BetPlaced("Blue"), "a bet", "Red")
+    game.close()
+    with GameFile.open(tmp_path / "locked") as again:
+        assert [entry.event for entry in again.entries] == [STARTED, BetPlaced("Blue")]
+
+
+def test_what_is_lost_at_the_end_is_said(tmp_path: Path) -> None:
+    game = GameFile.create(tmp_path / "locked", STARTED, who="Red")
+    game._connection.execute("PRAGMA busy_timeout = 0")
+    with closing(sqlite3.connect(tmp_path / "locked" / GAME_FILE, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(NotKeptError):
+            game.append(BetPlaced("Blue"), "a bet", "Red")
+        with pytest.raises(NotKeptError, match="What stood in memory only is lost"):
+            game.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other rights")
+def test_only_the_owner_may_look_into_a_game(tmp_path: Path) -> None:
+    with GameFile.create(tmp_path / "private", STARTED, who="Red") as game:
+        game.claim()
+        game.append(BetPlaced("Blue"), "a bet", "Red")
+        with whole_file(game.folder / "judged.jpg") as part:
+            part.write_bytes(b"a picture")
+        assert game.folder.stat().st_mode & 0o777 == 0o700
+        rights = {path.name: path.stat().st_mode & 0o777 for path in game.folder.iterdir()}
+    assert set(rights.values()) == {0o600}, rights

@@ -1,0 +1,315 @@
+"""The folder of games: found by what people call them, and nothing outside of it is ever touched."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import zipfile
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.profile import RecordLimits
+from bunnymoose_cv.record import game_store as games_room
+from bunnymoose_cv.record.process_lock import PlayedError, is_played
+from bunnymoose_cv.record.game_file import GAME_FILE, GameFile
+from bunnymoose_cv.record.game_format import GameFileError
+from bunnymoose_cv.record.game_store import Games, NoSuchGameError
+from bunnymoose_cv.rules.cards import parse_table
+from bunnymoose_cv.rules.deck import rules_for
+from bunnymoose_cv.rules.events import Bam, GameStarted, PosesJudged, TableLaid
+from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.web.live.past_evenings import load
+
+if TYPE_CHECKING:
+    import os
+
+STARTED = GameStarted(("Red", "Blue", "Green"), rules_for())
+TABLE = TableLaid(parse_table("B.WU+2 L.SS+1 R.TF+3 REVERSE RABBIT+1 HUNTER"))
+ROUND = (TABLE, Bam(), PosesJudged({"Blue": Pose.parse("WU WU"), "Green": Pose.parse("TS TS")}))
+NAMES = ("2026-10-31_20-00-00", "2026-11-20_21-30-00", "2026-11-21_19-00-00", "2026-11-21_20-05-33")
+TITLES = ("Halloween", "", "Warm-up", "Birthday")
+
+
+@pytest.fixture
+def four(tmp_path: Path) -> Games:
+    """Four games of three days, and things that are no games."""
+    folder = tmp_path / "games"
+    for name, title in zip(NAMES, TITLES, strict=True):
+        with GameFile.create(folder / name, STARTED, title=title, source=f"{title}.toml", who="Red") as game:
+            game.append(ROUND, "played", "Red")
+    (folder / "notes").mkdir()
+    (folder / "notes" / "shopping.txt").write_text("juice")
+    (folder / "readme.txt").write_text("mine")
+    outside = tmp_path / "outside"
+    GameFile.create(outside, STARTED, who="Red").close()
+    (folder / "2027-01-01_00-00-00").symlink_to(outside)
+    return Games(folder)
+
+
+def limits(evenings: float, megabytes: float) -> RecordLimits:
+    return RecordLimits.model_construct(keep_evenings=evenings, keep_megabytes=megabytes)
+
+
+def names(games: Games) -> list[str]:
+    return [game.name for game in games]
+
+
+def test_the_newest_comes_first_and_what_is_no_game_is_not_listed(four: Games) -> None:
+    assert [(game.number, game.name) for game in four] == list(enumerate(reversed(NAMES), start=1))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "index"),
+    [
+        ("last", 3),
+        ("1", 3),
+        ("4", 0),
+        (" 2 ", 2),
+        ("2026-11-21_19-00-00", 2),
+        ("2026-10-31", 0),
+        ("2026-10", 0),
+        ("birthday", 3),
+        ("Warm-up", 2),
+    ],
+)
+def test_a_game_is_found_by_what_people_call_it(four: Games, wanted: str, index: int) -> None:
+    assert four.find(wanted).name == NAMES[index]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "sentence"),
+    [
+        ("2026-11-21", r"Several games .*“2026-11-21”.*: choose .*1 \(2026-11-21_20-05-33\), 2 \(2026-11-21_19"),
+        ("", "No game is called “”"),
+        ("0", "No game is called “0”"),
+        ("5", "No game"),
+        ("9" * 5000, "No game"),
+        ("..", "No game"),
+        ("../outside", "No game"),
+        ("notes", "No game"),
+        ("2027-01-01_00-00-00", "No game"),
+        (".", "No game"),
+        ("2026-11-21_20-05-33/../../outside", "No game"),
+    ],
+)
+def test_what_is_no_game_is_one_sentence(four: Games, wanted: str, sentence: str) -> None:
+    with pytest.raises(NoSuchGameError, match=sentence):
+        four.find(wanted)
+
+
+def test_where_nothing_is_kept_the_sentence_says_so(tmp_path: Path) -> None:
+    with pytest.raises(NoSuchGameError, match=r"No game is kept in .*nowhere yet"):
+        Games(tmp_path / "nowhere").find("last")
+
+
+def test_games_that_begin_at_once_get_folders_of_their_own(tmp_path: Path) -> None:
+    games = Games(tmp_path)
+    for title in ("one", "two", "three"):
+        games.begin(STARTED, title=title, who="Red").close()
+    assert len(names(games)) == 3
+    assert {games.find(title).name for title in ("one", "two", "three")} == set(names(games))
+
+
+def test_a_game_is_played_by_one_at_a_time_and_not_taken_away_meanwhile(four: Games) -> None:
+    birthday = four.find("birthday")
+    with four.resume(birthday) as playing:
+        assert is_played(birthday.folder)
+        with pytest.raises(PlayedError, match="is being played already"):
+            four.resume(birthday)
+        with pytest.raises(PlayedError, match="is being played: end it first"):
+            four.delete(birthday)
+        four.clear_out(limits(0, 0), list[str]().append)
+        assert names(four) == [birthday.name]
+        with GameFile.open(birthday.folder) as somebody_else:
+            assert somebody_else.game == playing.game
+    assert not is_played(birthday.folder)
+    four.delete(birthday)
+    assert names(four) == []
+
+
+def test_taking_a_game_away_touches_nothing_else(four: Games, tmp_path: Path) -> None:
+    four.delete(four.find("1"))
+    assert names(four) == list(reversed(NAMES[:3]))
+    assert (four.folder / "notes" / "shopping.txt").read_text() == "juice"
+    assert (tmp_path / "outside" / GAME_FILE).is_file()
+
+
+@pytest.mark.parametrize(
+    ("evenings", "megabytes", "stay"),
+    [(10, 4000, 4), (2, 4000, 2), (1, 4000, 1), (0, 4000, 0), (10, 0, 1), (10, 3.5, 2), (10, 0.1, 1)],
+)
+def test_the_oldest_games_go_first(four: Games, evenings: float, megabytes: float, stay: int) -> None:
+    for name in NAMES:
+        (four.folder / name / "replay.mp4").write_bytes(bytes(1_000_000))
+    told: list[str] = []
+    gone = four.clear_out(limits(evenings, megabytes), told.append)
+    assert len(told) == bool(gone)
+    assert all(game.name in told[0] for game in gone)
+    assert names(four) == list(reversed(NAMES))[:stay]
+    assert [game.name for game in gone] == list(reversed(NAMES))[stay:]
+
+
+def test_an_evening_that_was_left_is_found_by_its_source(four: Games) -> None:
+    found = four.unfinished("Warm-up.toml")
+    assert found is not None
+    assert found.name == NAMES[2]
+    assert four.unfinished("elsewhere.toml") is None
+    began = datetime(2026, 11, 21, 19).astimezone()
+    assert four.unfinished("elsewhere.toml", "Warm-up.toml", since=began) == found
+    assert four.unfinished("Warm-up.toml", since=began + timedelta(seconds=1)) is None
+    with four.resume(found):
+        assert four.unfinished("Warm-up.toml") is None
+
+
+def test_a_damaged_game_hides_no_other(four: Games) -> None:
+    (four.folder / NAMES[3] / GAME_FILE).write_bytes(b"coffee")
+    assert four.find("halloween").name == NAMES[0]
+    assert four.unfinished("Birthday.toml") is None
+    four.delete(four.find("last"))
+    assert names(four) == list(reversed(NAMES[:3]))
+
+
+def test_an_exported_game_is_whole(played_games: Path, tmp_path: Path) -> None:
+    games = Games(played_games)
+    kept = games.find("last")
+    games.export(kept, tmp_path / "birthday.zip")
+    with zipfile.ZipFile(tmp_path / "birthday.zip") as archive:
+        assert archive.testzip() is None
+        inside = {name.removeprefix(f"{kept.name}/") for name in archive.namelist()}
+        events = [json.loads(line) for line in archive.read(f"{kept.name}/events.jsonl").splitlines()]
+        archive.extractall(tmp_path / "elsewhere")
+    assert {"game.sqlite", "rounds/01/evidence.json", "rounds/01/replay.mp4", "rounds/01/judged.jpg"} <= inside
+    with GameFile.open(kept.folder) as here, GameFile.open(tmp_path / "elsewhere" / kept.name) as there:
+        assert here.entries == there.entries
+        assert [event["number"] for event in events] == [entry.number for entry in here.entries]
+    assert events[0]["event"]["players"] == ["Red", "Blue", "Green"]
+
+
+def test_a_place_that_cannot_be_written_is_one_sentence(four: Games, tmp_path: Path) -> None:
+    with pytest.raises(GameFileError, match=r"cannot be written .*: name another file"):
+        four.export(four.find("last"), tmp_path / "missing" / "birthday.zip")
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(GameFileError, match="cannot be listed"):
+        Games(tmp_path / "file").begin(STARTED, who="Red")
+
+
+def test_nothing_happens_in_a_game_by_looking_at_it(four: Games) -> None:
+    with GameFile.open(four.find("last").folder) as game:
+        game.append(Bam(), "the space bar", "Red")
+    before = {path: path.read_bytes() for path in four.folder.rglob("*") if path.is_file()}
+    list(four)
+    four.find("halloween")
+    four.unfinished("Birthday.toml")
+    assert {path: path.read_bytes() for path in four.folder.rglob("*") if path.is_file()} == before
+
+
+def test_a_game_without_a_judged_round_counts_for_nothing(four: Games) -> None:
+    for _ in range(10):
+        four.begin(STARTED, who="Red").close()
+    told: list[str] = []
+    assert four.clear_out(limits(4, 4000), told.append) == ()
+    assert set(NAMES) <= set(names(four))
+    assert told == []
+
+
+def test_a_game_that_was_never_played_is_gone_when_it_is_left(four: Games) -> None:
+    begun = four.begin(STARTED, who="Red")
+    begun.append(TABLE, "laid", "Red")
+    begun.close()
+    four.leave(begun)
+    assert names(four) == list(reversed(NAMES))
+    with GameFile.open(four.folder / NAMES[0]) as played:
+        pass
+    four.leave(played)
+    assert names(four) == list(reversed(NAMES))
+
+
+def test_the_order_is_by_a_number_and_not_by_the_clock(four: Games, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games_room, "_name_of", lambda _: "2025-01-01_20-00-00")
+    for title in ("first", "second"):
+        with four.begin(STARTED, title=title, source="late", who="Red") as game:
+            game.append(ROUND, "played", "Red")
+    later = ["2025-01-01_20-00-00-2", "2025-01-01_20-00-00"]
+    assert names(four) == [*later, *reversed(NAMES)]
+    assert four.find("last").name == later[0]
+    unfinished = four.unfinished("late")
+    assert unfinished is not None
+    assert unfinished.name == later[0]
+    four.clear_out(limits(3, 4000), list[str]().append)
+    assert names(four) == [*later, NAMES[3]]
+
+
+def test_the_evening_that_was_just_played_stays(four: Games) -> None:
+    oldest = four.folder / NAMES[0]
+    four.clear_out(limits(1, 4000), list[str]().append, oldest)
+    assert names(four) == [NAMES[0]]
+
+
+ODD = (
+    "DELETE FROM game",
+    "UPDATE game SET rules_version = 9",
+    "DROP TABLE game; CREATE TABLE game (title, rules_version, source); INSERT INTO game VALUES (NULL, NULL, NULL)",
+    "DROP TABLE game; CREATE TABLE game (title, rules_version, source); INSERT INTO game VALUES (7, 1, x'00')",
+    "DROP TABLE entry; CREATE TABLE entry (number, time, why, who, event); INSERT INTO entry VALUES (1, 7, 7, 7, 7)",
+    (
+        "DROP TABLE entry; CREATE TABLE entry (number, time, why, who, event);"
+        "INSERT INTO entry VALUES ('x', NULL, '', '', '{}')"
+    ),
+    (
+        "DROP TABLE entry; CREATE VIEW entry AS WITH RECURSIVE endless(number) AS"
+        " (SELECT 1 UNION ALL SELECT number + 1 FROM endless)"
+        " SELECT number, '2026-01-01' AS time, '' AS why, '' AS who, '' AS event FROM endless"
+    ),
+    (
+        "DROP TABLE entry; CREATE VIEW entry AS WITH RECURSIVE endless(number) AS"
+        " (SELECT 0 UNION ALL SELECT 0 FROM endless)"
+        " SELECT number, '' AS time, '' AS why, '' AS who, '' AS event FROM endless"
+    ),
+)
+
+
+@pytest.mark.parametrize("change", ODD)
+def test_an_odd_game_is_named_and_hides_no_other(four: Games, change: str) -> None:
+    odd = four.folder / NAMES[3]
+    connection = sqlite3.connect(odd / GAME_FILE)
+    connection.executescript(change)
+    connection.close()
+    with pytest.raises(GameFileError, match=NAMES[3]):
+        GameFile.open(odd)
+    assert four.find("halloween").name == NAMES[0]
+    assert four.unfinished("Warm-up.toml") is not None
+    told: list[str] = []
+    four.clear_out(limits(2, 4000), told.append)
+    assert names(four) == [NAMES[3], NAMES[2], NAMES[1]]
+    assert NAMES[3] in told[0]
+    assert [each.trouble != "" for each in load(four, None, None).listed] == [True, False, False]
+
+
+def test_a_folder_that_may_not_be_entered_hides_no_other(four: Games, monkeypatch: pytest.MonkeyPatch) -> None:
+    closed, usual = four.folder / NAMES[3], Path.stat
+
+    def stat(path: Path, *, follow_symlinks: bool = True) -> os.stat_result:
+        if closed in path.parents:
+            raise PermissionError(13, "Permission denied", str(path))
+        return usual(path, follow_symlinks=follow_symlinks)
+
+    monkeypatch.setattr(Path, "stat", stat)
+    assert names(four) == list(reversed(NAMES))
+    assert four.find("halloween").name == NAMES[0]
+    assert four.unfinished("Warm-up.toml") is not None
+    told: list[str] = []
+    four.clear_out(limits(2, 4000), told.append)
+    assert names(four) == [NAMES[3], NAMES[2], NAMES[1]]
+    assert "Permission denied" in told[0]
+    assert sum(game.size_bytes > 0 for game in four) == 2
+
+
+@pytest.mark.parametrize("path", ["A%" * 300, "file"])
+def test_a_place_that_holds_no_games_is_one_sentence(tmp_path: Path, path: str) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match=r"cannot be listed .*: name another folder"):
+        list(Games(tmp_path / path))

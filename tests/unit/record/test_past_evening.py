@@ -1,0 +1,127 @@
+"""What is told when people look back: the standings round by round, what was put right, the films and the table."""
+
+from __future__ import annotations
+
+import csv
+import os
+import zipfile
+from io import BytesIO, StringIO
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bunnymoose_cv.record.process_lock import ProcessLock
+from bunnymoose_cv.record.highlight_films import write_seat_film
+from bunnymoose_cv.record.game_file import GameFile
+from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.round_folder import round_folder
+from bunnymoose_cv.record.past_evening import MAKING_S, FilmState, corrections, film_state, past_evening_of, standings
+from bunnymoose_cv.record.rounds_csv import guarded, rounds_csv
+from bunnymoose_cv.rules.cards import parse_table
+from bunnymoose_cv.rules.deck import rules_for
+from bunnymoose_cv.rules.events import (
+    Bam,
+    BetCorrected,
+    GameStarted,
+    PoseCorrected,
+    PosesJudged,
+    TableCorrected,
+    TableLaid,
+    Undone,
+)
+from bunnymoose_cv.rules.pose import Pose
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BARE = Pose(None, None)
+
+
+def test_the_standings_begin_at_the_start_and_end_where_the_ranking_does(played_games: Path) -> None:
+    with GameFile.open(Games(played_games).find("last").folder) as file:
+        game = file.game
+    told = standings(game)
+    assert {player: both[0][0] for player, both in told.items()} == dict.fromkeys(game.players, 5)
+    assert all(len(rear) == len(front) == len(game.rounds) + 1 for rear, front in told.values())
+    ranked = {each.player: (each.rear, each.front) for each in game.ranking}
+    assert {player: (rear[-1], front[-1]) for player, (rear, front) in told.items()} == ranked
+
+
+def test_an_evening_is_retold_round_by_round(games: Path) -> None:
+    kept = Games(games).find("last")
+    write_seat_film(round_folder(kept.folder, 1), 2)
+    evening = past_evening_of(kept)
+    assert [each.played for each in evening.rounds] == list(evening.game.rounds)
+    assert [each.film for each in evening.rounds] == [FilmState.THERE, FilmState.NONE]
+    assert [each.seat_films for each in evening.rounds] == [(2,), ()]
+    assert (evening.title, evening.has_highlights) == ("Birthday", False)
+    assert evening.size_bytes > 100_000
+
+
+def test_only_what_still_stands_was_put_right(games: Path) -> None:
+    with GameFile.open(Games(games).find("last").folder) as file:
+        file.append(PoseCorrected(1, "Blue", BARE), "the hand was off", "Anna")
+        file.append([BetCorrected(1, None), Undone()], "a mistake", "Anna")
+        file.append(BetCorrected(2, "Blue"), "told late", "Ben")
+        assert [entry.who for entry in corrections(file.standing, 1)] == ["Anna"]
+        assert [entry.why for entry in corrections(file.standing, 2)] == ["told late"]
+
+
+def test_a_film_is_there_comes_or_will_not_come(games: Path) -> None:
+    folder = Games(games).find("last").folder
+    assert (film_state(folder, 1), film_state(folder, 2)) == (FilmState.THERE, FilmState.NONE)
+    kept = round_folder(folder, 1)
+    kept.times.write_text("{")
+    assert film_state(folder, 1) is FilmState.DAMAGED
+    kept.times.unlink()
+    assert film_state(folder, 1) is FilmState.NONE  # nobody plays any more, so nobody makes it
+    kept.json.touch()
+    claim = ProcessLock(folder)
+    assert film_state(folder, 1) is FilmState.COMING
+    long_ago_s = kept.json.stat().st_mtime - 2 * MAKING_S
+    os.utime(kept.json, (long_ago_s, long_ago_s))
+    assert film_state(folder, 1) is FilmState.NONE  # the disk was full
+    claim.close()
+
+
+def test_the_table_has_a_line_for_everybody_in_every_round(games: Path) -> None:
+    with GameFile.open(Games(games).find("last").folder) as file:
+        file.append(TableCorrected(2, parse_table("B.WU+2 L.SS+1 R.TF+3 REVERSE RABBIT+1 TONGUE-2")), "seen", "Anna")
+        rows = list(csv.DictReader(StringIO(rounds_csv(file))))
+        rounds = file.game.rounds
+    assert [(row["round"], row["player"]) for row in rows] == [
+        *(("1", "Blue"), ("1", "Green"), ("1", "Red")),
+        *(("2", "Red"), ("2", "Blue"), ("2", "Green")),
+    ]
+    assert [row["score"] for row in rows if row["seat"]] == [
+        "" if verdict.score.total is None else str(verdict.score.total)
+        for played in rounds
+        for verdict in played.verdicts
+    ]
+    assert rows[3]["cards"].endswith("TONGUE-2")
+    assert [row["put right by"] for row in rows] == ["", "", "", "Anna", "Anna", ""]
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+49", "-1", "@SUM(A1)", "\t=1", " =HYPERLINK(1)", "＝1"])  # noqa: RUF001 - a wide sign
+def test_no_name_becomes_a_formula(tmp_path: Path, name: str) -> None:
+    started = GameStarted((name, "Blue", "Green"), rules_for())
+    with GameFile.create(tmp_path, started, who="Red") as file:
+        file.append([TableLaid(parse_table("B.WU+2 L.SS+1 R.TF+3 REVERSE RABBIT+1 HUNTER")), Bam()], "told", "Red")
+        file.append(PosesJudged(dict.fromkeys(("Blue", "Green"), BARE)), "told", "Red")
+        rows = list(csv.DictReader(StringIO(rounds_csv(file))))
+    assert {row["narrator"] for row in rows} == {f"'{name}"}
+    assert rows[0]["pose"] == "'-- --"
+
+
+def test_numbers_stay_numbers() -> None:
+    assert (guarded(-3), guarded("Blue"), guarded(None)) == (-3, "Blue", None)
+
+
+def test_a_download_has_films_events_and_the_table(games: Path) -> None:
+    found = Games(games)
+    game = found.find("last")
+    with zipfile.ZipFile(BytesIO(b"".join(found.download(game)))) as archive:
+        assert archive.testzip() is None
+        names = {name.removeprefix(f"{game.name}/") for name in archive.namelist()}
+        assert {"game.sqlite", "events.jsonl", "rounds.csv", "rounds/01/replay.mp4", "rounds/01/evidence.json"} <= names
+        assert archive.read(f"{game.name}/rounds.csv").startswith("\N{BYTE ORDER MARK}round,".encode())

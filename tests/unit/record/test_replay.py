@@ -1,0 +1,158 @@
+"""The replay of a round, decoded again: when it stops, what is heard, who is repeated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+import pytest
+
+from bunnymoose_cv.capture.clips import Clip
+from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.capture.sound import Sound, read_sound
+from bunnymoose_cv.record.video_file import FilmError
+from bunnymoose_cv.record.replay import HOLD_S, SLOWER, ClipFootage, Mover, Stretch, close_up, write_round_film
+from bunnymoose_cv.vision.geometry import Box
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from bunnymoose_cv.capture.frame import Picture
+
+RATE = 8000
+CUE_S = 103.0
+STRETCH = Stretch(CUE_S - 8, CUE_S, CUE_S + 4)
+STILL = np.full((480, 640, 3), 250, np.uint8)
+
+
+def shade(value: float) -> Picture:
+    return np.full((240, 320, 3), round(value), np.uint8)
+
+
+@dataclass(frozen=True)
+class Footage:
+    """Five seconds that become brighter from 20 to 120; what is heard is silent before the cue and a tone after it."""
+
+    listens: bool = True
+
+    def wait_for(self, time_s: float, patience_s: float) -> bool:
+        return time_s + patience_s > 0
+
+    def frames(self, start_s: float, end_s: float) -> Iterator[Frame]:
+        for number in range(101):
+            time_s = 100 + number / 20
+            if start_s <= time_s <= end_s:
+                yield Frame(shade(20 + number), time_s)
+
+    def sound(self, start_s: float, end_s: float) -> Sound | None:
+        if not self.listens:
+            return None
+        times_s = np.arange(start_s, end_s, 1 / RATE)
+        tone = 12_000 * np.sin(times_s * 2000) * (times_s >= CUE_S) * (times_s < 105)
+        return Sound(tone.astype(np.int16), RATE, start_s)
+
+    def held(self, start_s: float, end_s: float) -> Self:
+        del start_s, end_s
+        return self
+
+
+def brightness(film: Clip, time_s: float) -> int:
+    return int(film.frame_at(time_s).picture[120, 160, 0])
+
+
+def loudness(path: Path, start_s: float, end_s: float) -> float:
+    sound = read_sound(path)
+    heard = sound.samples[round(start_s * sound.rate) : round(end_s * sound.rate)]
+    return float(np.std(heard / 32768.0))
+
+
+def test_it_runs_to_the_cue_holds_and_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "replay.mp4"
+    times = write_round_film(path, Footage(), STRETCH, STILL)
+    assert times.cue_s == pytest.approx(3.0)
+    assert (times.hold_s, times.repeats) == (HOLD_S, ())
+    film = Clip(path, "replay.mp4")
+    assert film.size == (320, 240)
+    for time_s, expected in ((0.0, 20), (1.0, 40), (2.9, 78), (3.1, 250), (5.9, 250), (6.1, 80), (7.9, 118)):
+        assert abs(brightness(film, time_s) - expected) <= 4, time_s
+    assert film.duration_s == pytest.approx(8.0, abs=0.1)
+
+
+def test_the_sound_stops_with_the_picture_and_goes_on_with_it(tmp_path: Path) -> None:
+    path = tmp_path / "replay.mp4"
+    write_round_film(path, Footage(), STRETCH, STILL)
+    assert loudness(path, 0.2, 2.9) < 0.01
+    assert loudness(path, 3.1, 5.9) < 0.01
+    assert loudness(path, 6.1, 7.9) > 0.2
+
+
+@pytest.mark.parametrize("listens", [True, False])
+def test_it_always_has_a_sound_track(tmp_path: Path, *, listens: bool) -> None:
+    path = tmp_path / "replay.mp4"
+    write_round_film(path, Footage(listens), STRETCH, STILL)
+    assert len(read_sound(path).samples) > 5 * RATE
+
+
+def test_who_moved_is_repeated_near_and_slowly(tmp_path: Path) -> None:
+    path = tmp_path / "replay.mp4"
+    movers = [
+        Mover(1, "Blue moved", Box(100, 100, 40, 40), 104.0),
+        Mover(2, "Green moved", Box(200, 100, 40, 40), 103.5),
+    ]
+    times = write_round_film(path, Footage(), STRETCH, STILL, movers)
+    assert [repeat.seat for repeat in times.repeats] == [1, 2]
+    blue, green = times.repeats
+    assert blue.start_s == pytest.approx(8.04, abs=0.02)
+    assert blue.end_s - blue.start_s == pytest.approx(SLOWER * 1.6, abs=0.3)
+    assert green.start_s > blue.end_s
+    film = Clip(path, "replay.mp4")
+    halfway = (blue.start_s + blue.end_s) / 2
+    assert abs(brightness(film, halfway) - 100) <= 4, "at 104.0 s the footage has this shade"
+    assert film.frame_at(halfway).picture[-10:, :].max() > 200, "the caption names who moved"
+
+
+def test_a_move_that_nobody_filmed_is_not_repeated(tmp_path: Path) -> None:
+    late = Mover(1, "Blue moved", Box(100, 100, 40, 40), 300.0)
+    times = write_round_film(tmp_path / "replay.mp4", Footage(), STRETCH, STILL, [late])
+    assert times.repeats == ()
+
+
+def test_a_time_without_pictures_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(FilmError, match=r"no pictures of that time for replay\.mp4"):
+        write_round_film(tmp_path / "replay.mp4", Footage(), Stretch(1, 2, 3), STILL)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_clip_is_footage_too(tmp_path: Path) -> None:
+    write_round_film(tmp_path / "first.mp4", Footage(), STRETCH, STILL)
+    footage = ClipFootage(Clip(tmp_path / "first.mp4", "first.mp4"))
+    assert footage.wait_for(1e9, 0.0)
+    times = write_round_film(tmp_path / "again.mp4", footage, Stretch(-6, 6.5, 10.5), STILL)
+    assert times.cue_s == pytest.approx(6.5)
+    assert loudness(tmp_path / "again.mp4", 6.1, 6.4) > 0.2
+    assert loudness(tmp_path / "again.mp4", 6.6, 9.4) < 0.01
+    assert loudness(tmp_path / "again.mp4", 9.6, 10.9) > 0.2
+
+
+@pytest.mark.parametrize(
+    ("face", "within"),
+    [
+        (Box(300, 200, 40, 50), True),
+        (Box(0, 0, 40, 50), False),
+        (Box(600, 430, 40, 50), False),
+        (Box(0, 0, 600, 470), True),
+    ],
+)
+def test_a_close_up_stays_in_the_picture(face: Box, *, within: bool) -> None:
+    picture = np.zeros((480, 640, 3), np.uint8)
+    x, y = (round(value) for value in face.centre)
+    picture[max(0, y - 6) : y + 6, max(0, x - 6) : x + 6] = 255
+    near = close_up(picture, face, (320, 240))
+    assert near.shape == (240, 320, 3)
+    rows, columns = np.nonzero(near[:, :, 0] > 128)
+    assert len(rows)
+    if within:
+        assert abs(columns.mean() - 160) < 12
+        assert rows.mean() >= 115, "hands stand above the face"

@@ -1,0 +1,235 @@
+"""Films, decoded again and compared with what went in."""
+
+import os
+import shutil
+import subprocess
+import sys
+import wave
+from collections.abc import Iterator
+from pathlib import Path
+
+import av
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import bunnymoose_cv
+from bunnymoose_cv.capture.frame import Frame, Picture
+from bunnymoose_cv.capture.sound import read_sound
+from bunnymoose_cv.record import video_file
+from bunnymoose_cv.record.video_file import FilmError, with_still, write_film
+
+SKY, ORANGE, GREEN = (233, 180, 86), (0, 159, 230), (115, 158, 0)
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(bunnymoose_cv.__file__).parents[1])}
+TICK_S = 1 / 30_000
+
+
+def picture(colour: tuple[int, int, int], width: int = 320, height: int = 240) -> Picture:
+    return np.full((height, width, 3), colour, np.uint8)
+
+
+def clip(start_s: float = 0.0, number: int = 30) -> Iterator[Frame]:
+    """Frames at uneven times; a bar that goes to the right by 8 pixels a frame tells them apart."""
+    for index in range(number):
+        frame = picture(SKY)
+        frame[:, index * 8 : index * 8 + 32] = ORANGE
+        yield Frame(frame, start_s + index / 30 + 0.007 * (index % 3))
+
+
+def decoded(path: Path) -> list[Frame]:
+    with av.open(path) as container:
+        return [
+            Frame(frame.to_ndarray(format="bgr24").astype(np.uint8, copy=False), frame.time or 0.0)
+            for frame in container.decode(video=0)
+        ]
+
+
+def heard(path: Path) -> tuple[NDArray[np.float64], int]:
+    """The sound track, and its samples per second."""
+    with av.open(path) as container:
+        pieces = [frame.to_ndarray()[0] for frame in container.decode(audio=0)]
+        return np.concatenate(pieces).astype(np.float64), container.streams.audio[0].rate
+
+
+def loudness(path: Path, start_s: float, end_s: float) -> float:
+    samples, rate = heard(path)
+    return float(np.sqrt(np.mean(samples[round(start_s * rate) : round(end_s * rate)] ** 2)))
+
+
+@pytest.fixture
+def tone(tmp_path: Path) -> Path:
+    """Half a second of 440 Hz, as the voice writes its files."""
+    path = tmp_path / "tone.wav"
+    samples = 16_000 * np.sin(2 * np.pi * 440 * np.arange(11_025) / 22_050)
+    with wave.open(str(path), "wb") as sound:
+        sound.setnchannels(1)
+        sound.setsampwidth(2)
+        sound.setframerate(22_050)
+        sound.writeframes(samples.astype("<i2").tobytes())
+    return path
+
+
+def test_every_frame_comes_back_at_its_time_and_looks_as_it_did(tmp_path: Path) -> None:
+    path = tmp_path / "a.mp4"
+    write_film(path, clip(start_s=12.5))
+    put_in, got_out = list(clip()), decoded(path)
+    assert [frame.time_s for frame in got_out] == pytest.approx([frame.time_s for frame in put_in], abs=TICK_S)
+    for before, after in zip(put_in, got_out, strict=True):
+        difference = np.abs(before.picture.astype(int) - after.picture.astype(int))
+        assert difference.mean() < 4
+        assert np.median(difference) <= 3
+
+
+def test_browsers_play_it_from_the_start(tmp_path: Path) -> None:
+    path = tmp_path / "a.mp4"
+    write_film(path, clip())
+    content = path.read_bytes()
+    assert content.index(b"moov") < content.index(b"mdat")
+    with av.open(path) as container:
+        pictures = container.streams.video[0].codec_context
+        assert (pictures.name, pictures.pix_fmt) == ("h264", "yuv420p")
+
+
+@pytest.mark.parametrize(("width", "height", "size"), [(321, 241, (320, 240)), (320, 243, (320, 242))])
+def test_odd_sizes_lose_their_last_row_or_column(
+    tmp_path: Path, width: int, height: int, size: tuple[int, int]
+) -> None:
+    path = tmp_path / "a.mp4"
+    write_film(path, [Frame(picture(GREEN, width, height), index / 10) for index in range(3)])
+    shape = decoded(path)[0].picture.shape
+    assert (shape[1], shape[0]) == size
+
+
+def test_a_frame_that_is_not_later_is_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "a.mp4"
+    write_film(path, [Frame(picture(GREEN), time_s) for time_s in (1.0, 1.0, 1.5, 1.2, 2.0)])
+    assert [frame.time_s for frame in decoded(path)] == pytest.approx([0, 0.5, 1.0], abs=TICK_S)
+
+
+def test_a_still_stops_the_film_and_then_it_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "a.mp4"
+    frames = list(clip())
+    moment = frames[10].time_s
+    write_film(path, with_still(frames, picture(GREEN), moment, 3.0))
+    got_out = decoded(path)
+    times = [frame.time_s for frame in frames]
+    expected = [*times[:10], moment, *(time_s + 3 for time_s in times[10:])]
+    assert [frame.time_s for frame in got_out] == pytest.approx(expected, abs=TICK_S)
+    assert got_out[10].picture[120, 160] == pytest.approx(GREEN, abs=6)
+    assert got_out[11].picture[120, 8 * 10 + 16] == pytest.approx(ORANGE, abs=6)
+
+
+def test_a_still_behind_the_last_frame_is_held_too(tmp_path: Path) -> None:
+    path = tmp_path / "a.mp4"
+    write_film(path, with_still(clip(), picture(GREEN), 1.5, 2.0))
+    with av.open(path) as container:
+        assert container.duration is not None
+        assert container.duration / av.time_base == pytest.approx(3.5, abs=0.1)
+
+
+def test_sounds_are_heard_at_their_times(tmp_path: Path, tone: Path) -> None:
+    path = tmp_path / "a.mp4"
+    write_film(
+        path, clip(start_s=10.0, number=90), [read_sound(tone, 10.5), read_sound(tone, 12.0), read_sound(tone, 12.9)]
+    )
+    for start_s, end_s, sounds in [
+        (0.0, 0.45, False),
+        (0.55, 0.95, True),
+        (1.1, 1.9, False),
+        (2.1, 2.45, True),
+        (2.55, 2.85, False),
+        (3.0, 3.3, True),
+    ]:
+        assert (loudness(path, start_s, end_s) > 0.2) is sounds
+        assert (loudness(path, start_s, end_s) < 0.01) is not sounds
+
+
+def test_pictures_and_sound_lie_side_by_side(tmp_path: Path, tone: Path) -> None:
+    path = tmp_path / "a.mp4"
+    write_film(path, clip(number=150), [read_sound(tone, 4.0)])
+    with av.open(path) as container:
+        times = [
+            (packet.stream.type, float(packet.pts * packet.time_base))
+            for packet in container.demux()
+            if packet.pts is not None and packet.time_base is not None
+        ]
+    reached = {"video": 0.0, "audio": 0.0}
+    for kind, time_s in times:
+        reached[kind] = time_s
+        assert abs(reached["video"] - reached["audio"]) < 1.5
+
+
+def test_sounds_that_overlap_are_both_heard_and_do_not_crack(tmp_path: Path, tone: Path) -> None:
+    path = tmp_path / "a.mp4"
+    write_film(path, clip(), [read_sound(tone, 0.2)] * 4)
+    assert np.abs(heard(path)[0]).max() < 1.2
+    assert loudness(path, 0.3, 0.6) > 0.6
+
+
+def test_what_would_be_heard_before_the_first_frame_is_left_out(tmp_path: Path, tone: Path) -> None:
+    path = tmp_path / "a.mp4"
+    write_film(path, clip(start_s=1.0), [read_sound(tone, 0.75), read_sound(tone, 0.2)])
+    assert loudness(path, 0.05, 0.2) > 0.2
+    assert len(heard(path)[0]) / heard(path)[1] == pytest.approx(0.25, abs=0.05)
+
+
+def test_without_x264_it_is_still_a_film(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(video_file, "choose_encoder", lambda *_: "mpeg4")
+    path = tmp_path / "a.mp4"
+    write_film(path, clip())
+    assert len(decoded(path)) == 30
+
+
+def test_a_film_needs_a_picture(tmp_path: Path) -> None:
+    with pytest.raises(FilmError, match="without a picture"):
+        write_film(tmp_path / "a.mp4", [])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_place_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "folder.mp4").mkdir()
+    for path in (tmp_path / "missing" / "a.mp4", tmp_path / "folder.mp4"):
+        with pytest.raises(FilmError, match="cannot be written"):
+            write_film(path, clip())
+    assert [path.name for path in tmp_path.iterdir()] == ["folder.mp4"]
+
+
+def test_a_fault_among_the_frames_is_passed_on_and_leaves_the_old_film(tmp_path: Path) -> None:
+    path = tmp_path / "a.mp4"
+    path.write_bytes(b"the old film")
+
+    def frames() -> Iterator[Frame]:
+        yield from clip(number=20)
+        raise TimeoutError("the camera")
+
+    with pytest.raises(TimeoutError, match="the camera"):
+        write_film(path, frames())
+    assert [file.name for file in tmp_path.iterdir()] == ["a.mp4"]
+    assert path.read_bytes() == b"the old film"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit for the size of a file")
+@pytest.mark.parametrize("limit", [10, 3000, 20_000])
+def test_a_full_disk_is_a_sentence_and_leaves_nothing(tmp_path: Path, limit: int) -> None:
+    script = f"""
+import resource, sys
+import numpy as np
+from pathlib import Path
+from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.record.video_file import FilmError, write_film
+resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))
+noise = np.random.default_rng(0)
+frames = (Frame(noise.integers(0, 256, (240, 320, 3), np.uint8), index / 30) for index in range(90))
+try:
+    write_film(Path("a.mp4"), frames)
+except FilmError as error:
+    sys.exit(str(error))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].startswith("the film a.mp4 cannot be written")
+    assert "Traceback" not in done.stderr
+    assert list(tmp_path.iterdir()) == []
+    assert shutil.disk_usage(tmp_path).free > limit

@@ -1,0 +1,180 @@
+"""A judgement put together from real readings: scores, look-alikes, bets, and which frames of a clip are judged."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from bunnymoose_cv.capture.clips import Clip
+from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.referee.judge import Judge, Stakes, freeze_frames, stepped_frames
+from bunnymoose_cv.core.profile import FreezeLimits, load_profile
+from bunnymoose_cv.record.video_file import write_film
+from bunnymoose_cv.rules.cards import parse_table
+from bunnymoose_cv.rules.deck import Rules, Variant, rules_for
+from bunnymoose_cv.rules.pose import Animal
+from bunnymoose_cv.rules.scoring import score
+from tests.doubtful import party_with_doubt
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from bunnymoose_cv.vision.reader import Reader
+    from bunnymoose_cv.vision.readings import FrameReading
+
+CARDS = parse_table("MOOSE+2 RABBIT-1 R.WU+1")
+
+
+def test_every_player_is_scored_by_the_pose_that_was_read(reader: Reader, party: FrameReading) -> None:
+    rules = rules_for()
+    judgement = Judge(reader, Stakes(rules, CARDS)).judge([Frame(party.picture, 0.0)], 4.2)
+    assert judgement.reading.time_s == 4.2
+    assert [player.reading.seat for player in judgement.players] == [1, 2]
+    for player in judgement.players:
+        assert player.score == score(player.reading.pose, CARDS, rules)
+    assert judgement.said == ("Seat 1: rabbit back 1", "Seat 2: moose ahead 3")
+    assert judgement.banners == {1: "Rabbit back 1", 2: "Moose ahead 3"}
+
+
+@pytest.mark.parametrize(
+    ("cards", "everything", "told"),
+    [
+        ("L.?U+2", False, (False, 1)),
+        ("L.WU+2", False, (True, 0)),
+        ("L.?U+2", True, (True, 1)),
+        ("", False, None),
+    ],
+    ids=["does not matter", "matters", "asks for everything", "without cards"],
+)
+def test_a_doubt_is_asked_about_where_it_changes_the_move(
+    reader: Reader,
+    party: FrameReading,
+    cards: str,
+    everything: bool,  # noqa: FBT001 - a column of the table
+    told: tuple[bool, int] | None,
+) -> None:
+    green = party_with_doubt(party, reader).players[1]
+    stakes = Stakes(rules_for(), parse_table(cards) if cards else (), asks_everything=everything)
+    move = Judge(reader, stakes)._judged(green).move
+    assert green.unclear == ("left.spread",)
+    assert (None if move is None else (move.asked, len(move.reasons))) == told
+
+
+def test_without_cards_nothing_is_said_but_everybody_counts_as_something(reader: Reader, party: FrameReading) -> None:
+    judgement = Judge(reader, Stakes(rules_for())).judge([Frame(party.picture, 0.0)], 0.0)
+    assert [player.species for player in judgement.players] == [Animal.RABBIT, Animal.MOOSE]
+    assert judgement.said == ()
+    assert judgement.banners == {}
+
+
+@pytest.mark.parametrize(
+    ("rules", "species"),
+    [
+        (rules_for("second"), Animal.RABBIT),
+        (rules_for("first"), Animal.RABBIT),
+        (rules_for("second", advanced=False), Animal.MOOSE),
+        (rules_for("second", variants=[Variant.NO_SPECIES_CHANGE]), Animal.MOOSE),
+    ],
+    ids=["second edition", "first edition", "basic cards only", "no species change"],
+)
+def test_a_moose_with_its_tongue_out_counts_by_the_rules_in_force(
+    reader: Reader, party: FrameReading, rules: Rules, species: Animal
+) -> None:
+    moose = replace(party.players[1], tongue=reader.tongue_reading(0.99))
+    assert Judge(reader, Stakes(rules))._judged(moose).species is species
+
+
+def test_look_alikes_are_announced_together_and_the_bet_is_copied_last(reader: Reader, party: FrameReading) -> None:
+    moose = party.picture[:, 640:]
+    twins = np.hstack([moose, moose])
+    names = ("Red", "Blue")
+    judgement = Judge(reader, Stakes(rules_for(), CARDS, 2, names)).judge([Frame(twins, 0.0)], 0.0)
+    assert judgement.said == ("Red and Blue: moose ahead 3", "Narrator: moose ahead 3")
+    assert [announced.seats for announced in judgement.announced] == [(1, 2)]
+    assert judgement.banners[2] == "Blue: moose ahead 3"
+
+
+def test_a_player_alone_is_announced_without_a_seat(reader: Reader, party: FrameReading) -> None:
+    judgement = Judge(reader, Stakes(rules_for(), CARDS)).judge([Frame(party.picture[:, 640:].copy(), 0.0)], 0.0)
+    assert judgement.said == ("Moose ahead 3",)
+
+
+def test_several_frames_agree_on_what_one_of_them_hides(reader: Reader, party: FrameReading) -> None:
+    hidden = party.picture.copy()
+    hidden[:, 640:] = 128
+    frames = [Frame(party.picture, 0.0), Frame(hidden, 0.1), Frame(party.picture, 0.2)]
+    judgement = Judge(reader, Stakes(rules_for())).judge(frames, 0.0)
+    assert [player.species for player in judgement.players] == [Animal.RABBIT, Animal.MOOSE]
+
+
+@pytest.mark.parametrize(
+    ("width", "sentence"),
+    [
+        (1280, "nobody sits in seat 3 to bet on: the picture shows 2 players, so name a seat from 1 to 2"),
+        (8, "nobody sits in seat 3 to bet on: the picture shows no players"),
+    ],
+)
+def test_a_bet_on_an_empty_seat_says_who_is_there(
+    reader: Reader, party: FrameReading, width: int, sentence: str
+) -> None:
+    frames = [Frame(party.picture[:, :width].copy(), 0.0)]
+    with pytest.raises(InputError) as raised:
+        Judge(reader, Stakes(rules_for(), CARDS, bet=3)).judge(frames, 0.0)
+    assert str(raised.value) == sentence
+
+
+def clip_of(folder: Path, times_s: Sequence[float]) -> Clip:
+    """A clip whose frames begin at these times."""
+    path = folder / "clip.mp4"
+    write_film(path, (Frame(np.full((32, 32, 3), 8 * number, np.uint8), time) for number, time in enumerate(times_s)))
+    return Clip(path, "clip.mp4")
+
+
+def limits(before_s: float, after_s: float, frames: int) -> FreezeLimits:
+    usual = load_profile().freeze
+    return usual.model_copy(update={"before_s": before_s, "after_s": after_s, "frames": frames})
+
+
+TENTHS = [number / 10 for number in range(20)]
+
+
+@pytest.mark.parametrize(
+    ("times_s", "cue_s", "window", "expected_s"),
+    [
+        (TENTHS, 1.0, (0.2, 0.6, 5), [0.6, 0.8, 1.0, 1.2, 1.4, 1.6]),
+        (TENTHS, 0.0, (0.2, 0.6, 5), [0.0, 0.2, 0.4, 0.6]),
+        (TENTHS, 1.9, (0.2, 0.6, 5), [1.5, 1.7, 1.9]),
+        (TENTHS, 1.0, (0.0, 0.1, 9), [0.8, 0.9, 1.0, 1.1]),
+        ([0.0, 0.1, 1.0], 0.5, (0.1, 0.1, 5), [0.1]),
+    ],
+    ids=["spread over the window", "cut at the beginning", "cut at the end", "fewer frames than wanted", "a gap"],
+)
+def test_the_freeze_window(
+    tmp_path: Path, times_s: Sequence[float], cue_s: float, window: tuple[float, float, int], expected_s: list[float]
+) -> None:
+    frames = freeze_frames(clip_of(tmp_path, times_s), cue_s, limits(*window))
+    assert [frame.time_s for frame in frames] == pytest.approx(expected_s, abs=0.001)
+
+
+def test_a_cue_outside_the_clip_is_told(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"no moment 9 s: it lasts from 0 to"):
+        freeze_frames(clip_of(tmp_path, TENTHS), 9.0, limits(0.1, 0.6, 5))
+
+
+@pytest.mark.parametrize(
+    ("times_s", "step_s", "expected"),
+    [
+        (TENTHS, 0.5, [(0.0, 0.0), (0.5, 0.5), (1.0, 1.0), (1.5, 1.5)]),
+        ([0.0, 0.4, 1.3], 0.5, [(0.0, 0.0), (0.4, 0.5), (0.4, 1.0)]),
+        (TENTHS, 9.0, [(0.0, 0.0)]),
+    ],
+    ids=["every half second", "what is shown at the step", "longer than the clip"],
+)
+def test_steps(tmp_path: Path, times_s: Sequence[float], step_s: float, expected: list[tuple[float, float]]) -> None:
+    steps = [(frame.time_s, time_s) for frame, time_s in stepped_frames(clip_of(tmp_path, times_s), step_s)]
+    assert steps == [pytest.approx(step, abs=0.001) for step in expected]

@@ -1,0 +1,279 @@
+"""The round: what is written down, what is said and when, who is asked, and what can be taken back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from threading import Event
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import pytest
+
+from bunnymoose_cv.capture.clips import Clip
+from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.record.evidence import EvidenceKeeper
+from bunnymoose_cv.record.video_file import write_film
+from bunnymoose_cv.record.game_file import GameFile
+from bunnymoose_cv.record.round_folder import round_folder
+from bunnymoose_cv.record.replay import ClipFootage
+from bunnymoose_cv.referee.referee import NothingSeenError, Referee
+from bunnymoose_cv.rules.cards import parse_table
+from bunnymoose_cv.rules.deck import rules_for
+from bunnymoose_cv.rules.events import GameStarted
+from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.vision.video.tracker import Follower
+from tests.conftest import StillFootage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.sound import Sound
+    from bunnymoose_cv.vision.reader import Reader
+    from bunnymoose_cv.vision.readings import FrameReading
+
+    MakeFootage = Callable[[Picture], ClipFootage]
+
+CARDS = parse_table("L.WU+1 R.WU+1 HUNTER RABBIT-3 HUNTER HUNTER")
+BAM_S = 0.4
+
+
+@pytest.fixture
+def said() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Iterator[GameFile]:
+    with GameFile.create(tmp_path / "game", GameStarted(("Red", "Blue", "Green"), rules_for()), who="test") as file:
+        yield file
+
+
+@pytest.fixture
+def make_referee(reader: Reader, file: GameFile, said: list[str]) -> Callable[..., Referee]:
+    def make(*, asks: bool) -> Referee:
+        follower = Follower(reader, 2)
+        return Referee(file, follower, reader, say=said.append, keeper=None, tell=said.append, asks=asks)
+
+    return make
+
+
+@pytest.fixture
+def make_footage(tmp_path: Path) -> MakeFootage:
+    """A clip of one and a half seconds that shows one picture."""
+
+    def make(picture: Picture) -> ClipFootage:
+        path = tmp_path / "clip.mp4"
+        write_film(path, (Frame(picture, number / 10) for number in range(15)))
+        return ClipFootage(Clip(path, "the clip"))
+
+    return make
+
+
+def without_green(picture: Picture) -> Picture:
+    empty = picture.copy()
+    empty[:, 640:] = 128
+    return empty
+
+
+def test_the_narrator_copies_after_the_player_and_the_last_catch_up(
+    make_referee: Callable[..., Referee], make_footage: MakeFootage, party: FrameReading, said: list[str]
+) -> None:
+    referee = make_referee(asks=False)
+    referee.bet("Blue")
+    referee.lay(CARDS)
+    referee.bam("test")
+    judged = referee.judge(make_footage(party.picture), BAM_S)
+    assert [(seat.player, str(seat.pose)) for seat in judged.seats] == [("Blue", "SS TF"), ("Green", "WU WU")]
+    assert said == [
+        "Blue: rabbit back 3",
+        "Red: rabbit back 3",
+        "Green: moose ahead 2",
+        "Catching up — Red and Blue: rabbit ahead 1",
+        "Catching up — Red and Blue: moose ahead 1",
+    ]
+    assert (referee.game.round_number, referee.game.narrator) == (2, "Green")
+
+
+def test_announcements_wait_for_the_cards(
+    make_referee: Callable[..., Referee], make_footage: MakeFootage, party: FrameReading, said: list[str]
+) -> None:
+    referee = make_referee(asks=False)
+    referee.bam("test")
+    referee.judge(make_footage(party.picture), BAM_S)
+    assert said == []
+    referee.lay(CARDS)
+    assert said[0] == "Blue: rabbit back 3"
+    assert len(referee.game.rounds) == 1
+
+
+def test_who_is_not_seen_is_asked_for_while_the_others_go_on(
+    make_referee: Callable[..., Referee], make_footage: MakeFootage, party: FrameReading, said: list[str]
+) -> None:
+    referee = make_referee(asks=True)
+    referee.bet("Green")
+    referee.lay(CARDS)
+    referee.bam("test")
+    judged = referee.judge(make_footage(without_green(party.picture)), BAM_S)
+    assert [seat.reading is not None for seat in judged.seats] == [True, False]
+    assert len(judged.seats[1].unclear) == 11
+    assert said[-1].endswith("Green, please check")
+    assert "Green" in referee.asked
+    if "Blue" not in referee.asked:
+        referee.put_right("Blue", Pose.parse("-- --"))
+        assert said.pop() == "Blue: bush — both back 1"
+        referee.undo()
+    for player, pose in (("Blue", "SS TF"), ("Green", "WU WU")):
+        if player in referee.asked:
+            referee.put_right(player, Pose.parse(pose))
+    assert said.count("Blue: rabbit back 3") == 1
+    assert said.index("Green: moose ahead 2") + 1 == said.index("Red: moose ahead 2")
+    assert referee.game.phase is Phase.BETTING
+
+
+def test_without_a_frame_everybody_is_asked(
+    make_referee: Callable[..., Referee], make_footage: MakeFootage, party: FrameReading
+) -> None:
+    referee = make_referee(asks=True)
+    referee.lay(CARDS)
+    referee.bam("test")
+    with pytest.raises(NothingSeenError, match="The camera showed nothing at Bam"):
+        referee.judge(make_footage(party.picture), 99.0)
+    assert referee.asked == ("Blue", "Green")
+
+
+def test_a_dismissed_bam_leaves_the_round_as_it_was(
+    make_referee: Callable[..., Referee], make_footage: MakeFootage, party: FrameReading, said: list[str]
+) -> None:
+    referee = make_referee(asks=False)
+    assert not referee.dismiss()
+    referee.bet("Blue")
+    referee.lay(CARDS)
+    before = referee.game
+    for _ in range(2):
+        referee.bam("test")
+        referee.judge(make_footage(party.picture), BAM_S)
+        assert len(referee.game.rounds) == 1
+        assert referee.dismiss()
+        assert referee.game == before
+    assert said.count("Blue: rabbit back 3") == 2
+
+
+def test_a_correction_is_said_again_and_can_be_undone(
+    make_referee: Callable[..., Referee], make_footage: MakeFootage, party: FrameReading, said: list[str]
+) -> None:
+    referee = make_referee(asks=False)
+    referee.lay(CARDS)
+    referee.bam("test")
+    referee.judge(make_footage(party.picture), BAM_S)
+    figures = referee.game.trail
+    said.clear()
+    referee.put_right("Green", Pose.parse("WU CD"))
+    referee.put_right("Blue", Pose.parse("SS TS"))
+    assert said == ["Green: moose ahead 1"]
+    referee.undo()
+    referee.undo()
+    assert referee.game.trail == figures
+    with pytest.raises(InputError, match="shows nothing in round 1"):
+        referee.put_right("Red", Pose.parse("WU WU"), 1)
+
+
+def test_a_place_is_remembered_from_round_to_round(
+    make_referee: Callable[..., Referee], make_footage: MakeFootage, party: FrameReading
+) -> None:
+    referee = make_referee(asks=False)
+    for picture, seen in (
+        (party.picture, [True, True]),
+        (np.fliplr(without_green(np.fliplr(party.picture))), [False, True]),
+    ):
+        referee.lay(CARDS)
+        referee.bam("test")
+        judged = referee.judge(make_footage(np.ascontiguousarray(picture)), BAM_S)
+        assert [seat.reading is not None for seat in judged.seats] == seen
+
+
+def test_a_bystander_behind_the_row_is_no_player(
+    make_referee: Callable[..., Referee],
+    make_footage: MakeFootage,
+    party: FrameReading,
+    party_file: Path,
+    reader: Reader,
+) -> None:
+    picture = np.full((640, 1664, 3), 128, np.uint8)
+    picture[:, :1280] = read_image(party_file)
+    picture[:384, 1280:] = cv2.resize(party.picture[:, 640:], (384, 384), interpolation=cv2.INTER_AREA)
+    referee = make_referee(asks=False)
+    assert len(Follower(reader).read(Frame(picture, 0.0)).players) == 3
+    referee.lay(CARDS)
+    referee.bam("test")
+    judged = referee.judge(make_footage(picture), BAM_S)
+    assert [(seat.player, str(seat.pose)) for seat in judged.seats] == [("Blue", "SS TF"), ("Green", "WU WU")]
+
+
+@dataclass
+class MovingOn:
+    """A camera whose last seconds have gone on to others once the table was judged."""
+
+    still: StillFootage
+    gone: bool = False
+    asked: Event = field(default_factory=Event)
+
+    def wait_for(self, time_s: float, patience_s: float) -> bool:
+        return self.still.wait_for(time_s, patience_s)
+
+    def frames(self, start_s: float, end_s: float) -> Iterator[Frame]:
+        return iter(()) if self.gone else self.still.frames(start_s, end_s)
+
+    def sound(self, start_s: float, end_s: float) -> Sound | None:
+        return None if self.gone else self.still.sound(start_s, end_s)
+
+    def held(self, start_s: float, end_s: float) -> MovingOn | StillFootage:
+        del start_s, end_s
+        self.asked.set()
+        return self if self.gone else self.still
+
+
+def test_the_footage_is_held_from_the_cue_on(reader: Reader, file: GameFile, said: list[str], party_file: Path) -> None:
+    footage = MovingOn(StillFootage(read_image(party_file), 0.0, 0.4, 2.0))
+    keeper = EvidenceKeeper(file.folder, said.append)
+    referee = Referee(
+        file, Follower(reader, 2), reader, say=list[str]().append, keeper=keeper, tell=said.append, asks=False
+    )
+    referee.lay(CARDS)
+    referee.bam("key")
+    referee.judge(footage, 0.4)
+    assert footage.asked.wait(20)
+    footage.gone = True
+    referee.watch(footage)
+    keeper.finish()
+    assert said == []
+    assert round_folder(file.folder, 1).replay.is_file()
+
+
+def test_a_film_that_was_interrupted_is_made_again(
+    reader: Reader, file: GameFile, said: list[str], party_file: Path
+) -> None:
+    footage = StillFootage(read_image(party_file), 0.0, 0.4, 2.0)
+    keeper = EvidenceKeeper(file.folder, said.append)
+    referee = Referee(
+        file, Follower(reader, 2), reader, say=list[str]().append, keeper=keeper, tell=said.append, asks=False
+    )
+    referee.lay(CARDS)
+    referee.bam("key")
+    referee.judge(footage, 0.4)
+    referee.watch(footage)
+    keeper.finish()
+    replay = round_folder(file.folder, 1).replay
+    replay.unlink()
+    again = EvidenceKeeper(file.folder, said.append)
+    again.make_again(1, None)
+    assert said == ["Round 1 has no replay: the program ended while it was being written, and its pictures are gone."]
+    again.make_again(1, footage)
+    again.finish()
+    assert replay.is_file()
+    assert len(said) == 1

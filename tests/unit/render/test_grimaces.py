@@ -1,0 +1,96 @@
+"""The mouths of the close-ups: what is drawn suits its sort, and the held-out ones are what their list says."""
+
+from __future__ import annotations
+
+import csv
+import json
+from dataclasses import astuple
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from bunnymoose_cv.evaluation.manifest import RowKind, read_manifest
+from fixtures.render.grimaces import SHARES, Grimace, draw_grimace, draw_sort
+from fixtures.render.tongues import TongueInside, TongueOut
+
+FIXTURES = Path(__file__).parents[3] / "fixtures"
+MOUTHS = FIXTURES / "mouths_test.csv"
+CLEARLY_PAST, CLEARLY_ASIDE = 0.08, 0.40
+
+
+def test_every_sort_has_a_share_and_nearly_half_of_them_show_a_tongue() -> None:
+    assert set(SHARES) == set(Grimace)
+    drawn = [draw_sort(np.random.default_rng(seed)) for seed in range(2000)]
+    assert set(drawn) == set(Grimace)
+    assert 0.45 < np.mean([grimace.out for grimace in drawn]) < 0.6
+
+
+@pytest.mark.parametrize("grimace", Grimace)
+def test_a_drawn_mouth_suits_its_sort_and_comes_again_by_its_seed(grimace: Grimace) -> None:
+    for seed in range(40):
+        drawn = draw_grimace(np.random.default_rng(seed), grimace)
+        assert drawn == draw_grimace(np.random.default_rng(seed), grimace)
+        assert np.isfinite(list(drawn.units.values())).all()
+        match drawn.tongue:
+            case TongueOut() as tongue:
+                assert grimace.out or grimace is Grimace.BARELY
+                assert np.isfinite(np.hstack(astuple(tongue))).all()
+                assert drawn.units["jawOpen"] >= 1.7 * tongue.thickness
+            case TongueInside() | None:
+                assert not grimace.out
+
+
+@pytest.mark.parametrize(
+    ("grimace", "law"),
+    [
+        (Grimace.OUT_SIDE, lambda tongue: abs(tongue.side) >= 0.5 and tongue.side * tongue.yaw > 0),
+        (Grimace.OUT_SHORT, lambda tongue: tongue.length < 0.33),
+        (Grimace.OUT_BROAD, lambda tongue: tongue.half_width > 0.2),
+        (Grimace.OUT_POINTED, lambda tongue: tongue.narrow < -0.4),
+        (Grimace.OUT_ROLLED, lambda tongue: tongue.cup > 1),
+        (Grimace.OUT_CURLED, lambda tongue: tongue.pitch[1] > 0),
+    ],
+)
+def test_tongues_are_what_their_sort_says(grimace: Grimace, law: Any) -> None:
+    assert all(law(draw_grimace(np.random.default_rng(seed), grimace).tongue) for seed in range(40))
+
+
+def truths() -> list[tuple[dict[str, str], dict[str, Any]]]:
+    with MOUTHS.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    return [(row, json.loads((FIXTURES / row["file"]).with_suffix(".json").read_text())) for row in rows]
+
+
+def test_the_held_out_mouths_are_all_listed_and_can_be_read() -> None:
+    manifest = read_manifest(MOUTHS)
+    assert not manifest.problems
+    assert {row.kind for row in manifest.rows} == {RowKind.FACE}
+    assert {row.picture for row in manifest.rows} == set((FIXTURES / "mouths_test").glob("*.jpg"))
+    assert len(manifest.rows) >= 150
+
+
+def test_the_held_out_mouths_are_what_their_truths_say() -> None:
+    for row, truth in truths():
+        labels = dict(label.split("=", 1) for label in row["labels"].split(";"))
+        picture = cv2.imread(str(FIXTURES / row["file"]))
+        assert picture is not None
+        assert picture.shape == (160, 160, 3)
+        assert labels["tongue"] == truth["label"]
+        down, aside = truth["past_lips"] or (0, 0)
+        if truth["label"] == "out":
+            assert down >= CLEARLY_PAST or aside >= CLEARLY_ASIDE
+        else:
+            assert truth["label"] == "unclear" or not truth["mouth"].count("tongue out")
+
+
+def test_the_held_out_mouths_cover_tongues_and_what_looks_like_them() -> None:
+    shown = [truth for _, truth in truths()]
+    by_label = {name: sum(truth["label"] == name for truth in shown) for name in ("out", "in", "unclear")}
+    assert min(by_label["out"], by_label["in"]) >= 45
+    assert len({truth["mouth"] for truth in shown}) >= 20
+    assert len({truth["subject"] for truth in shown}) >= 19
+    assert len({truth["who"]["beard"] for truth in shown}) >= 4
+    assert {"nothing", "fingers"} < {truth["held"] for truth in shown}

@@ -1,0 +1,217 @@
+"""Editions, variants and decks: what is in them, and what a wrong file is told."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.rules.cards import Card, DoubleCard, HunterCard, ReversalCard, TimesTwoCard, mirrored, parse_card
+from bunnymoose_cv.rules.deck import (
+    CARD_KINDS,
+    DeckError,
+    Rules,
+    TongueMeaning,
+    Variant,
+    check_deck,
+    deck_names,
+    edition_names,
+    load_deck,
+    load_edition,
+    read_deck,
+    rules_for,
+)
+
+EAR_FOR_ANTLER = str.maketrans({"U": "T", "D": "S"}), str.maketrans({"W": "S", "C": "F"})
+
+
+@pytest.mark.parametrize(
+    ("name", "spaces", "narrations"),
+    [("first", 15, {3: 3, 4: 3, 5: 2, 6: 2}), ("second", 18, {3: 2, 4: 2, 5: 2, 6: 2})],
+)
+def test_what_the_rulebooks_fix(name: str, spaces: int, narrations: dict[int, int]) -> None:
+    rules = rules_for(name)
+    assert rules.spaces == spaces
+    assert {players: rules.rounds(players) // players for players in narrations} == narrations
+    assert all(rules.rounds(players) % players == 0 for players in narrations)
+    assert load_edition(name).cards_in_box == 111
+
+
+@pytest.mark.parametrize(
+    ("edition", "advanced", "variants", "tongue"),
+    [
+        ("first", True, [], TongueMeaning.SPECIES),
+        ("first", False, [], TongueMeaning.SPECIES),
+        ("first", True, [Variant.NO_SPECIES_CHANGE], TongueMeaning.CARDS),
+        ("second", True, [], TongueMeaning.SPECIES),
+        ("second", False, [], TongueMeaning.NOTHING),
+        ("second", True, [Variant.NO_SPECIES_CHANGE], TongueMeaning.CARDS),
+        ("second", False, [Variant.NO_SPECIES_CHANGE], TongueMeaning.NOTHING),
+    ],
+)
+def test_what_the_tongue_means(edition: str, *, advanced: bool, variants: list[Variant], tongue: TongueMeaning) -> None:
+    assert rules_for(edition, advanced=advanced, variants=variants).tongue is tongue
+
+
+@pytest.mark.parametrize(
+    ("variants", "piles"), [([], 6), ([Variant.FOUR_LINES], 4), ([Variant.EIGHT_LINES], 8), ([Variant.NO_REVERSAL], 6)]
+)
+def test_the_poem_decides_how_many_piles_there_are(variants: list[Variant], piles: int) -> None:
+    assert rules_for(variants=variants).piles == piles
+
+
+@pytest.mark.parametrize("edition", ["first", "second"])
+def test_cards_that_a_variant_leaves_out(edition: str) -> None:
+    deck = load_deck(edition)
+    plain = Counter(rules_for(edition).cards(deck))
+    without = Counter(rules_for(edition, variants=[Variant.NO_TIMES_TWO, Variant.NO_REVERSAL]).cards(deck))
+    assert plain.total() == 111
+    left_out = plain - without
+    assert without <= plain
+    assert {type(card) for card in left_out} == {TimesTwoCard, ReversalCard}
+    assert not {TimesTwoCard, ReversalCard} & {type(card) for card in without}
+
+
+def test_a_first_game_adds_the_advanced_cards_once_everyone_has_narrated() -> None:
+    rules = rules_for(variants=[Variant.FIRST_GAME, Variant.EIGHT_LINES])
+    deck = load_deck("second")
+    lots = [len(rules.in_round(number, 4).cards(deck)) for number in range(1, 9)]
+    assert lots == [72] * 4 + [111] * 4
+    assert rules.in_round(4, 4).tongue is TongueMeaning.NOTHING
+    assert rules.in_round(5, 4).tongue is TongueMeaning.SPECIES
+    assert rules.in_round(5, 4).piles == 8
+
+
+@pytest.mark.parametrize(
+    ("edition", "advanced", "variants", "sentence"),
+    [
+        ("third", True, [], "There is no edition “third”: choose one of first, second."),
+        ("../decks/first", True, [], "There is no edition"),
+        ("second", True, [Variant.FOUR_LINES, Variant.EIGHT_LINES], "four lines or eight"),
+        ("second", False, [Variant.FIRST_GAME], "A first game adds the advanced cards"),
+        ("first", True, [Variant.FIRST_GAME], "A first game adds the advanced cards"),
+    ],
+)
+def test_choices_that_do_not_fit(edition: str, *, advanced: bool, variants: list[Variant], sentence: str) -> None:
+    with pytest.raises(InputError, match=sentence.replace(".", r"\.")):
+        rules_for(edition, advanced=advanced, variants=variants)
+
+
+def test_the_first_edition_knows_no_basic_game() -> None:
+    assert rules_for("first", advanced=False) == rules_for("first")
+
+
+@pytest.mark.parametrize(("name", "lots"), [("first", (111, 0)), ("second", (72, 39))])
+def test_our_decks_hold_what_a_box_holds(name: str, lots: tuple[int, int]) -> None:
+    deck = load_deck(name)
+    assert deck.reconstruction
+    assert deck.edition == name
+    assert (len(deck.cards), len(deck.advanced)) == lots
+    assert {type(card) for card in deck.cards + deck.advanced} == set(CARD_KINDS)
+    assert (deck.cards + deck.advanced).count(HunterCard()) == 10
+    assert [finding for finding in check_deck(deck) if not finding.holds] == []
+
+
+@pytest.mark.parametrize("name", ["first", "second"])
+def test_our_decks_are_fair(name: str) -> None:
+    deck = load_deck(name)
+    for lot in filter(None, (deck.cards, deck.advanced)):
+        cards = Counter(lot)
+        assert Counter(mirrored(card) for card in lot) == cards
+        assert Counter(ears_for_antlers(card) for card in lot if has_antlers(card)) == Counter(
+            card for card in lot if str(card)[1] == "." and not has_antlers(card)
+        )
+        assert cards[parse_card("MOOSE*2")] == cards[parse_card("RABBIT*2")]
+
+
+def has_antlers(card: Card) -> bool:
+    return str(card)[1] == "." and any(letter in str(card)[2:4] for letter in "WCUD")
+
+
+def ears_for_antlers(card: Card) -> Card:
+    """The card with an ear for each antler: wide for straight, compact for floppy, up for top, down for side."""
+    text = str(card)
+    head, halves = text[:2], text[2:].split("/")
+    swapped = [
+        half
+        if half[0] in "+-"
+        else half[1].translate(EAR_FOR_ANTLER[0]) + half[0].translate(EAR_FOR_ANTLER[1]) + half[2:]
+        for half in halves
+    ]
+    return parse_card(head + "/".join(swapped))
+
+
+def test_only_what_the_second_edition_prints_is_basic() -> None:
+    """Basic cards leave spread or form open; tongues, ×2, open direction and open place are advanced."""
+    deck = load_deck("second")
+    basic = " ".join(map(str, deck.cards))
+    assert not any(text in basic for text in ("TONGUE", "*2", "W?", "C?", "?S", "?F"))
+    advanced = " ".join(map(str, deck.advanced))
+    assert not any(text in advanced for text in ("?U", "?D", "T?", "S?"))
+
+
+def test_a_double_of_the_first_edition_has_one_value() -> None:
+    doubles = [card for card in load_deck("first").cards if isinstance(card, DoubleCard)]
+    assert doubles
+    assert all(card.left == card.right for card in doubles)
+
+
+HEAD = 'title = "Our box"\nedition = "second"\n'
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"", "“edition” is missing or wrong: it has to be text in quotes"),
+        (b"\xff\xfe", "is no text"),
+        (b"cards = [", "is no valid TOML"),
+        (b'edition = "third"', "there is no edition “third”: write one of first, second"),
+        (b'edition = "second"\ncards = ["HUNTER"]', "“title” is missing or wrong"),
+        (HEAD.encode(), "“cards” is missing or wrong: it has to be a list of rows in quotes"),
+        (f'{HEAD}cards = "HUNTER"'.encode(), "“cards” is missing or wrong"),
+        (f"{HEAD}cards = []".encode(), "“cards” holds no cards"),
+        (f'{HEAD}cards = ["HUNTER", 3]'.encode(), "row 2 of “cards” is no text"),
+        (f'{HEAD}cards = ["HUNTER", "L.WU+1 L.WX+1"]'.encode(), "row 2 of “cards”: “WX” is no headgear"),
+        (f'{HEAD}cards = ["HUNTER", "L.WU+1 L.WX+1"]'.encode(), "at character 10 of “L.WU+1 L.WX+1”"),
+        (f'{HEAD}cards = ["HUNTER"]\nadvanced = ["L.WU+"]'.encode(), "row 1 of “advanced”: a value is missing"),
+        (f'{HEAD}cards = ["HUNTER"]\ncolour = "red"'.encode(), "“colour” is nothing that a deck has"),
+        (f'{HEAD}reconstruction = "yes"\ncards = ["HUNTER"]'.encode(), "“reconstruction” is missing or wrong"),
+    ],
+)
+def test_a_wrong_deck_file_is_told_what_and_where(tmp_path: Path, content: bytes, sentence: str) -> None:
+    path = tmp_path / "box.toml"
+    path.write_bytes(content)
+    with pytest.raises(DeckError) as caught:
+        read_deck(path)
+    assert sentence in str(caught.value)
+    assert str(path) in str(caught.value)
+
+
+def test_a_deck_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(DeckError, match="cannot be read"):
+        read_deck(tmp_path / "nothing.toml")
+    with pytest.raises(DeckError, match="cannot be read"):
+        read_deck(tmp_path)
+    with pytest.raises(InputError, match="There is no deck “third”: choose one of first, second"):
+        load_deck("third")
+
+
+def test_a_deck_of_ones_own(tmp_path: Path) -> None:
+    path = tmp_path / "box.toml"
+    path.write_text(f'{HEAD}cards = ["L.WU+1 L.WU+1", "R.TS+2"]\nadvanced = ["HUNTER"]', encoding="utf-8")
+    deck = read_deck(path)
+    assert [str(card) for card in deck.cards] == ["L.WU+1", "L.WU+1", "R.TS+2"]
+    assert not deck.reconstruction
+    assert [finding.sentence for finding in check_deck(deck) if not finding.holds] == [
+        "4 cards, the box holds 111",
+        "1 of them advanced, the box holds 39",
+        "0 hunters among the cards always played, so that every deal ends",
+        "no double, no tongue, no rabbit or moose, no ×2, no ± card",
+        "left and right alike",
+        "antlers and ears alike in number and values",
+    ]
+
+
+def test_every_edition_has_its_deck() -> None:
+    assert edition_names() == deck_names() == ("first", "second")
+    assert all(isinstance(rules_for(name), Rules) for name in edition_names())

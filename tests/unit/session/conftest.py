@@ -1,0 +1,85 @@
+"""What tests of sittings share: an evening of rendered clips, a session of it, and somebody who sees every state."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from threading import Condition
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.referee.script import Script, read_evening
+from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.rules.events import GameStarted
+from bunnymoose_cv.session.dealer_setup import load_dealer_setup
+from bunnymoose_cv.session.services import Spoken, open_game, open_services
+from bunnymoose_cv.session.session import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bunnymoose_cv.session.video_source import VideoSource
+    from bunnymoose_cv.session.table_state import TableState
+    from bunnymoose_cv.vision.reader import Reader
+
+    OpenSitting = Callable[..., Session]
+
+PATIENCE_S = 30.0
+
+
+class Watching:
+    """Somebody who sees every state of a session and may wait for one."""
+
+    def __init__(self, session: Session) -> None:
+        self.states = [session.state]
+        self.heard: list[str] = []
+        self._changed = Condition()
+        self.stop = session.listen(self._saw)
+        session.overhear(self.heard.append)
+
+    def _saw(self, state: TableState) -> None:
+        with self._changed:
+            self.states.append(state)
+            self._changed.notify_all()
+
+    def until(self, holds: Callable[[TableState], bool]) -> TableState:
+        """The first of the states from now on of which something holds."""
+        with self._changed:
+            assert self._changed.wait_for(lambda: holds(self.states[-1]), PATIENCE_S), "it never came to that"
+            return self.states[-1]
+
+
+@pytest.fixture(scope="session")
+def evening() -> Script:
+    """Twelve rounds of three rendered players each."""
+    return read_evening(Path(__file__).parents[3] / "fixtures" / "evening" / "evening.toml")
+
+
+@pytest.fixture
+def watch() -> Callable[[Session], Watching]:
+    """Begins to watch a session."""
+    return Watching
+
+
+@pytest.fixture
+def open_sitting(reader: Reader, evening: Script, tmp_path: Path) -> Iterator[OpenSitting]:
+    """Opens a session of that evening's players; the next one goes on with the game that was left."""
+    with ExitStack() as stack:
+
+        def open_one(
+            sight: VideoSource,
+            *,
+            asks: bool = True,
+            tempo_s: float | None = None,
+            language: Language = Language.ENGLISH,
+            aloud: bool = False,
+        ) -> Session:
+            started = GameStarted(evening.players, evening.rules)
+            file = stack.enter_context(open_game(Games(tmp_path / "games"), started, source="evening", resume=True))
+            rooms = stack.enter_context(open_services(file, reader, Spoken(language, aloud=aloud), lambda _: None))
+            dealing = None if tempo_s is None else load_dealer_setup(started.rules, language, 5, tempo_s)
+            return stack.enter_context(Session(rooms, sight, asks=asks, dealing=dealing))
+
+        yield open_one

@@ -1,0 +1,37 @@
+"""What the tests of practice share: rendered players, each read once with the real models."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bunnymoose_cv.capture.images import read_image
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bunnymoose_cv.vision.reader import Reader
+    from bunnymoose_cv.vision.readings import PlayerReading
+
+PLAYERS = Path(__file__).parents[4] / "fixtures" / "players"
+
+
+@pytest.fixture(scope="session")
+def player_file() -> Callable[[str], Path]:
+    """Where the picture of a rendered player lies."""
+    return lambda name: PLAYERS / f"{name}.jpg"
+
+
+@pytest.fixture(scope="session")
+def player(reader: Reader) -> Callable[[str], PlayerReading]:
+    """Reads a rendered player."""
+
+    @cache
+    def read(name: str) -> PlayerReading:
+        (found,) = reader.read(read_image(PLAYERS / f"{name}.jpg")).players
+        return found
+
+    return read

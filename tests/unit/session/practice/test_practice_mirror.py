@@ -1,0 +1,104 @@
+"""The mirror: looks on a thread of its own, does what people want, tells troubles, and refuses when it is closed."""
+
+from __future__ import annotations
+
+from queue import SimpleQueue
+from random import Random
+from typing import TYPE_CHECKING, Self
+
+import pytest
+
+from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.session.practice.practice_mirror import Mirror, MirrorState
+from bunnymoose_cv.session.practice.takes import Takes, Wish
+from bunnymoose_cv.session.table_state import CameraState
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.rules.game import Game
+    from bunnymoose_cv.vision.reader import Reader
+
+PATIENCE_S = 60.0
+
+
+class HoldingStill:
+    """A sight of one picture, ten times a second of its own time, until it is lost."""
+
+    hears = True
+
+    def __init__(self, picture: Picture) -> None:
+        self.picture = picture
+        self.camera = CameraState.WATCHING
+        self.is_open = False
+        self._looks = 0
+
+    def __enter__(self) -> Self:
+        self.is_open = True
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.is_open = False
+
+    @property
+    def trouble(self) -> str:
+        return "The camera is gone." if self.camera is CameraState.LOST else ""
+
+    def newest(self) -> Frame | None:
+        if self.camera is CameraState.LOST:
+            return None
+        self._looks += 1
+        return Frame(self.picture, self._looks / 10)
+
+    def follow(self, game: Game) -> None:
+        """It shows the same whatever is played."""
+
+    def moment(self, cue: object) -> None:
+        """Nobody says Bam."""
+
+    def listen_to_sound(self, callback: object) -> None:
+        """It is silent."""
+
+
+@pytest.fixture
+def sight(player_file: Callable[[str], Path]) -> HoldingStill:
+    return HoldingStill(read_image(player_file("0009")))
+
+
+def wait_for(states: SimpleQueue[MirrorState], shows: Callable[[MirrorState], bool]) -> MirrorState:
+    """The next state that shows something."""
+    while not shows(state := states.get(timeout=PATIENCE_S)):
+        pass
+    return state
+
+
+def test_it_tells_what_it_sees_and_does_what_people_want(reader: Reader, sight: HoldingStill, tmp_path: Path) -> None:
+    states: SimpleQueue[MirrorState] = SimpleQueue()
+    with Mirror(sight, reader, Random(1), Takes(tmp_path)) as mirror:
+        stop = mirror.listen(states.put)
+        seen = wait_for(states, lambda state: state.practice.lesson.seen is not None)
+        assert mirror.glimpse is not None
+        assert mirror.glimpse.number >= seen.version
+        mirror.skip().result(PATIENCE_S)
+        assert mirror.state.practice.lesson.number == 2
+        mirror.wish(Wish(takes=True)).result(PATIENCE_S)
+        mirror.insist().result(PATIENCE_S)
+        assert (mirror.state.practice.kept, len(Takes(tmp_path))) == (1, 1)
+
+        sight.camera = CameraState.LOST
+        lost = wait_for(states, lambda state: state.camera is CameraState.LOST)
+        assert lost.trouble == "The camera is gone."
+        sight.camera = CameraState.WATCHING
+        back = wait_for(states, lambda state: state.camera is CameraState.WATCHING)
+        assert back.trouble == ""
+        assert mirror.is_watched
+        stop()
+        assert not mirror.is_watched
+    assert mirror.state.over
+    assert not sight.is_open
+    with pytest.raises(InputError, match="The mirror is closed"):
+        mirror.skip().result(PATIENCE_S)

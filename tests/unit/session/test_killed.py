@@ -1,0 +1,97 @@
+"""A session that is killed while it is still looked who moves: what was seen at Bam is there when it goes on."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import pytest
+
+from bunnymoose_cv.web.live.round_evidence import frame_jpeg, seen_round, still_jpeg
+from bunnymoose_cv.session.video_source import ScriptVideoSource
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bunnymoose_cv.referee.script import Script
+    from bunnymoose_cv.session.session import Session
+
+    OpenSitting = Callable[..., Session]
+
+CHECKOUT = Path(__file__).parents[3]
+
+PLAYING = """
+import sys
+from dataclasses import replace
+from pathlib import Path
+from threading import current_thread
+from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.cues.cue import Maker
+from bunnymoose_cv.referee.script import read_evening
+from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.replay import ClipFootage
+from bunnymoose_cv.rules.events import GameStarted
+from bunnymoose_cv.session.services import Spoken, open_game, open_services
+from bunnymoose_cv.session.video_source import ScriptVideoSource
+from bunnymoose_cv.session.session import Session
+from bunnymoose_cv.vision.video.freeze import Window
+from bunnymoose_cv.vision.reader import Reader
+
+evening = read_evening(Path(sys.argv[1]))
+started = GameStarted(evening.players, evening.rules)
+window = Window.around(evening.rounds[0].bam_s, load_profile().freeze)
+
+class Camera(ClipFootage):
+    def wait_for(self, time_s, patience_s):
+        reading = current_thread().name == "sitting"  # another one holds the footage from the cue on
+        if reading and time_s > window.end_s + window.step_s / 2:
+            print("who moves is yet to be seen", flush=True)
+            sys.stdin.read()
+        return True
+
+class Live(ScriptVideoSource):
+    def moment(self, cue):
+        moment = super().moment(cue)
+        return replace(moment, footage=Camera(moment.footage.clip))
+
+with (
+    open_game(Games(Path("games")), started, source="evening") as file,
+    Reader(load_profile()) as reader,
+    open_services(file, reader, Spoken(Language.ENGLISH, aloud=False), print) as rooms,
+    Session(rooms, Live(evening), asks=False) as session,
+):
+    session.bam(Maker.KEY, "people").result()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+def test_everybody_is_still_to_be_seen(open_sitting: OpenSitting, evening: Script, tmp_path: Path) -> None:
+    script = CHECKOUT / "fixtures" / "evening" / "evening.toml"
+    with subprocess.Popen(
+        [sys.executable, "-c", PLAYING, str(script)],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    ) as playing:
+        assert playing.stdout is not None
+        assert playing.stdout.readline() == b"who moves is yet to be seen\n"
+        playing.send_signal(signal.SIGKILL)
+    state = open_sitting(ScriptVideoSource(evening)).state
+    assert state.judged is None
+    seen = seen_round(state, 1)
+    assert seen is not None
+    assert seen.cue_s == evening.rounds[0].bam_s
+    pictures = [still_jpeg(state, 1, seat) for seat in (1, 2, 3)]
+    pictures += [frame_jpeg(state, 1, number) for number, _ in enumerate(seen.frames, 1)]
+    for picture in pictures:
+        assert picture is not None
+        assert cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR) is not None

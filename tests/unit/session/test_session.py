@@ -1,0 +1,244 @@
+"""A session: an evening is played by several people at once, and everybody sees the same table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.cues.cue import Maker
+from bunnymoose_cv.referee.dealer import BAM
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.rules.cards import HunterCard, parse_table
+from bunnymoose_cv.rules.events import Bam, CardLaid
+from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.session.video_source import NoVideoSource, ScriptVideoSource
+from bunnymoose_cv.session.table_state import CameraState
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Future
+    from typing import Any
+
+    from bunnymoose_cv.referee.script import Script
+    from bunnymoose_cv.session.session import Session
+
+    OpenSitting = Callable[..., Session]
+    Watch = Callable[[Session], Any]
+
+CARDS = parse_table("L.WU+1 B.WU+1/-1 REVERSE RABBIT-3 R.?F-1 MOOSE*2")
+MOOSE = Pose.parse("WU WU")
+PHONE = "Blue's phone"
+
+
+def done(wanted: Future[None]) -> None:
+    wanted.result(60.0)
+
+
+def show_to_the_table(session: Session, pose: Pose = MOOSE) -> None:
+    """People say what everybody shows who is asked."""
+    for player in session.state.asked:
+        done(session.put_right(player, pose, PHONE))
+
+
+def play_by_hand(session: Session) -> None:
+    done(session.lay(CARDS, "people"))
+    done(session.bam(Maker.BUTTON, PHONE))
+    show_to_the_table(session)
+
+
+def test_a_round_of_a_script_is_judged_from_its_clip(open_sitting: OpenSitting, evening: Script, watch: Watch) -> None:
+    session = open_sitting(ScriptVideoSource(evening), asks=False)
+    seen = watch(session)
+    while (glimpse := session.glimpse) is None:
+        done(session.pause(False))
+    done(session.bet("Yellow", PHONE))
+    done(session.bam(Maker.BUTTON, PHONE))
+    assert [player.seat for player in glimpse.reading.players] == [1, 2, 3]
+    (played,) = session.state.game.rounds
+    assert played.facts.bet == "Yellow"
+    assert played.facts.cards == evening.rounds[0].cards
+    judged = session.state.judged
+    assert judged is not None
+    assert judged.cue_s == evening.rounds[0].bam_s
+    assert judged.kept is not None
+    steps = [(each.judging, each.watching) for each in seen.states]
+    taken = steps.index((True, False))
+    assert seen.states[taken].game.phase in {Phase.BETTING, Phase.DEALING}
+    assert not seen.states[taken].said
+    assert (False, True) in steps[taken:]
+    assert steps[-1] == (False, False)
+    assert list(session.state.said) == seen.heard
+    assert {entry.who for entry in session.state.entries if isinstance(entry.event, Bam)} == {PHONE}
+    done(session.dismiss("screen"))
+    assert (session.state.said, session.state.judged, session.state.game.rounds) == ((), None, ())
+
+
+def test_nothing_is_shown_before_the_first_word(
+    open_sitting: OpenSitting, evening: Script, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bunnymoose_cv.session.session.FIRST_WORD_S", 60.0)
+    session = open_sitting(ScriptVideoSource(evening), asks=False, aloud=True)
+    speaker = session._rooms.speaker
+    assert speaker is not None
+    shown: list[bool] = []
+    speaker.listen(lambda _: shown.append(not session.state.judging))
+    done(session.bam(Maker.KEY, PHONE))
+    assert shown[0] is False
+
+
+def test_without_a_camera_people_say_what_everybody_shows(open_sitting: OpenSitting) -> None:
+    session = open_sitting(NoVideoSource())
+    assert session.state.camera is CameraState.NONE
+    done(session.lay(CARDS, PHONE))
+    done(session.bam(Maker.KEY, "screen"))
+    assert session.state.asked == session.state.game.seats
+    assert session.state.said == ("Blue, Green and Yellow, please check",)
+    show_to_the_table(session)
+    assert len(session.state.game.rounds) == 1
+    assert len(session.state.said) > 3
+    done(session.bet(session.state.game.seats[0], "screen"))
+    assert session.state.said == ()
+    assert session.newest() is None
+
+
+def test_a_sitting_that_was_killed_goes_on_with_who_is_asked(open_sitting: OpenSitting) -> None:
+    session = open_sitting(NoVideoSource())
+    done(session.lay(CARDS, PHONE))
+    done(session.bam(Maker.KEY, "screen"))
+    done(session.put_right("Green", MOOSE, PHONE))
+    session.close()
+    session._rooms.file.close()
+    again = open_sitting(NoVideoSource())
+    assert again.state.game == session.state.game
+    assert again.state.asked == ("Blue", "Yellow")
+    told = again.state.said
+    assert told == (session.state.said[-1], "Blue and Yellow, please check")
+    show_to_the_table(again)
+    assert len(again.state.game.rounds) == 1
+    assert again.state.said[:2] == told
+    again.close()
+    again._rooms.file.close()
+    assert open_sitting(NoVideoSource()).state.said != ()
+
+
+def test_cards_that_are_missing_at_bam_are_waited_for(open_sitting: OpenSitting) -> None:
+    session = open_sitting(NoVideoSource(), language=Language.ENGLISH)
+    for card in CARDS[:2]:
+        done(session.lay((card,), PHONE))
+    done(session.bam(Maker.KEY, "screen"))
+    show_to_the_table(session)
+    assert session.state.game.first_pass
+    assert not session.state.game.rounds
+    done(session.lay(CARDS[2:3], PHONE))
+    assert len(session.state.game.piles) == 3
+    done(session.lay(CARDS, PHONE))
+    assert len(session.state.game.rounds) == 1
+    assert session.state.game.rounds[0].facts.cards == CARDS
+    play_by_hand(session)
+    assert len(session.state.game.rounds) == 2
+
+
+def test_corrections_tell_what_they_change_until_the_next_round_begins(open_sitting: OpenSitting) -> None:
+    session = open_sitting(NoVideoSource(), language=Language.GERMAN)
+    play_by_hand(session)
+    assert session.state.changes is None
+    before = session.state.game
+    done(session.put_right("Green", Pose.parse("TS TS"), PHONE))
+    changed = session.state.changes
+    assert changed is not None
+    assert any("Green" in line and "Hase" in line for line in changed.lines[0].after)
+    assert session.state.entries[-1].who == PHONE
+    done(session.correct_bet(1, "Green", "screen"))
+    done(session.correct_table(1, CARDS[::-1], "screen"))
+    assert session.state.game.rounds[0].facts.cards == CARDS[::-1]
+    assert session.state.game.rounds[0].facts.bet == "Green"
+    for _ in range(3):
+        done(session.undo(PHONE))
+    assert session.state.game == before
+    assert session.state.changes is not None
+    done(session.lay(CARDS[:1], PHONE))
+    assert session.state.changes is None
+
+
+def test_dealt_and_laid_cards_mix_and_the_hunter_is_bam(open_sitting: OpenSitting, watch: Watch) -> None:
+    session = open_sitting(NoVideoSource(), tempo_s=60.0)
+    seen = watch(session)
+    assert session.state.deal is not None
+    poem = session.state.deal.poem
+    assert session.state.deal.line is None
+    done(session.deal())
+    assert seen.until(lambda state: state.game.laid == 1).deal.line == 0
+    done(session.rest())
+    assert session.state.deal.line is None
+    done(session.lay(CARDS[:1], PHONE))
+    done(session.deal(0.01))
+    state = seen.until(lambda state: state.game.phase is Phase.FROZEN and not state.judging)
+    assert state.asked == state.game.seats
+    assert state.deal.tempo_s == 0.01
+    laid = [entry.event for entry in state.entries if isinstance(entry.event, CardLaid)]
+    assert [each.from_deck for each in laid[:3]] == [True, False, True]
+    assert isinstance(laid[-1].card, HunterCard)
+    lines = [f"{line.draw} {line.lay}" for line in poem]
+    assert seen.heard[:2] == [lines[0], lines[2]]
+    assert seen.heard[-2] == BAM
+    assert not any(isinstance(entry.event, Bam) for entry in state.entries)
+
+
+def test_a_hunter_that_the_narrator_tells_is_bam_too(open_sitting: OpenSitting) -> None:
+    session = open_sitting(NoVideoSource())
+    done(session.lay(CARDS, PHONE))
+    done(session.lay(parse_table("HUNTER"), PHONE))
+    assert session.state.asked == session.state.game.seats
+
+
+def test_while_the_table_pauses_nobody_says_bam(open_sitting: OpenSitting) -> None:
+    session = open_sitting(NoVideoSource())
+    done(session.pause(True))
+    done(session.bam(Maker.KEY, "screen"))
+    assert (session.state.paused, session.state.game.phase) == (True, Phase.BETTING)
+    done(session.pause(False))
+    done(session.bam(Maker.KEY, "screen"))
+    assert session.state.game.phase is Phase.FROZEN
+
+
+@pytest.mark.parametrize(
+    ("want", "sentence"),
+    [
+        (lambda session: session.bet("Red", PHONE), "Nobody can bet on “Red”"),
+        (lambda session: session.dismiss(PHONE), "There is no Bam to take back"),
+        (lambda session: session.deal(), "dealt by hand"),
+        (lambda session: session.correct_bet(3, "Blue", PHONE), "no round 3 yet"),
+    ],
+)
+def test_what_cannot_be_done_is_told_to_who_wants_it(
+    open_sitting: OpenSitting, want: Callable[[Session], Future[None]], sentence: str
+) -> None:
+    session = open_sitting(NoVideoSource())
+    before = session.state
+    with pytest.raises(InputError, match=sentence):
+        want(session).result(60.0)
+    assert session.state is before
+
+
+def test_after_the_end_everybody_is_told_so(open_sitting: OpenSitting) -> None:
+    session = open_sitting(NoVideoSource())
+    session.close()
+    with pytest.raises(InputError, match="has been left"):
+        session.bet("Blue", PHONE).result(60.0)
+
+
+def test_a_fault_of_ours_is_told_and_raised_where_the_sitting_ends(
+    open_sitting: OpenSitting, watch: Watch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = open_sitting(NoVideoSource())
+    seen = watch(session)
+    monkeypatch.setattr(session._referee, "bet", None)
+    with pytest.raises(TypeError):
+        session.bet("Blue", PHONE).result(60.0)
+    assert "made a mistake" in seen.until(lambda state: bool(state.trouble)).trouble
+    with pytest.raises(TypeError):
+        session.__exit__(None)
+    assert not session.running

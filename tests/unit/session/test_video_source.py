@@ -1,0 +1,86 @@
+"""What a script shows: the part before Bam again and again, what comes then once, then the next clip."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.cues.cue import Cue, Maker
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.referee.script import Script, ScriptedRound
+from bunnymoose_cv.record.video_file import write_film
+from bunnymoose_cv.rules.deck import rules_for
+from bunnymoose_cv.rules.events import Bam, GameStarted
+from bunnymoose_cv.rules.game import Game, Phase, fold
+from bunnymoose_cv.session.video_source import ScriptVideoSource
+from bunnymoose_cv.session.table_state import CameraState
+
+PLAYERS = ("Red", "Blue", "Green")
+START = fold([GameStarted(PLAYERS, rules_for())])
+CUE = Cue(500.0, Maker.KEY)
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Script:
+    """Two clips of two seconds, five frames each; the n-th frame is grey by 20 n, in the second clip by 20 n + 100."""
+    folder = tmp_path_factory.mktemp("clips")
+    for number in range(2):
+        greys = (20 * (frame + 1) + 100 * number for frame in range(5))
+        pictures = (np.full((64, 64, 3), grey, np.uint8) for grey in greys)
+        write_film(folder / f"{number}.mp4", (Frame(each, frame / 2.5) for frame, each in enumerate(pictures)))
+    rounds = [ScriptedRound(folder / f"{number}.mp4", 1.0, None, None, {}) for number in range(2)]
+    return Script(PLAYERS, rules_for(), tuple(rounds), 0)
+
+
+class Clock:
+    now_s = 100.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+def grey_at(sight: ScriptVideoSource, clock: Clock, time_s: float) -> int:
+    """Which grey is shown at a time, in steps of 20."""
+    clock.now_s = time_s
+    newest = sight.newest()
+    assert newest is not None
+    assert 0 <= time_s - newest.time_s < 1.2
+    return round(float(newest.picture.mean()) / 20) * 20
+
+
+def in_round(number: int, phase: Phase = Phase.BETTING) -> Game:
+    return replace(START, rounds=(None,) * (number - 1), phase=phase)  # type: ignore[arg-type]
+
+
+def test_a_clip_waits_in_the_part_before_bam_and_goes_on_at_bam(evening: Script) -> None:
+    clock = Clock()
+    with ScriptVideoSource(evening, clock) as sight:
+        sight.follow(START)
+        assert [grey_at(sight, clock, 100 + 0.4 * step + 0.01) for step in range(7)] == [20, 40, 60, 20, 40, 60, 20]
+        clock.now_s = 200.0
+        sight.follow(fold([GameStarted(PLAYERS, rules_for()), Bam()]))
+        assert [grey_at(sight, clock, 200 + 0.4 * step + 0.01) for step in range(2)] == [80, 100]
+        moment = sight.moment(CUE)
+        assert moment is not None
+        assert (moment.cue_s, moment.script) == (1.0, evening.rounds[0])
+        assert len(list(moment.footage.frames(0.0, 1.0))) == 3
+
+
+def test_each_round_has_its_clip_until_the_script_is_over(evening: Script) -> None:
+    clock = Clock()
+    sight = ScriptVideoSource(evening, clock)
+    assert sight.camera is CameraState.ENDED
+    sight.follow(in_round(2))
+    assert (grey_at(sight, clock, 100.01), sight.camera, sight.trouble) == (120, CameraState.WATCHING, "")
+    sight.follow(in_round(3))
+    assert (sight.newest(), sight.moment(CUE), sight.camera) == (None, None, CameraState.ENDED)
+    assert sight.trouble.startswith("The script shows no further round")
+
+
+def test_a_clip_must_last_until_its_bam(evening: Script) -> None:
+    late = replace(evening, rounds=(replace(evening.rounds[0], bam_s=9.0),))
+    with pytest.raises(InputError, match="has no moment 9 s"):
+        ScriptVideoSource(late)

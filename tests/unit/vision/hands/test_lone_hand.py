@@ -1,0 +1,105 @@
+"""A hand by itself is found in tight, turned and mirrored pictures, and put back where it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import pytest
+
+from bunnymoose_cv.rules.pose import Side
+from bunnymoose_cv.vision.detections import HandLandmarks
+from bunnymoose_cv.vision.geometry import Crop
+from bunnymoose_cv.vision.hands.lone_hand import SIZE, _put_back, find_lone_hand
+from bunnymoose_cv.vision.headgear.headgear_reading import Kind
+from bunnymoose_cv.vision.nets.worker_pool import Workers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.vision.geometry import Points
+    from bunnymoose_cv.vision.reader import Reader
+    from bunnymoose_cv.vision.readings import FrameReading
+
+
+@pytest.fixture(scope="module")
+def workers() -> Iterator[Workers]:
+    with Workers(1) as workers:
+        yield workers
+
+
+@pytest.fixture(scope="module")
+def antler(party: FrameReading) -> tuple[Picture, HandLandmarks]:
+    """A square around the moose's left hand, and the hand in the square's pixels."""
+    hand = party.players[1].player.hands[Side.LEFT]
+    low, high = hand.points[:, :2].min(0), hand.points[:, :2].max(0)
+    side = 1.3 * float((high - low).max())
+    left, top = ((low + high) / 2 - side / 2).astype(int)
+    square = party.picture[top : top + round(side), left : left + round(side)]
+    moved = hand.points - np.array([left, top, 0], np.float32)
+    return square.copy(), type(hand)(moved, hand.world, hand.anatomical, hand.confidence)
+
+
+def mean_distance(found: HandLandmarks, expected: Points, size: int) -> float:
+    """Mean distance of the joints, in sides of the picture."""
+    return float(np.linalg.norm(found.points[:, :2] - expected[:, :2], axis=1).mean()) / size
+
+
+@pytest.mark.parametrize("size", [60, 100, 400])
+def test_a_tight_picture_of_any_size(workers: Workers, antler: tuple[Picture, HandLandmarks], size: int) -> None:
+    square, hand = antler
+    found = find_lone_hand(np.asarray(cv2.resize(square, (size, size)), np.uint8), workers)
+    assert found is not None
+    assert mean_distance(found, hand.points * (size / len(square)), size) < 0.06
+    assert found.anatomical is hand.anatomical
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+@pytest.mark.parametrize("turns", range(4))
+def test_what_is_found_turned_and_mirrored_is_put_back(turns: int, *, mirrored: bool) -> None:
+    """A bright pixel stands for a joint: where the turned picture shows it, there the hand is found."""
+    picture = np.zeros((90, 60, 3), np.uint8)
+    picture[20:24, 40:44] = 255
+    crop = Crop.cut(picture, (30, 45), 1.5 * 90, SIZE)
+    seen = np.rot90(np.fliplr(crop.picture) if mirrored else crop.picture, turns)
+    rows, columns = np.nonzero(seen[..., 0] > 200)
+    joints = np.full((21, 3), (columns.mean() + 0.5, rows.mean() + 0.5, 7.0), np.float32)
+    world = np.tile(np.array([[0.03, 0.01, 0.02]], np.float32), (21, 1))
+    found = _put_back(HandLandmarks(joints, world, Side.LEFT, 0.9), crop, turns, mirrored=mirrored)
+    assert found.points[0, :2] == pytest.approx((42, 22), abs=0.6)
+    assert found.points[0, 2] == pytest.approx(7.0 / crop.scale)
+    assert found.anatomical is (Side.RIGHT if mirrored else Side.LEFT)
+    assert np.sign(found.world[0]).tolist() == WORLD_SIGNS[turns, mirrored]
+
+
+WORLD_SIGNS = {
+    (0, False): [1, 1, 1],
+    (1, False): [-1, 1, 1],
+    (2, False): [-1, -1, 1],
+    (3, False): [1, -1, 1],
+    (0, True): [-1, 1, 1],
+    (1, True): [1, 1, 1],
+    (2, True): [1, -1, 1],
+    (3, True): [-1, -1, 1],
+}
+"""Right, down and away from the camera, of joints that a turned or mirrored picture shows right, down and away."""
+
+
+def test_a_mirrored_hand_is_the_other_hand(workers: Workers, antler: tuple[Picture, HandLandmarks]) -> None:
+    square, hand = antler
+    found = find_lone_hand(np.ascontiguousarray(np.fliplr(square)), workers)
+    assert found is not None
+    assert found.anatomical is hand.anatomical.other
+
+
+def test_a_wall_has_no_hand(workers: Workers) -> None:
+    assert find_lone_hand(np.full((100, 140, 3), 127, np.uint8), workers) is None
+
+
+def test_a_hand_by_itself_is_read(reader: Reader, antler: tuple[Picture, HandLandmarks]) -> None:
+    reading = reader.read_lone_hand(antler[0])
+    assert reading is not None
+    assert reading.probabilities.kind is Kind.ANTLER
+    assert reader.read_lone_hand(np.full((50, 50, 3), 127, np.uint8)) is None

@@ -1,0 +1,90 @@
+"""Log odds become probabilities: they add up, and each net moves them its own way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.vision.headgear.fusion import KINDS, LogitFusion, Logits, probabilities_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+JOINING = LogitFusion.load(bundled("models/joining.toml"))
+
+
+def answers(*numbers: float) -> Logits:
+    return np.array([numbers], np.float32)
+
+
+SAYS_ANTLER = answers(4, -2, -2, 3, 3, 0, 0)
+SAYS_NOTHING = answers(-2, -2, 4, 0, 0, 0, 0)
+
+
+@given(st.lists(st.floats(-60, 60, width=32), min_size=7, max_size=7))
+def test_kinds_add_up_to_one_and_fields_are_shares(numbers: list[float]) -> None:
+    probabilities = probabilities_of(answers(*numbers))
+    assert probabilities[0, :KINDS].sum() == pytest.approx(1, abs=1e-5)
+    assert np.all((probabilities >= 0) & (probabilities <= 1))
+
+
+def test_the_likelier_of_two_stays_the_likelier() -> None:
+    probabilities = probabilities_of(answers(1, 3, 2, -1, 1, 0, 2))
+    assert list(np.argsort(probabilities[0, :KINDS])) == [0, 2, 1]
+    assert (probabilities[0, KINDS:] > 0.5).tolist() == [False, True, False, True]
+
+
+def test_two_nets_that_agree_are_surer_than_two_that_do_not() -> None:
+    agreed = JOINING.of_hand_and_side(SAYS_ANTLER, SAYS_ANTLER)[0, 0]
+    assert agreed > 0.9
+    assert JOINING.of_hand_and_side(SAYS_ANTLER, SAYS_NOTHING)[0, 0] < agreed
+    assert JOINING.of_hand_and_side(SAYS_NOTHING, SAYS_ANTLER)[0, 0] < agreed
+
+
+@pytest.mark.parametrize("read", [JOINING.of_hand, JOINING.of_side], ids=["a hand alone", "a side without a hand"])
+def test_one_net_by_itself_keeps_what_it_says(read: Callable[[Logits], Logits]) -> None:
+    assert read(SAYS_ANTLER)[0, :KINDS].argmax() == 0
+    assert read(SAYS_NOTHING)[0, :KINDS].argmax() == 2
+
+
+SURELY_AN_EAR = answers(0.001, 0.998, 0.001, 0.5, 0.5, 0.9, 0.1)
+SURELY_NOTHING = answers(0.001, 0.001, 0.998, 0.5, 0.5, 0.5, 0.5)
+EAR_OR_NOTHING = answers(0.02, 0.49, 0.49, 0.3, 0.6, 0.2, 0.8)
+
+
+@pytest.mark.parametrize("hands_found", [False, True])
+def test_a_sure_ear_speaks_for_an_ear_on_the_other_side(*, hands_found: bool) -> None:
+    left, right = JOINING.on_one_head(SURELY_AN_EAR, EAR_OR_NOTHING, hands_found=hands_found)
+    assert right[0, 1] > EAR_OR_NOTHING[0, 1] + 0.1
+    assert left[0, 1] > 0.99
+    for told, before in ((left, SURELY_AN_EAR), (right, EAR_OR_NOTHING)):
+        assert told[0, :KINDS].sum() == pytest.approx(1, abs=1e-5)
+        assert np.array_equal(told[0, KINDS:], before[0, KINDS:])
+
+
+def test_a_side_with_nothing_speaks_only_where_both_hands_are_held_up() -> None:
+    """One arm may be tired; but who holds up both hands means the same with both."""
+    alone, _ = JOINING.on_one_head(EAR_OR_NOTHING, SURELY_NOTHING, hands_found=False)
+    both, _ = JOINING.on_one_head(EAR_OR_NOTHING, SURELY_NOTHING, hands_found=True)
+    assert alone[0, 2] == pytest.approx(EAR_OR_NOTHING[0, 2], abs=0.01)
+    assert both[0, 2] > EAR_OR_NOTHING[0, 2] + 0.2
+
+
+@pytest.mark.parametrize("hands_found", [False, True])
+def test_what_two_sides_tell_each_other_knows_no_left_and_right(*, hands_found: bool) -> None:
+    left, right = JOINING.on_one_head(SURELY_AN_EAR, EAR_OR_NOTHING, hands_found=hands_found)
+    swapped_right, swapped_left = JOINING.on_one_head(EAR_OR_NOTHING, SURELY_AN_EAR, hands_found=hands_found)
+    assert np.allclose(left, swapped_left)
+    assert np.allclose(right, swapped_right)
+
+
+@pytest.mark.parametrize("hands_found", [False, True])
+def test_two_sure_sides_that_differ_stay_what_they_are(*, hands_found: bool) -> None:
+    left, right = JOINING.on_one_head(SURELY_AN_EAR, SURELY_NOTHING, hands_found=hands_found)
+    assert left[0, 1] > 0.95
+    assert right[0, 2] > 0.95

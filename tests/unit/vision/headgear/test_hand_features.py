@@ -1,0 +1,115 @@
+"""The numbers of a hand do not change with size, place, mirroring, or the head's tilt."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from bunnymoose_cv.rules.pose import Side
+from bunnymoose_cv.vision.detections import FaceLandmarks, HandLandmarks
+from bunnymoose_cv.vision.faces import head as places
+from bunnymoose_cv.vision.faces.head import Head
+from bunnymoose_cv.vision.headgear.hand_features import (
+    FEATURES,
+    HandFeatures,
+    features,
+    features_alone,
+    features_at_head,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bunnymoose_cv.vision.geometry import Points
+    from tests.unit.vision.conftest import MakeHand, MakeHead
+
+
+@pytest.fixture
+def standing(make_head: MakeHead, make_hand: MakeHand) -> tuple[HandLandmarks, Head]:
+    """A hand at the left of a head, with depth, so that nothing is symmetrical by chance."""
+    head = make_head(turn=8)
+    hand = make_hand(*head.at(1.3, 0.2))
+    deep = hand.points + np.column_stack([np.zeros((21, 2)), np.linspace(-20, 5, 21)]).astype(np.float32)
+    return replace(hand, points=deep), head
+
+
+def moved(
+    hand: HandLandmarks, head: Head, change: Callable[[Points], Points], *, flip: bool = False
+) -> tuple[HandLandmarks, Head]:
+    """Hand and head with all points changed alike; flipped, it is the other hand, and left and right points swap."""
+    face = change(head.face.points.copy())
+    if flip:
+        face = _exchanged(face)
+    anatomical = hand.anatomical.other if flip else hand.anatomical
+    return replace(hand, points=change(hand.points.copy()), anatomical=anatomical), Head(FaceLandmarks(face))
+
+
+def _exchanged(face: Points) -> Points:
+    """Left points where the right ones were: what the face mesh puts out for a mirror picture."""
+    mirrored = face.copy()
+    for left, right in ((places.LEFT_EYE, places.RIGHT_EYE[::-1]), (places.LEFT_TEMPLE, places.RIGHT_TEMPLE)):
+        mirrored[left], mirrored[right] = face[right], face[left]
+    return mirrored
+
+
+def scaled(points: Points) -> Points:
+    return points * 1.7
+
+
+def shifted(points: Points) -> Points:
+    return points + np.array([120, -40, 0], np.float32)
+
+
+def tilted(points: Points) -> Points:
+    cosine, sine = np.cos(0.4), np.sin(0.4)
+    turn = np.array([[cosine, -sine, 0], [sine, cosine, 0], [0, 0, 1]], np.float32)
+    return np.asarray(points @ turn.T, np.float32)
+
+
+def mirrored(points: Points) -> Points:
+    return points * np.array([-1, 1, 1], np.float32)
+
+
+def test_the_count_of_numbers_is_the_nets(standing: tuple[HandLandmarks, Head]) -> None:
+    hand, head = standing
+    assert features(features_at_head(hand, head, Side.LEFT)).shape == (1, FEATURES)
+    assert features(features_alone(hand)).shape == (1, FEATURES)
+
+
+@pytest.mark.parametrize("change", [scaled, shifted, tilted])
+def test_size_place_and_tilt_of_the_head_change_nothing(
+    standing: tuple[HandLandmarks, Head], change: Callable[[Points], Points]
+) -> None:
+    before = features(features_at_head(*standing, Side.LEFT))
+    after = features(features_at_head(*moved(*standing, change), Side.LEFT))
+    np.testing.assert_allclose(after, before, atol=2e-3)
+
+
+def test_a_mirror_picture_reads_the_same_on_the_other_side(standing: tuple[HandLandmarks, Head]) -> None:
+    before = features(features_at_head(*standing, Side.LEFT))
+    after = features(features_at_head(*moved(*standing, mirrored, flip=True), Side.RIGHT))
+    np.testing.assert_allclose(after, before, atol=2e-3)
+
+
+def test_the_sides_are_told_apart(standing: tuple[HandLandmarks, Head]) -> None:
+    hand, head = standing
+    left, right = (features(features_at_head(hand, head, side)) for side in (Side.LEFT, Side.RIGHT))
+    assert np.abs(left - right).max() > 0.1
+
+
+@pytest.mark.parametrize("change", [scaled, shifted])
+def test_a_hand_alone_knows_no_size_and_no_place(
+    standing: tuple[HandLandmarks, Head], change: Callable[[Points], Points]
+) -> None:
+    hand, _ = standing
+    after = features(features_alone(replace(hand, points=change(hand.points))))
+    np.testing.assert_allclose(after, features(features_alone(hand)), atol=2e-3)
+
+
+def test_unknown_depth_and_head_give_finite_numbers(standing: tuple[HandLandmarks, Head]) -> None:
+    stances = features_alone(standing[0])
+    flat = replace(stances, points=stances.points * np.array([1, 1, np.nan], np.float32))
+    assert np.isfinite(features(HandFeatures.join([stances, flat]))).all()

@@ -1,0 +1,101 @@
+"""From probabilities to a headgear with what is unclear; what the shipped nets see beside what was found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.rules.pose import Headgear, Side, parse_headgear
+from bunnymoose_cv.vision.detections import FaceLandmarks
+from bunnymoose_cv.vision.faces.head import Head
+from bunnymoose_cv.vision.hands.assignment import Player
+from bunnymoose_cv.vision.headgear.headgear_cascade import HeadgearReader
+from bunnymoose_cv.vision.headgear.headgear_reading import NO_HAND, Field, HeadgearProbabilities, Kind
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.vision.reader import Reader
+    from tests.unit.vision.conftest import MakeHead
+
+LIMITS = load_profile().headgear
+
+
+@pytest.fixture(scope="module")
+def headgears() -> HeadgearReader:
+    return HeadgearReader(LIMITS)
+
+
+@pytest.mark.parametrize(
+    ("probabilities", "headgear", "unclear"),
+    [
+        (HeadgearProbabilities(0.98, 0.01, 0.01, wide=0.99, up=0.97), "WU", ()),
+        (HeadgearProbabilities(0.98, 0.01, 0.01, wide=0.45, up=0.03), "CD", (Field.SPREAD,)),
+        (HeadgearProbabilities(0.55, 0.25, 0.20, wide=0.99, up=0.5), "WU", (Field.KIND, Field.DIRECTION)),
+        (HeadgearProbabilities(0.01, 0.98, 0.01, straight=0.98, top=0.01), "SS", ()),
+        (HeadgearProbabilities(0.01, 0.98, 0.01, straight=0.02, top=0.6), "TF", (Field.PLACE,)),
+        (HeadgearProbabilities(0.01, 0.01, 0.98, wide=0.5, up=0.5, straight=0.5, top=0.5), "--", ()),
+        (HeadgearProbabilities(0.4, 0.1, 0.5), "--", (Field.KIND,)),
+    ],
+)
+def test_the_likeliest_headgear_and_what_is_unclear(
+    probabilities: HeadgearProbabilities, headgear: str, unclear: tuple[Field, ...]
+) -> None:
+    expected: Headgear = parse_headgear(headgear)
+    assert probabilities.headgear == expected
+    assert probabilities.unclear(LIMITS) == unclear
+
+
+def test_confidence_is_that_of_every_field_of_the_kind_together() -> None:
+    antler = HeadgearProbabilities(0.9, 0.05, 0.05, wide=0.8, up=0.1, straight=0.5, top=0.5)
+    assert antler.confidence == pytest.approx(0.9 * 0.8 * 0.9)
+    assert HeadgearProbabilities(0.1, 0.1, 0.8, wide=0.5).confidence == pytest.approx(0.8)
+
+
+def test_a_side_that_cannot_be_seen_is_no_headgear_and_never_sure() -> None:
+    assert NO_HAND.headgear is None
+    assert NO_HAND.unclear(LIMITS) == (Field.KIND,)
+
+
+def fixture(name: str) -> Picture:
+    return read_image(Path(__file__).parents[4] / "fixtures" / "players" / f"{name}.jpg")
+
+
+def test_a_hand_that_was_not_found_is_seen_all_the_same(reader: Reader, headgears: HeadgearReader) -> None:
+    """The joints of a moose's hands are thrown away: the picture still shows antlers."""
+    picture = fixture("0009")
+    (player,) = reader.read(picture).players
+    blind = replace(player.player, hands={})
+    readings = headgears.read(picture, blind)
+    for side in Side:
+        assert readings[side].probabilities.kind is Kind.ANTLER
+        assert readings[side].probabilities.kind is player.headgear[side].probabilities.kind
+
+
+@pytest.mark.parametrize("usual", [False, True])
+@pytest.mark.parametrize(("sure", "unclear"), [(True, ()), (False, (Field.KIND, Field.SPREAD, Field.DIRECTION))])
+def test_a_side_without_a_hand_is_sure_where_there_surely_is_a_face(
+    reader: Reader, make_head: MakeHead, unclear: tuple[Field, ...], *, sure: bool, usual: bool
+) -> None:
+    """Its points may be those of a usual face: only whether there is one counts."""
+    antler = HeadgearProbabilities(0.98, 0.01, 0.01, wide=0.99, up=0.97)
+    player = Player(1, replace(make_head(), sure=sure, mean_mesh=usual))
+    assert reader.headgear_reading(player, Side.LEFT, antler).unclear == unclear
+
+
+def test_beyond_the_border_of_a_tight_picture_nothing_is_sure(reader: Reader, headgears: HeadgearReader) -> None:
+    picture = fixture("0009")
+    (player,) = reader.read(picture).players
+    box = player.face
+    left, top = int(box.x), int(box.y)
+    tight = picture[top : top + int(box.height), left : left + int(box.width)].copy()
+    moved = Head(FaceLandmarks(player.player.head.face.points - np.array([left, top, 0], np.float32)))
+    readings = headgears.read(tight, Player(1, moved))
+    for side in Side:
+        assert readings[side].headgear is None
+        assert Field.KIND in readings[side].unclear

@@ -1,0 +1,151 @@
+"""The words of a hand are what was measured, and never speak against what is shown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Headgear, Place, Side, Spread, parse_headgear
+from bunnymoose_cv.vision.headgear.measures import measures_alone, measures_at_head
+from bunnymoose_cv.vision.headgear.reasons import reasons_alone, reasons_at_head, reasons_without_hand
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.vision.detections import HandLandmarks
+    from bunnymoose_cv.vision.faces.head import Head
+    from bunnymoose_cv.vision.reader import Reader
+    from tests.unit.vision.conftest import MakeHand, MakeHead
+
+FIXTURES = Path(__file__).parents[4] / "fixtures" / "players"
+
+
+def folded(hand: HandLandmarks, *fingers: int) -> HandLandmarks:
+    """A hand with some fingers (1 index … 4 little) folded back onto the palm."""
+    points, world = hand.points.copy(), hand.world.copy()
+    for joints in (points, world):
+        for finger in fingers:
+            root = 4 * finger + 1
+            joints[root + 2] = 0.6 * joints[root] + 0.4 * joints[0]
+            joints[root + 3] = 0.5 * joints[root] + 0.5 * joints[0]
+    return replace(hand, points=points, world=world)
+
+
+@pytest.mark.parametrize(
+    ("away", "shown", "words"),
+    [
+        ((), "WU", "four fingers out"),
+        ((4,), "--", "three fingers out (index, middle, ring)"),
+        ((3, 4), "SS", "two fingers out (index, middle)"),
+        ((2, 3, 4), "--", "one finger out (index)"),
+        ((1, 2, 3, 4), "--", "no finger straight out"),
+    ],
+)
+def test_fingers_are_counted_and_named(make_hand: MakeHand, away: tuple[int, ...], shown: str, words: str) -> None:
+    assert words in reasons_alone(measures_alone(folded(make_hand(0, 0), *away)), parse_headgear(shown))
+
+
+def test_an_upside_down_hand_points_down(make_hand: MakeHand) -> None:
+    hand = make_hand(0, 0)
+    down = replace(hand, points=(hand.points * [1, -1, 1]).astype(np.float32))
+    assert any(
+        reason.startswith("fingers point up") for reason in reasons_alone(measures_alone(hand), parse_headgear("WU"))
+    )
+    assert any(
+        reason.startswith("fingers point down") for reason in reasons_alone(measures_alone(down), parse_headgear("WD"))
+    )
+
+
+@pytest.mark.parametrize("tilt", [-30.0, 0.0, 30.0])
+def test_the_heads_tilt_is_taken_out(make_head: MakeHead, make_hand: MakeHand, tilt: float) -> None:
+    head = make_head(tilt=tilt)
+    x, y = head.at(1.5, 0.3)
+    upright = make_hand(0, 0)
+    turn = np.radians(tilt)
+    rotation = np.array([[np.cos(turn), -np.sin(turn), 0], [np.sin(turn), np.cos(turn), 0], [0, 0, 1]])
+    leaning = replace(upright, points=(upright.points @ rotation.T + [x, y, 0]).astype(np.float32))
+    antler = parse_headgear("WU")
+    pointing = next(
+        reason for reason in reasons_at_head(measures_at_head(leaning, head, Side.LEFT), antler) if "s point" in reason
+    )
+    alone = next(reason for reason in reasons_alone(measures_alone(upright), antler) if "s point" in reason)
+    assert pointing == alone.replace("picture", "head")
+
+
+def test_thumb_and_temple_are_measured_in_eye_distances(make_head: MakeHead, make_hand: MakeHand) -> None:
+    head = make_head(eyes=50)
+    hand = make_hand(0, 0)
+    assert "thumb tip 0.4 eye distances from the temple" in reasons_at_head(
+        measures_at_head(with_thumb(hand, head, 0.4), head, Side.LEFT), parse_headgear("WU")
+    )
+
+
+def with_thumb(hand: HandLandmarks, head: Head, away: float) -> HandLandmarks:
+    """A hand whose thumb's tip lies so many eye distances outward of the left temple."""
+    leftward, upward = head.temple(Side.LEFT)
+    at = np.array([*head.at(float(leftward) + away, float(upward)), 0])
+    return replace(hand, points=(hand.points - hand.points[4] + at).astype(np.float32))
+
+
+def test_what_speaks_against_the_verdict_is_not_told(make_head: MakeHead, make_hand: MakeHand) -> None:
+    """An antler whose thumb was found elsewhere, as happens with hands that point down."""
+    head = make_head()
+    reasons = reasons_at_head(
+        measures_at_head(with_thumb(make_hand(0, 0), head, 1.4), head, Side.LEFT), parse_headgear("WD")
+    )
+    assert reasons[0] == "the picture shows a thumb out, fingers parted, pointing down, beside the head"
+    assert not any("from the temple" in reason or "point up" in reason for reason in reasons)
+
+
+def test_a_hand_that_looks_like_an_antler_and_is_none(make_head: MakeHead, make_hand: MakeHand) -> None:
+    head = make_head()
+    reasons = reasons_at_head(measures_at_head(with_thumb(make_hand(0, 0), head, 0.1), head, Side.LEFT), None)
+    assert reasons[0] == "this is no antler and no ear"
+    assert not any("finger out" in reason or "fingers out" in reason for reason in reasons)
+
+
+@pytest.mark.parametrize(
+    ("shown", "words"),
+    [
+        ("CU", "the picture shows a thumb out, fingers together, pointing up, beside the head"),
+        ("TF", "the picture shows curled fingers, the thumb tucked in, on top of the head"),
+        ("SS", "the picture shows straight fingers, the thumb tucked in, beside the head"),
+        ("--", "the picture shows no antler and no ear on this side"),
+    ],
+)
+def test_without_a_hand_the_picture_speaks(shown: str, words: str) -> None:
+    assert reasons_without_hand(parse_headgear(shown)) == (words,)
+
+
+BELIES = {
+    Antler: ("tucked in", "no finger", "one finger", "two fingers", "three fingers", "no neighbours"),
+    Ear: ("stuck out", "no finger", "one finger", "three fingers", "no neighbours"),
+    Spread.WIDE: ("apart, touching",),
+    Spread.COMPACT: ("apart, parted",),
+    Direction.UP: ("point down",),
+    Direction.DOWN: ("point up",),
+    Form.STRAIGHT: ("fingers curled",),
+    Form.FLOPPY: ("fingers straight",),
+    Place.TOP: ("below the eyes",),
+    Place.SIDE: ("above the head",),
+}
+"""Words that never stand beside what is shown."""
+
+
+def test_no_reason_of_a_fixture_speaks_against_its_verdict(reader: Reader) -> None:
+    for path in sorted(FIXTURES.glob("*.jpg"))[2::6]:
+        for player in reader.read(read_image(path)).players:
+            for reading in player.headgear.values():
+                assert reading.reasons
+                for word in words_against(reading.headgear):
+                    assert not any(word in reason for reason in reading.reasons), (path.stem, reading)
+
+
+def words_against(shown: Headgear) -> tuple[str, ...]:
+    """Words that speak against a headgear."""
+    if isinstance(shown, Antler):
+        return (*BELIES[Antler], *BELIES[shown.spread], *BELIES[shown.direction])
+    return (*BELIES[Ear], *BELIES[shown.form], *BELIES[shown.place]) if isinstance(shown, Ear) else ()

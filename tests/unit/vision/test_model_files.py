@@ -1,0 +1,125 @@
+"""MediaPipe's models travel with the program; damage is told in one sentence and nothing is fetched or written."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.vision import model_files
+from bunnymoose_cv.vision.model_files import (
+    MediaPipeModel,
+    ModelError,
+    ModelState,
+    manifest,
+    model_path,
+    model_state,
+)
+from bunnymoose_cv.vision.reader import Reader
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+@pytest.fixture
+def copied_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the models, which the program takes for its own."""
+    folder = tmp_path / "models"
+    folder.mkdir()
+    for model in MediaPipeModel:
+        shutil.copy(bundled(f"models/{model.value}"), folder)
+    monkeypatch.setattr(model_files, "bundled", lambda name: tmp_path / name)
+    return folder
+
+
+def states() -> list[ModelState]:
+    return [model_state(entry) for entry in manifest().entries]
+
+
+def test_the_manifest_has_every_model_once() -> None:
+    assert {entry.model for entry in manifest().entries} == set(MediaPipeModel)
+    assert len(manifest().entries) == len(MediaPipeModel)
+
+
+def test_the_models_that_travel_with_the_program_are_those_of_the_manifest() -> None:
+    assert states() == [ModelState.READY] * len(MediaPipeModel)
+    for entry in manifest().entries:
+        assert model_path(entry.model).stat().st_size == entry.size_bytes
+
+
+def cut_short(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-1])
+
+
+def flip_a_bit(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+
+
+def empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def remove(path: Path) -> None:
+    path.unlink()
+
+
+def turn_into_a_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+@pytest.mark.parametrize("model", list(MediaPipeModel))
+@pytest.mark.parametrize(
+    ("damage", "state"),
+    [
+        (cut_short, ModelState.DAMAGED),
+        (flip_a_bit, ModelState.DAMAGED),
+        (empty, ModelState.DAMAGED),
+        (turn_into_a_folder, ModelState.DAMAGED),
+        (remove, ModelState.MISSING),
+    ],
+)
+def test_damage_is_told_in_one_sentence_and_stays(
+    copied_models: Path, model: MediaPipeModel, damage: Callable[[Path], None], state: ModelState
+) -> None:
+    damage(copied_models / model.value)
+    before = {path: path.stat().st_mtime_ns for path in copied_models.iterdir()}
+    assert states() == [state if entry.model is model else ModelState.READY for entry in manifest().entries]
+    with pytest.raises(ModelError, match="install bunnymoose again") as caught:
+        model_path(model)
+    assert f" {state.value}" in str(caught.value)
+    assert str(copied_models) in str(caught.value)
+    assert {path: path.stat().st_mtime_ns for path in copied_models.iterdir()} == before
+
+
+def test_a_file_of_another_name_counts_for_nothing(copied_models: Path) -> None:
+    path = copied_models / MediaPipeModel.FACE_DETECTOR.value
+    path.rename(path.with_suffix(".part"))
+    assert model_state(manifest().entries[-1]) is ModelState.MISSING
+
+
+def test_a_reader_needs_no_sockets_and_no_other_process(party_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def forbidden(*_: object, **__: object) -> None:
+        pytest.fail("reached out")
+
+    for name in ("socket", "create_connection", "getaddrinfo"):
+        monkeypatch.setattr(socket, name, forbidden)
+    monkeypatch.setattr(subprocess, "Popen", forbidden)
+    with Reader(load_profile()) as reader:
+        assert len(reader.read(read_image(party_file)).players) == 2
+
+
+@pytest.mark.parametrize("model", list(MediaPipeModel))
+def test_a_reader_does_not_open_on_a_damaged_model(copied_models: Path, model: MediaPipeModel) -> None:
+    flip_a_bit(copied_models / model.value)
+    with pytest.raises(ModelError, match=model.value):
+        Reader(load_profile())

@@ -1,0 +1,59 @@
+"""The declared pipeline: its order, its page, and no import cycle among the modules of `vision`."""
+
+from __future__ import annotations
+
+import ast
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+from bunnymoose_cv.vision.effort import BUDGETS, Effort
+from bunnymoose_cv.vision.hands.hand_search import SECOND_LOOKS
+from bunnymoose_cv.vision.pipeline import STAGES, page
+
+ROOT = Path(__file__).parents[3]
+VISION = ROOT / "bunnymoose_cv" / "vision"
+
+
+def test_every_stage_needs_only_earlier_results() -> None:
+    known = {"image"}
+    for stage in STAGES:
+        assert {*stage.needs} <= known
+        known.add(stage.name)
+
+
+def test_every_network_is_shipped() -> None:
+    files = {name for stage in STAGES for name in stage.networks if name.endswith(".onnx")}
+    assert all((ROOT / "models" / name).is_file() for name in files)
+
+
+def test_every_effort_has_a_budget_and_no_more_crops_than_there_are() -> None:
+    assert set(BUDGETS) == set(Effort)
+    assert max(budget.closer_hand_crops for budget in BUDGETS.values()) == len(SECOND_LOOKS)
+
+
+def test_the_page_is_up_to_date() -> None:
+    """`python -m bunnymoose_cv.vision.pipeline > docs/explanation/pipeline.md` writes it."""
+    assert (ROOT / "docs" / "explanation" / "pipeline.md").read_text("utf-8") == page()
+
+
+def test_vision_has_no_import_cycle() -> None:
+    """Imports for type checking and inside functions count, too."""
+    modules = {_name(path): path for path in VISION.rglob("*.py")}
+    graph = {name: _imported(path) & modules.keys() for name, path in modules.items()}
+    assert sum(map(len, graph.values())) > len(graph)  # the graph was read
+    TopologicalSorter(graph).prepare()  # raises CycleError
+
+
+def _name(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def _imported(path: Path) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {each.name for each in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module, *(f"{node.module}.{each.name}" for each in node.names)}
+    return found

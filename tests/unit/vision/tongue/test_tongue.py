@@ -1,0 +1,281 @@
+"""The cut of a mouth follows the head wherever it is, and the net reads people that no training saw."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.profile import TongueLimits, load_profile
+from bunnymoose_cv.rules.pose import Tongue
+from bunnymoose_cv.vision.detections import FACE_POINTS, FaceLandmarks
+from bunnymoose_cv.vision.faces.head import Head
+from bunnymoose_cv.vision.geometry import Crop
+from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
+from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
+from bunnymoose_cv.vision.tongue.mouth_crop import SIDE, SIZE, MouthPlace
+from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
+from tests.unit.vision.conftest import astray
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.vision.reader import Reader
+
+FIXTURES = Path(__file__).parents[4] / "fixtures"
+MOUTHS, PLAYERS = FIXTURES / "mouths", FIXTURES / "players"
+LIMITS = TongueLimits.model_construct(clear_in=0.3, clear_out=0.7)
+
+NOSE_BELOW_EYES, MOUTH_BELOW_EYES = 0.8, 1.42
+"""In the faces drawn here, eye distances; the mouth is 0.62 below the base of the nose."""
+
+
+@dataclass(frozen=True)
+class DrawnHead:
+    """A head to be drawn: middle between the eyes, eye distance in pixels, turned clockwise and to the side."""
+
+    x: float = 200.0
+    y: float = 150.0
+    eyes: float = 40.0
+    roll: float = 0.0
+    yaw: float = 0.0
+
+    def at(self, across: float, down: float) -> tuple[float, float, float]:
+        """Where a point of the face lies in the picture, given in eye distances from the middle of the eyes."""
+        roll, yaw = np.radians(self.roll), np.radians(self.yaw)
+        x, y, z = across * np.cos(yaw) * self.eyes, down * self.eyes, across * np.sin(yaw) * self.eyes
+        return (self.x + x * np.cos(roll) - y * np.sin(roll), self.y + x * np.sin(roll) + y * np.cos(roll), z)
+
+    @property
+    def face(self) -> FaceLandmarks:
+        points = np.tile(np.array(self.at(0, 0), np.float32), (FACE_POINTS, 1))
+        for index, across in ((33, -0.6), (133, -0.4), (362, 0.4), (263, 0.6)):
+            points[index] = self.at(across, 0)
+        points[2] = self.at(0, NOSE_BELOW_EYES)
+        return FaceLandmarks(points)
+
+
+heads = st.builds(
+    DrawnHead,
+    x=st.floats(300, 340),
+    y=st.floats(300, 340),
+    eyes=st.floats(8, 120),
+    roll=st.floats(-180, 180),
+    yaw=st.floats(-45, 45),
+)
+
+
+@given(heads)
+def test_place_is_below_the_nose_whatever_way_the_head_is_turned(head: DrawnHead) -> None:
+    place = MouthPlace.of(head.face)
+    x, y, _ = head.at(0, MOUTH_BELOW_EYES)
+    assert (place.x, place.y) == pytest.approx((x, y), abs=0.01)
+    assert place.eye_distance == pytest.approx(head.eyes, rel=1e-4)
+    assert np.cos(np.radians(place.down - head.roll)) == pytest.approx(1, abs=1e-5)
+
+
+@given(heads, st.floats(-0.5, 0.5))
+def test_a_lowered_place_is_lower_in_the_face(head: DrawnHead, lower: float) -> None:
+    place = MouthPlace.of(head.face).lowered(lower)
+    x, y, _ = head.at(0, MOUTH_BELOW_EYES + lower)
+    assert (place.x, place.y) == pytest.approx((x, y), abs=0.01)
+
+
+@settings(max_examples=40)
+@given(heads)
+def test_cut_is_upright_and_centred(head: DrawnHead) -> None:
+    """A disc on the mouth comes out in the middle, one half an eye distance further down the face straight below."""
+    picture = np.zeros((640, 640, 3), np.uint8)
+    for colour, down in (((255, 0, 0), MOUTH_BELOW_EYES), ((0, 0, 255), MOUTH_BELOW_EYES + 0.5)):
+        x, y, _ = head.at(0, down)
+        centre = round(x * 16), round(y * 16)
+        cv2.circle(picture, centre, round(0.15 * head.eyes * 16), colour, -1, cv2.LINE_AA, shift=4)
+    cut = MouthPlace.of(head.face).cut(picture).astype(float)
+    assert cut.shape == (SIZE, SIZE, 3)
+    middle, eye = (SIZE - 1) / 2, SIZE / SIDE
+    for channel, below in ((0, 0.0), (2, 0.5)):
+        rows, columns = np.mgrid[:SIZE, :SIZE]
+        weight = cut[..., channel] / cut[..., channel].sum()
+        assert (weight * columns).sum() == pytest.approx(middle, abs=1.5)
+        assert (weight * rows).sum() == pytest.approx(middle + below * eye, abs=1.5)
+
+
+def _resized(picture: Picture, scale: float) -> Picture:
+    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=way), np.uint8)
+
+
+@pytest.mark.parametrize("scale", [0.5, 2.0, 5.0])
+def test_cut_hardly_depends_on_the_pictures_size(scale: float) -> None:
+    noise = np.random.default_rng(0).integers(0, 255, (12, 16, 3), np.uint8)
+    picture = _resized(noise, 40)
+    other = _resized(picture, scale)
+    head = DrawnHead(320, 200, 60, roll=20)
+    cut = MouthPlace.of(head.face).cut(picture)
+    scaled = DrawnHead(320 * scale, 200 * scale, 60 * scale, roll=20)
+    assert np.abs(MouthPlace.of(scaled.face).cut(other).astype(int) - cut).mean() < 3
+
+
+@pytest.mark.parametrize("position", [(0, 0), (199, 0), (0, 149), (199, 149), (-300, 75), (5000, 5000)])
+def test_beyond_the_border_the_outermost_pixels_go_on(position: tuple[float, float]) -> None:
+    picture = np.full((150, 200, 3), (10, 120, 240), np.uint8)
+    cut = MouthPlace.of(DrawnHead(*position).face).cut(picture)
+    assert (cut == (10, 120, 240)).all()
+
+
+def test_eyes_on_one_point_are_refused() -> None:
+    with pytest.raises(ValueError, match="eyes apart"):
+        MouthPlace.of(DrawnHead(eyes=0).face)
+
+
+def test_points_that_are_no_numbers_are_refused() -> None:
+    points = DrawnHead().face.points.copy()
+    points[7] = np.nan
+    with pytest.raises(ValueError, match="finite"):
+        MouthPlace.of(FaceLandmarks(points))
+
+
+@pytest.mark.parametrize(
+    ("probability", "shown", "confidence", "unclear"),
+    [
+        (0.0, Tongue.IN, 1.0, False),
+        (0.3, Tongue.IN, 0.7, False),
+        (0.31, Tongue.IN, 0.69, True),
+        (0.5, Tongue.OUT, 0.5, True),
+        (0.69, Tongue.OUT, 0.69, True),
+        (0.7, Tongue.OUT, 0.7, False),
+        (1.0, Tongue.OUT, 1.0, False),
+    ],
+)
+def test_reading_of_a_probability(probability: float, shown: Tongue, confidence: float, *, unclear: bool) -> None:
+    reading = TongueReading.of(probability, LIMITS)
+    assert (reading.tongue, reading.unclear, reading.probability_out) == (shown, unclear, probability)
+    assert reading.confidence == pytest.approx(confidence)
+
+
+@dataclass(frozen=True)
+class Mouth:
+    """A rendered face of a person whom no training saw."""
+
+    picture: Picture
+    head: Head
+    out: bool
+
+
+@pytest.fixture(scope="module")
+def mouths() -> Iterator[dict[str, Mouth]]:
+    with (MOUTHS / "truth.csv").open(newline="") as lines, Landmarkers() as landmarkers:
+        yield {row["file"]: _mouth(row, landmarkers) for row in csv.DictReader(lines)}
+
+
+def _mouth(row: dict[str, str], landmarkers: Landmarkers) -> Mouth:
+    picture = np.asarray(cv2.imread(str(MOUTHS / row["file"])), np.uint8)
+    height, width = picture.shape[:2]
+    crop = Crop.cut(picture, (width / 2, height / 2), 1.2 * width, 512)
+    face = landmarkers.face(crop.picture)
+    assert face is not None, row["file"]
+    return Mouth(picture, Head(FaceLandmarks(crop.to_whole(face.points))), row["tongue"] == "out")
+
+
+@pytest.fixture(scope="module")
+def tongues() -> TongueReader:
+    return TongueReader(load_profile().tongue)
+
+
+def test_reads_people_it_never_saw(mouths: dict[str, Mouth], tongues: TongueReader) -> None:
+    read = {name: tongues.read(mouth.picture, mouth.head).tongue is Tongue.OUT for name, mouth in mouths.items()}
+    assert read == {name: mouth.out for name, mouth in mouths.items()}
+
+
+def test_reads_small_faces(mouths: dict[str, Mouth], tongues: TongueReader) -> None:
+    """The same at 20 pixels between the eyes: nobody who keeps the tongue in is said to stick it out."""
+    for name, mouth in mouths.items():
+        scale = 20 / MouthPlace.of(mouth.head.face).eye_distance
+        small = Head(FaceLandmarks(mouth.head.face.points * np.float32(scale)))
+        reading = tongues.read(_resized(mouth.picture, scale), small)
+        assert mouth.out or reading.tongue is Tongue.IN, name
+
+
+def _with_tongue_out(reader: Reader, name: str) -> tuple[Picture, Head]:
+    """A rendered player whose tongue is read as out, and the head."""
+    picture = read_image(PLAYERS / f"{name}.jpg")
+    (player,) = reader.read(picture).players
+    assert player.pose.tongue is Tongue.OUT
+    return picture, player.player.head
+
+
+@pytest.mark.parametrize("name", ["0008", "0029"])
+def test_a_mouth_beside_its_mesh_is_found_where_our_own_net_sees_the_face(
+    reader: Reader, tongues: TongueReader, name: str
+) -> None:
+    """At the mesh alone it would be read as in."""
+    picture, head = _with_tongue_out(reader, name)
+    beside = astray(head, -0.85)
+    assert tongues.read_at(picture, MouthPlace.of(beside.face)).tongue is Tongue.IN
+    assert tongues.read(picture, beside, second_stage=False).tongue is Tongue.IN
+    assert tongues.read(picture, beside).tongue is Tongue.OUT
+
+
+@pytest.mark.parametrize("name", ["0021", "0033", "0061"])
+def test_below_a_mesh_that_is_astray_a_tongue_is_never_surely_in(
+    reader: Reader, tongues: TongueReader, name: str
+) -> None:
+    """The first look sees the nose, and surely no tongue."""
+    picture, head = _with_tongue_out(reader, name)
+    assert not head.misaligned
+    points = head.face.points - np.array([0, 1.1 * head.eye_distance, 0], np.float32)
+    higher = replace(head, face=FaceLandmarks(points))
+    assert not tongues.read(picture, higher).unclear
+    assert tongues.read(picture, replace(higher, misaligned=True)).unclear
+
+
+@pytest.mark.parametrize(("sure", "usual"), [(False, False), (True, True)], ids=["hardly a face", "a laid mesh"])
+def test_what_is_hardly_a_face_or_has_no_mesh_of_its_own_never_has_a_sure_tongue(
+    reader: Reader, tongues: TongueReader, *, sure: bool, usual: bool
+) -> None:
+    picture, head = _with_tongue_out(reader, "0021")
+    plain, doubted = tongues.read(picture, head), tongues.read(picture, replace(head, sure=sure, mean_mesh=usual))
+    assert not plain.unclear
+    assert doubted == replace(plain, unclear=True)
+
+
+def test_a_mirror_changes_nothing(mouths: dict[str, Mouth], tongues: TongueReader) -> None:
+    for name, mouth in mouths.items():
+        points = mouth.head.face.points.copy()
+        points[:, 0] = mouth.picture.shape[1] - 1 - points[:, 0]
+        points[[33, 133, 263, 362]] = points[[263, 362, 33, 133]]
+        mirrored = np.ascontiguousarray(mouth.picture[:, ::-1]), Head(FaceLandmarks(points))
+        straight = mouth.picture, mouth.head
+        one, other = tongues.read(*mirrored), tongues.read(*straight)
+        assert (one.tongue, one.unclear) == (other.tongue, other.unclear), name
+        assert one.probability_out == pytest.approx(other.probability_out, abs=0.05), name
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        np.zeros((10, 10), np.uint8),
+        np.zeros((10, 10, 4), np.uint8),
+        np.zeros((10, 10, 3), np.float32),
+        np.zeros((0, 10, 3), np.uint8),
+    ],
+    ids=["grey", "alpha", "float", "empty"],
+)
+def test_other_pictures_are_refused(picture: Picture, tongues: TongueReader) -> None:
+    with pytest.raises(ValueError, match="bytes of shape"):
+        tongues.read(picture, Head(DrawnHead().face))
+
+
+def test_a_missing_model_is_said(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"missing at .*there_is_none\.onnx"):
+        TongueReader(LIMITS, tmp_path / "there_is_none.onnx")

@@ -1,0 +1,235 @@
+"""Readings put together: hands that settle, tongues that are held, one bad frame that decides nothing, who moves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Place, Pose, Side, Spread, Tongue
+from bunnymoose_cv.vision.hands.assignment import Player
+from bunnymoose_cv.vision.headgear.headgear_reading import NO_HAND, HeadgearProbabilities
+from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
+from bunnymoose_cv.vision.video.freeze import Window, _held_tongue, _stretches, freeze, movements
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from bunnymoose_cv.rules.pose import Headgear
+    from bunnymoose_cv.vision.reader import Reader
+    from tests.unit.vision.conftest import MakeHand, MakeHead
+
+    MakeReading = Callable[..., PlayerReading]
+
+MOOSE = Antler(Spread.WIDE, Direction.UP)
+RABBIT = Ear(Place.TOP, Form.STRAIGHT)
+LIMITS = load_profile().freeze
+WINDOW = Window.around(0.0, LIMITS)
+
+
+def probabilities(headgear: Headgear, sure: float = 0.99) -> HeadgearProbabilities:
+    """The net's answer for a headgear."""
+    rest = (1 - sure) / 2
+    if headgear is None:
+        return HeadgearProbabilities(rest, rest, sure)
+    if isinstance(headgear, Antler):
+        wide = sure if headgear.spread is Spread.WIDE else 1 - sure
+        return HeadgearProbabilities(
+            sure, rest, rest, wide=wide, up=sure if headgear.direction is Direction.UP else rest
+        )
+    straight = sure if headgear.form is Form.STRAIGHT else 1 - sure
+    return HeadgearProbabilities(rest, sure, rest, straight=straight, top=sure if headgear.place is Place.TOP else rest)
+
+
+@pytest.fixture
+def make_reading(reader: Reader, make_head: MakeHead, make_hand: MakeHand) -> MakeReading:
+    """A player whose left side shows something, with the left hand so many eye distances from the eyes."""
+
+    def make(  # noqa: PLR0913 - a keyword for each thing that readings differ in
+        left: Headgear = MOOSE,
+        *,
+        answer: HeadgearProbabilities | None = None,
+        out: float = 0.01,
+        sure: float = 0.99,
+        at: float | None = 2.0,
+        x: float = 300,
+    ) -> PlayerReading:
+        head = make_head(x, eyes=50)
+        hands = {} if at is None else {Side.LEFT: make_hand(*head.at(at, 0.5))}
+        player = Player(1, head, hands)
+        shown = NO_HAND if at is None else answer or probabilities(left, sure)
+        answers = {Side.LEFT: shown, Side.RIGHT: probabilities(None)}
+        headgear = {side: reader.headgear_reading(player, side, answers[side]) for side in Side}
+        return PlayerReading(player, headgear, reader.tongue_reading(out))
+
+    return make
+
+
+def frames_of(readings: Sequence[PlayerReading | None], times_s: Sequence[float]) -> list[FrameReading]:
+    picture = np.zeros((1, 1000, 3), np.uint8)
+    return [
+        FrameReading(picture, time_s, () if reading is None else (reading,))
+        for reading, time_s in zip(readings, times_s, strict=True)
+    ]
+
+
+def test_the_window_is_read_evenly_from_before_a_tongue_could_count() -> None:
+    window = Window.around(10.0, LIMITS.model_copy(update={"before_s": 0.15, "after_s": 0.6, "frames": 6}))
+    assert window.read_s == pytest.approx((9.7, 9.85, 10.0, 10.15, 10.3, 10.45, 10.6))
+    assert window.watched_s[0] == pytest.approx(10.75)
+    assert window.watched_s[-1] <= 11.6 + 1e-9
+
+
+@pytest.mark.parametrize("bad", range(7))
+def test_one_bad_frame_decides_nothing(reader: Reader, make_reading: MakeReading, bad: int) -> None:
+    for wrong in (make_reading(RABBIT, sure=0.7), make_reading(at=None), None):
+        readings: list[PlayerReading | None] = [make_reading() for _ in WINDOW.read_s]
+        readings[bad] = wrong
+        frozen = freeze(frames_of(readings, WINDOW.read_s), WINDOW, reader, 1)
+        agreed = frozen.players[0].reading
+        assert agreed is not None
+        assert agreed.pose == Pose(MOOSE, None)
+
+
+def test_hands_still_moving_at_the_cue_settle(reader: Reader, make_reading: MakeReading) -> None:
+    readings = [make_reading(RABBIT, at=1.0 + 0.6 * number) for number in range(3)]
+    readings += [make_reading(MOOSE, at=3.0) for _ in WINDOW.read_s[3:]]
+    agreed = freeze(frames_of(readings, WINDOW.read_s), WINDOW, reader, 1).players[0].reading
+    assert agreed is not None
+    assert (agreed.pose.left, agreed.headgear[Side.LEFT].unclear) == (MOOSE, ())
+
+
+@pytest.mark.parametrize("kind", [0.99, 0.7])
+def test_fingers_that_close_are_a_change_even_where_they_may_make_nothing(
+    reader: Reader, make_reading: MakeReading, kind: float
+) -> None:
+    closed = HeadgearProbabilities(kind, 0.0, 1 - kind, wide=0.01, up=0.99)
+    readings = [make_reading(), *[make_reading(answer=closed) for _ in WINDOW.read_s[1:]]]
+    agreed = freeze(frames_of(readings, WINDOW.read_s), WINDOW, reader, 1).players[0].reading
+    assert agreed is not None
+    assert agreed.headgear[Side.LEFT].probabilities.wide == pytest.approx(closed.wide)
+    assert agreed.pose.left == Antler(Spread.COMPACT, Direction.UP)
+
+
+def test_what_was_held_still_after_the_cue_counts_and_what_comes_then_is_a_move(
+    reader: Reader, make_reading: MakeReading
+) -> None:
+    compact = Antler(Spread.COMPACT, Direction.UP)
+    readings = [make_reading(MOOSE if time_s < 0.2 else compact) for time_s in WINDOW.read_s]
+    readings[4] = make_reading(compact, sure=0.6)  # on the way
+    frames = frames_of(readings, WINDOW.read_s)
+    frozen = freeze(frames, WINDOW, reader, 1)
+    agreed = frozen.players[0].reading
+    assert agreed is not None
+    assert (agreed.pose.left, agreed.headgear[Side.LEFT].unclear) == (MOOSE, ())
+    (movement,) = movements(frozen, frames)
+    assert movement.time_s == pytest.approx(0.45)
+
+
+def test_what_the_frames_do_not_agree_on_is_unclear(reader: Reader, make_reading: MakeReading) -> None:
+    readings = [make_reading(MOOSE if number % 2 else RABBIT, sure=0.9) for number in range(len(WINDOW.read_s))]
+    agreed = freeze(frames_of(readings, WINDOW.read_s), WINDOW, reader, 1).players[0].reading
+    assert agreed is not None
+    assert "left.kind" in agreed.unclear
+
+
+def test_a_player_who_is_not_found_keeps_the_seat(reader: Reader, make_reading: MakeReading) -> None:
+    frames = frames_of([make_reading(x=700) for _ in WINDOW.read_s], WINDOW.read_s)
+    frozen = freeze(frames, WINDOW, reader, 2, (200.0, 700.0))
+    assert [player.reading is not None for player in frozen.players] == [False, True]
+    assert [player.seat for player in frozen.reading.players] == [2]
+    assert frozen.places == (200.0, 700.0)
+
+
+OUT, IN = 0.95, 0.02
+
+
+@pytest.mark.parametrize(
+    ("outs", "expected"),
+    [
+        ([IN] * 7, Tongue.IN),
+        ([OUT] * 7, Tongue.OUT),
+        ([IN, IN, OUT, IN, IN, IN, IN], Tongue.IN),
+        ([IN, OUT, OUT, IN, IN, IN, IN], Tongue.IN),
+        ([IN, IN, IN, IN, OUT, OUT, IN], Tongue.IN),
+        ([OUT, OUT, OUT, IN, IN, IN, IN], Tongue.OUT),
+        ([IN, OUT, OUT, OUT, IN, IN, IN], Tongue.OUT),
+        ([IN, IN, IN, OUT, OUT, OUT, OUT], Tongue.OUT),
+        ([OUT, OUT, OUT, IN, OUT, OUT, OUT], Tongue.OUT),
+    ],
+    ids=[
+        "in",
+        "out",
+        "a blink at the cue",
+        "a longer blink at the cue",
+        "a blink after it",
+        "held at the cue, then in",
+        "held around the cue",
+        "put out at once and kept",
+        "one frame missed",
+    ],
+)
+def test_a_blink_long_tongue_does_not_count(
+    reader: Reader, make_reading: MakeReading, outs: list[float], expected: Tongue
+) -> None:
+    frames = frames_of([make_reading(out=out) for out in outs], WINDOW.read_s)
+    agreed = freeze(frames, WINDOW, reader, 1).players[0].reading
+    assert agreed is not None
+    assert (agreed.tongue.tongue, agreed.tongue.unclear) == (expected, False)
+
+
+@given(st.lists(st.booleans(), max_size=12))
+def test_stretches_hold_exactly_what_is_true(held: list[bool]) -> None:
+    stretches = _stretches(np.array(held, bool))
+    inside = {index for start, end in stretches for index in range(start, end + 1)}
+    assert inside == {index for index, value in enumerate(held) if value}
+    assert all(before[1] + 1 < after[0] for before, after in pairwise(stretches))
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=9))
+def test_the_tongue_stays_a_probability(outs: list[float]) -> None:
+    reading = np.linspace(-0.3, 0.6, len(outs))
+    samples = [(float(time_s), _FakeTongue(out)) for time_s, out in zip(reading, outs, strict=True)]
+    assert min(outs) <= _held_tongue(samples, WINDOW)[0] <= max(outs)  # type: ignore[arg-type]
+
+
+class _FakeTongue:
+    """A reading of which only the tongue is asked."""
+
+    def __init__(self, probability_out: float) -> None:
+        self.tongue = self
+        self.probability_out = probability_out
+
+
+@pytest.mark.parametrize(
+    ("later", "moved_s"),
+    [
+        (["same", "same", "same"], None),
+        (["same", "ear", "ear"], 0.9),
+        (["same", "ear", "same"], None),
+        (["off", "off", "off"], 0.75),
+        (["same", "tongue", "tongue"], 0.9),
+        (["unsure", "unsure", "unsure"], None),
+        (["no hand", "no hand", "no hand"], None),
+    ],
+)
+def test_who_moves_after_the_freeze(
+    reader: Reader, make_reading: MakeReading, later: list[str], moved_s: float | None
+) -> None:
+    shows = {
+        "same": make_reading(),
+        "ear": make_reading(RABBIT),
+        "off": make_reading(at=4.0),
+        "tongue": make_reading(out=OUT),
+        "unsure": make_reading(RABBIT, sure=0.7),
+        "no hand": make_reading(at=None),
+    }
+    frozen = freeze(frames_of([make_reading() for _ in WINDOW.read_s], WINDOW.read_s), WINDOW, reader, 1)
+    moved = movements(frozen, frames_of([replace(shows[what]) for what in later], (0.75, 0.9, 1.05)))
+    assert [(movement.seat, movement.time_s) for movement in moved] == ([] if moved_s is None else [(1, moved_s)])

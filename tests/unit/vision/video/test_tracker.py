@@ -1,0 +1,141 @@
+"""Players followed from frame to frame: the same readings as of a search; somebody hidden is found, a stir noticed."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.rules.pose import Side
+from bunnymoose_cv.vision import pipeline
+from bunnymoose_cv.vision.hands.hand_search import SECOND_LOOKS, find_hands
+from bunnymoose_cv.vision.tongue import tongue_cascade as tongue
+from bunnymoose_cv.vision.video.motion import has_moved
+from bunnymoose_cv.vision.video.tracker import PATIENT_EVERY, SEARCH_AGAIN_S, Follower
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.vision.detections import HandLandmarks
+    from bunnymoose_cv.vision.faces.head import Head
+    from bunnymoose_cv.vision.reader import Reader
+    from bunnymoose_cv.vision.readings import FrameReading
+
+
+def shifted(picture: Picture, right: int) -> Picture:
+    """The picture as if everybody had leaned to its right."""
+    return np.roll(picture, right, axis=1)
+
+
+def poses(reading: FrameReading) -> list[str]:
+    return [str(player.pose) for player in reading.players]
+
+
+@pytest.mark.parametrize("glancing", [False, True])
+def test_whoever_leans_is_followed(reader: Reader, party: FrameReading, *, glancing: bool) -> None:
+    follower = Follower(reader, 2)
+    look = follower.read_quick if glancing else follower.read
+    faces = []
+    for number in range(4):
+        reading = look(Frame(shifted(party.picture, 12 * number), number / 10))
+        assert poses(reading) == poses(party)
+        faces.append([player.face.centre[0] for player in reading.players])
+    assert np.diff(faces, axis=0).ravel() == pytest.approx(12, abs=3)
+
+
+def test_each_glance_looks_at_the_hands_of_one_player_in_turn(reader: Reader, party: FrameReading) -> None:
+    follower = Follower(reader, 2)
+    readings = [follower.read_quick(Frame(party.picture, number / 10)) for number in range(5)]
+    anew = [
+        {after.seat for before, after in zip(*pair, strict=True) if after.headgear is not before.headgear}
+        for pair in pairwise(reading.players for reading in readings)
+    ]
+    assert anew == [{1}, {2}, {1}, {2}]  # the first glance has looked at both
+
+
+def test_a_glance_leaves_doubts_as_they_are(
+    reader: Reader, party: FrameReading, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only what is read at Bam is worth second looks; here every mouth would be looked at again."""
+    placed: list[Head] = []
+
+    def note(_net: object, _picture: Picture, head: Head) -> Head:
+        placed.append(head)
+        return head
+
+    monkeypatch.setattr(tongue, "DOUBTFUL", (0.0, 1.0))
+    monkeypatch.setattr(tongue, "replace_head", note)
+    follower = Follower(reader, 2)
+    follower.read(Frame(party.picture, 0.0))
+    assert len(placed) == len(party.players)
+    follower.read_quick(Frame(party.picture, 0.1))  # the first one reads whole
+    placed.clear()
+    for number in range(2, 2 + len(party.players)):
+        assert poses(follower.read_quick(Frame(party.picture, number / 10))) == poses(party)
+    assert not placed
+
+
+def test_of_frames_read_together_every_third_is_looked_at_patiently(
+    reader: Reader, party: FrameReading, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Here every mouth would be looked at again, and is."""
+    placed: list[Head] = []
+    looks_for_hands: list[int] = []
+
+    def note(*arguments: Any, closer_crops: int) -> list[HandLandmarks]:
+        looks_for_hands.append(closer_crops)
+        return find_hands(*arguments, closer_crops=closer_crops)
+
+    def place(_net: object, _picture: Picture, head: Head) -> Head:
+        placed.append(head)
+        return head
+
+    monkeypatch.setattr(pipeline, "find_hands", note)
+    monkeypatch.setattr(tongue, "DOUBTFUL", (0.0, 1.0))
+    monkeypatch.setattr(tongue, "replace_head", place)
+    readings = Follower(reader, 2).read_each(Frame(party.picture, number / 10) for number in range(2 * PATIENT_EVERY))
+    for reading in readings:
+        assert poses(reading) == poses(party)
+    assert len(placed) == len(readings) * len(party.players)
+    assert sorted(looks_for_hands) == [0] * 2 * (PATIENT_EVERY - 1) + [len(SECOND_LOOKS)] * 2
+
+
+def test_what_was_read_of_somebody_who_stirs_holds_no_longer(reader: Reader, party: FrameReading) -> None:
+    head = party.players[1].player.head
+    (left, top), size = head.at(0.6, 3.0), 3.5 * head.eye_distance
+    lowered = party.picture.copy()  # the hand at the second one's left is gone
+    lowered[round(top) : round(top + size), round(left) : round(left + size)] = lowered[:20, -20:].mean((0, 1))
+    follower = Follower(reader, 2)
+    pictures = (*[party.picture] * 3, *[lowered] * 2)  # it is the first one's turn when the hand goes
+    glances = [follower.read_quick(Frame(picture, number / 10)).players for number, picture in enumerate(pictures)]
+    assert [player.moved for player, _ in glances] == [False] * 5
+    assert [player.moved for _, player in glances] == [False, False, False, True, False]
+    assert glances[-1][1].headgear[Side.LEFT].headgear is None
+
+
+def test_noise_and_light_are_no_stir(party: FrameReading) -> None:
+    noise = np.random.default_rng(1).normal(8, 6, party.picture.shape)
+    noisy = np.clip(party.picture + noise, 0, 255).astype(np.uint8)
+    assert not any(has_moved(party.picture, each.player.head, noisy, each.player.head) for each in party.players)
+
+
+def test_who_is_hidden_is_missed_and_found_again(reader: Reader, party: FrameReading) -> None:
+    hidden = party.picture.copy()
+    hidden[:, 640:] = 128
+    follower = Follower(reader, 2)
+    seen = [
+        len(follower.read(Frame(picture, time_s)).players)
+        for picture, time_s in ((party.picture, 0.0), (hidden, 0.1), (party.picture, 0.2))
+    ]
+    assert seen == [2, 1, 2]
+
+
+def test_who_comes_later_is_searched_for(reader: Reader, party: FrameReading) -> None:
+    hidden = party.picture.copy()
+    hidden[:, 640:] = 128
+    follower = Follower(reader, 2)
+    follower.read(Frame(hidden, 0.0))
+    assert len(follower.read(Frame(party.picture, SEARCH_AGAIN_S / 2)).players) == 1
+    assert len(follower.read(Frame(party.picture, SEARCH_AGAIN_S)).players) == 2

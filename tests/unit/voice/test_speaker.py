@@ -1,0 +1,367 @@
+"""The computer's real voices, rendered and measured; nothing here needs a sound device."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import wave
+from collections.abc import Iterator
+from pathlib import Path
+
+import av
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+import bunnymoose_cv
+from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.rules.pose import Animal
+from bunnymoose_cv.voice import player
+from bunnymoose_cv.voice.engine import Engine, _holds_sound
+from bunnymoose_cv.voice.phrases import announce, spoken
+from bunnymoose_cv.voice.player import seconds
+from bunnymoose_cv.voice.speaker import Speaker
+from bunnymoose_cv.voice.voices import VoiceError, voice_of_language
+
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(bunnymoose_cv.__file__).parents[1])}
+ANNOUNCEMENTS = [(Animal.MOOSE, 3), (Animal.RABBIT, -2), (Animal.MOOSE, 0), (Animal.BUSH, None)]
+
+
+@pytest.fixture(scope="module")
+def speaker() -> Iterator[Speaker]:
+    with Speaker() as speaker:
+        yield speaker
+
+
+def samples(path: Path) -> tuple[NDArray[np.float64], int]:
+    """The sound of a WAV file from -1 to 1, and its samples per second."""
+    with wave.open(str(path)) as sound:
+        assert (sound.getnchannels(), sound.getsampwidth()) == (1, 2)
+        content = np.frombuffer(sound.readframes(sound.getnframes()), np.int16)
+        return content / 32768.0, sound.getframerate()
+
+
+def loudness(content: NDArray[np.float64]) -> float:
+    return float(np.sqrt(np.mean(content**2)))
+
+
+@pytest.mark.parametrize("language", Language)
+def test_every_announcement_can_be_heard_in_every_language(speaker: Speaker, language: Language) -> None:
+    heard = set()
+    for species, total in ANNOUNCEMENTS:
+        path = speaker.render(announce(species, total, language=language), language)
+        content, rate = samples(path)
+        assert rate >= 16000
+        assert 0.4 < len(content) / rate < 5
+        assert loudness(content) > 0.01
+        heard.add(path.read_bytes())
+    assert len(heard) == len(ANNOUNCEMENTS)
+
+
+def test_each_language_has_its_own_voice(speaker: Speaker) -> None:
+    assert len({speaker.render("Moose ahead 3", language).read_bytes() for language in Language}) == len(Language)
+
+
+def test_names_are_heard_too(speaker: Speaker) -> None:
+    alone, _ = samples(speaker.render(announce(Animal.MOOSE, 3)))
+    together, _ = samples(speaker.render(announce(Animal.MOOSE, 3, ["Red", "Blue"])))
+    assert len(together) > 1.3 * len(alone)
+
+
+def test_the_dash_is_spoken_as_a_comma(speaker: Speaker) -> None:
+    written = announce(Animal.BUSH, None)
+    assert speaker.render(written).read_bytes() == speaker.render(spoken(written)).read_bytes()
+
+
+def test_a_slower_voice_takes_longer() -> None:
+    with Speaker(rate=90) as slow, Speaker(rate=400) as fast:
+        assert len(samples(slow.render("Moose ahead 3"))[0]) > 3 * len(samples(fast.render("Moose ahead 3"))[0])
+
+
+def test_the_voice_asked_for_says_everything() -> None:
+    with Speaker(voice="Czech") as asked_for, Speaker() as of_the_language, Speaker() as another:
+        said = asked_for.render("Moose", Language.GERMAN)
+        assert said.read_bytes() == of_the_language.render("Moose", Language.CZECH).read_bytes()
+        assert said.read_bytes() != another.render("Moose", Language.GERMAN).read_bytes()
+
+
+def test_what_was_rendered_is_kept(speaker: Speaker) -> None:
+    first = speaker.render("Moose ahead 7")
+    written = first.stat().st_mtime_ns
+    assert speaker.render("Moose ahead 7") == first
+    assert first.stat().st_mtime_ns == written
+
+
+@pytest.mark.parametrize("text", ["", "  \n", "\udcff"])
+def test_nothing_cannot_be_said(speaker: Speaker, text: str) -> None:
+    with pytest.raises(VoiceError, match="nothing to say"):
+        speaker.render(text)
+
+
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.text(min_size=1, max_size=40).filter(str.strip))
+def test_any_text_is_rendered_or_refused_in_a_sentence(speaker: Speaker, text: str) -> None:
+    try:
+        path = speaker.render(text)
+    except VoiceError:
+        return
+    assert len(samples(path)[0]) > 0
+
+
+def worker_of(engine: Engine) -> int:
+    assert engine._worker is not None
+    return engine._worker._process.pid
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signal that stops a process")
+def test_an_engine_that_hangs_is_replaced(tmp_path: Path) -> None:
+    with Engine() as engine:
+        voice = voice_of_language("en", engine.voices())
+        assert voice is not None
+        hanging = worker_of(engine)
+        os.kill(hanging, signal.SIGSTOP)
+        engine.render("Moose ahead 3", voice, 160, tmp_path / "a.wav")
+        assert worker_of(engine) != hanging
+        assert loudness(samples(tmp_path / "a.wav")[0]) > 0.01
+
+
+def test_a_phrase_sounds_the_same_whatever_was_said_before(tmp_path: Path) -> None:
+    with Engine() as engine:
+        voices = {language: voice_of_language(language, engine.voices()) for language in ("en", "de", "cs")}
+        heard = set()
+        for number in range(6):
+            for language, voice in voices.items():
+                assert voice is not None
+                path = tmp_path / "a.wav"
+                engine.render("3", voice, 160 + number % 3 * 40, path)
+                heard.add((language, number % 3, path.read_bytes()))
+                assert loudness(samples(path)[0]) > 0.01
+    assert len(heard) == 9
+
+
+def test_an_engine_that_dies_is_replaced(tmp_path: Path) -> None:
+    with Engine() as engine:
+        voice = voice_of_language("en", engine.voices())
+        assert voice is not None
+        os.kill(worker_of(engine), signal.SIGTERM)
+        engine.render("Moose ahead 3", voice, 160, tmp_path / "a.wav")
+        assert loudness(samples(tmp_path / "a.wav")[0]) > 0.01
+
+
+def test_a_phrase_takes_no_longer_than_its_limit(tmp_path: Path) -> None:
+    with Engine(phrase_limit_s=0) as engine:
+        voice = voice_of_language("en", engine.voices())
+        assert voice is not None
+        with pytest.raises(VoiceError, match="does not answer"):
+            engine.render("Moose ahead 3 " * 2000, voice, 160, tmp_path / "a.wav")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_place_that_cannot_be_written_is_a_sentence_and_the_engine_goes_on(tmp_path: Path) -> None:
+    with Engine() as engine:
+        voice = voice_of_language("en", engine.voices())
+        assert voice is not None
+        with pytest.raises(VoiceError):
+            engine.render("Moose", voice, 160, tmp_path / "missing" / "a.wav")
+        engine.render("Moose", voice, 160, tmp_path / "a.wav")
+    assert loudness(samples(tmp_path / "a.wav")[0]) > 0.01
+
+
+def test_a_system_that_writes_aiff_gives_wav_all_the_same(tmp_path: Path, speaker: Speaker) -> None:
+    said = speaker.render("Moose ahead 3")
+    path = tmp_path / "a.wav"
+    with av.open(said) as source, av.open(path, "w", format="aiff") as target:
+        stream = target.add_stream("pcm_s16be", rate=22050, layout="mono")
+        for frame in source.decode(audio=0):
+            target.mux(stream.encode(frame))
+        target.mux(stream.encode())
+    assert _holds_sound(path)
+    np.testing.assert_array_equal(samples(path)[0], samples(said)[0])
+
+
+@pytest.mark.parametrize("content", [b"", b"RIFF", b"RIFF\x24\0\0\0WAVE", b"FORM\0\0\0\0AIFF", b"no sound at all"])
+def test_a_file_without_sound_is_known_as_such(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "a.wav"
+    path.write_bytes(content)
+    assert not _holds_sound(path)
+
+
+@pytest.fixture
+def heard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A sound device: a stand-in for the system's player appends what it plays to this file."""
+    if sys.platform != "linux":
+        pytest.skip("the stand-in is for the player of Linux")
+    heard = tmp_path / "heard"
+    stand_in = tmp_path / "aplay"
+    stand_in.write_text(f'#!{shutil.which("sh")}\ncat "$2" >> "{heard}"\n')
+    stand_in.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    return heard
+
+
+def test_everything_is_heard_in_the_order_it_was_given(heard: Path) -> None:
+    phrases = [
+        ("Moose ahead 3", Language.ENGLISH),
+        ("Elch 3 vor", Language.GERMAN),
+        ("Moose ahead 3", Language.ENGLISH),
+    ]
+    with Speaker() as speaker:
+        for text, language in phrases:
+            speaker.say(text, language)
+        speaker.wait()
+        assert heard.read_bytes() == b"".join(speaker.render(*phrase).read_bytes() for phrase in phrases)
+        assert speaker.audible
+
+
+def test_who_listens_knows_before_each_phrase_how_long_it_lasts(heard: Path) -> None:
+    told: list[tuple[float, int]] = []
+    with Speaker() as speaker:
+        speaker.listen(lambda lasting_s: told.append((lasting_s, heard.stat().st_size if heard.exists() else 0)))
+        for text in ("Moose ahead 3", "Bush"):
+            speaker.say(text)
+        speaker.wait()
+        sounds = [speaker.render(text) for text in ("Moose ahead 3", "Bush")]
+        assert told == [(seconds(sounds[0]), 0), (seconds(sounds[1]), sounds[0].stat().st_size)]
+
+
+def test_closing_says_what_is_left(heard: Path) -> None:
+    with Speaker() as speaker:
+        speaker.say("Moose ahead 3")
+    assert heard.stat().st_size > 10_000
+
+
+def test_a_fault_elsewhere_silences_what_is_left(heard: Path) -> None:
+    def say_much_and_fail() -> None:
+        with Speaker() as speaker:
+            for number in range(100):
+                speaker.say(f"Moose ahead {number}")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        say_much_and_fail()
+    assert not heard.exists() or heard.read_bytes().count(b"RIFF") < 50
+
+
+@pytest.fixture
+def stopped(tmp_path: Path) -> Path:
+    """A program that stops as soon as it is started, and neither answers nor ends."""
+    path = tmp_path / "stopped"
+    path.write_text(f"#!{shutil.which('sh')}\nkill -STOP $$\n")
+    path.chmod(0o755)
+    return path
+
+
+def test_a_voice_that_hangs_holds_nobody_up_and_the_next_phrase_tries_again(
+    heard: Path, stopped: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    engine = Engine(phrase_limit_s=6)
+    with Speaker(tell=told.append, engine=engine) as speaker:
+        speaker.render("Moose")
+        os.kill(worker_of(engine), signal.SIGSTOP)
+        with monkeypatch.context() as every_new_worker_hangs:
+            every_new_worker_hangs.setattr(sys, "executable", str(stopped))
+            for number in range(1000):  # a deadline each would outlast every test run
+                speaker.say(f"Moose ahead {number}")
+            speaker.wait()
+        assert not speaker.audible
+        assert not heard.exists()
+        speaker.say("Moose")
+        speaker.wait()
+        assert speaker.audible
+        assert heard.read_bytes() == speaker.render("Moose").read_bytes()
+        speaker.say("Rabbit back 2")
+    assert len(told) == 1
+    assert "does not answer" in told[0]
+    assert heard.read_bytes().count(b"RIFF") == 2
+
+
+def test_a_sound_device_that_is_lost_is_told_once_and_tried_again(heard: Path, tmp_path: Path) -> None:
+    (tmp_path / "aplay").write_text(f'#!{shutil.which("sh")}\n[ ! -e "{tmp_path}/lost" ] && cat "$2" >> "{heard}"\n')
+    told: list[str] = []
+    with Speaker(tell=told.append) as speaker:
+        for losses in (1, 2):
+            for lost in (False, True, True):
+                (tmp_path / "lost").touch() if lost else (tmp_path / "lost").unlink(missing_ok=True)
+                speaker.say("Moose ahead 3")
+                speaker.wait()
+                assert speaker.audible is not lost
+            assert len(told) == losses
+            assert heard.read_bytes().count(b"RIFF") == losses
+    assert set(told) == {"nothing can be heard: this computer has no sound device that works"}
+
+
+def test_a_sound_device_that_hangs_is_given_up(
+    heard: Path, stopped: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(player, "_PATIENCE_S", 0.5)
+    stopped.replace(tmp_path / "aplay")
+    told: list[str] = []
+    with Speaker(tell=told.append) as speaker:
+        for number in range(1000):
+            speaker.say(f"Moose ahead {number}")
+    assert told == ["nothing can be heard: the sound device hangs"]
+    assert not heard.exists()
+
+
+def test_without_a_player_it_goes_on_and_says_so_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    told: list[str] = []
+    with Speaker(tell=told.append) as speaker:
+        for number in range(3):
+            speaker.say(f"Moose ahead {number}")
+        speaker.wait()
+        assert not speaker.audible
+    assert len(told) == 1
+    assert told[0].startswith("nothing can be heard")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="breaks espeak-ng, the engine of Linux")
+def test_without_an_engine_it_goes_on_and_names_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("libespeak-ng.so.1", "libespeak.so.1"):
+        (tmp_path / name).write_text("no library")
+    monkeypatch.setenv("LD_LIBRARY_PATH", str(tmp_path))
+    told: list[str] = []
+    with Speaker(tell=told.append) as speaker:
+        speaker.say("Moose ahead 3")
+        speaker.say("Rabbit back 2")
+        speaker.wait()
+        with pytest.raises(VoiceError, match="libespeak-ng1"):
+            speaker.render("Moose ahead 3")
+    assert len(told) == 1
+    assert "libespeak-ng1" in told[0]
+
+
+def test_a_voice_that_there_is_not_is_a_sentence() -> None:
+    with Speaker(voice="no such voice") as silent, pytest.raises(VoiceError, match="no such voice"):
+        silent.render("Moose")
+
+
+@pytest.mark.parametrize("rate", [0, -5, 79, 451])
+def test_nobody_speaks_at_that_rate(rate: int) -> None:
+    with pytest.raises(VoiceError, match=str(rate)):
+        Speaker(rate=rate)
+
+
+def test_the_worker_ends_with_its_parent() -> None:
+    script = (
+        "import os\n"
+        "from bunnymoose_cv.voice.engine import Engine\n"
+        "engine = Engine()\n"
+        "engine.voices()\n"
+        "print(engine._worker._process.pid, flush=True)\n"
+        "os._exit(0)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], env=ENVIRONMENT, capture_output=True, text=True, check=True)
+    process = Path("/proc") / done.stdout.strip()
+    if not Path("/proc/self").exists():
+        pytest.skip("no /proc to look at processes")
+    for _ in range(100):
+        if not process.exists() or "Z" in (process / "stat").read_text().split()[2:3]:
+            return
+        time.sleep(0.05)
+    pytest.fail("the worker still runs")

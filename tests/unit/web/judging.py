@@ -1,0 +1,76 @@
+"""One round of the rendered evening, judged by the real models at a real table, as tests of verdicts look at it."""
+
+from __future__ import annotations
+
+import json
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.cues.cue import Maker
+from bunnymoose_cv.referee.script import read_evening
+from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.rules.events import GameStarted
+from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.session.services import Spoken, open_game, open_services
+from bunnymoose_cv.session.video_source import ScriptVideoSource
+from bunnymoose_cv.session.session import Session
+from bunnymoose_cv.vision.reader import Reader
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.session.table_state import TableState
+
+EVENING = Path(__file__).parents[3] / "fixtures" / "evening"
+ASKS_ALWAYS = "[headgear]\nkind = 1\nspread = 1\ndirection = 1\nform = 1\nplace = 1\n[questions]\nmove = 1\n"
+SOURCE = "a script"
+"""What `serving.py` calls it too, so that a screen can go on with the game."""
+WRONG = Pose.parse("TF TF t")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgedRound:
+    """The table at its moments; its session is over.
+
+    Attributes:
+        games: where the game is kept.
+        truth: what everybody shows, in seat order.
+        asked: after Bam; the limits are such that everybody is asked.
+        told: after people have said what everybody shows.
+        corrected: after somebody has put the first player wrong.
+        undone: after that was taken back.
+    """
+
+    games: Path
+    truth: dict[str, Pose]
+    asked: TableState
+    told: TableState
+    corrected: TableState
+    undone: TableState
+
+
+def judge_round(folder: Path) -> JudgedRound:
+    """Play the evening's first round in a folder; all of it has been kept when this returns."""
+    evening = read_evening(EVENING / "evening.toml")
+    clips = json.loads((EVENING / "truth.json").read_text())["clips"]
+    truth = {player["player"]: Pose.parse(player["pose"]) for player in clips[0]["players"]}
+    (folder / "profile.toml").write_text(ASKS_ALWAYS)
+    with ExitStack() as stack:
+        started = GameStarted(evening.players, evening.rules)
+        file = stack.enter_context(open_game(Games(folder / "games"), started, source=SOURCE))
+        reader = stack.enter_context(Reader(load_profile(folder / "profile.toml")))
+        rooms = stack.enter_context(open_services(file, reader, Spoken(Language.ENGLISH, aloud=False), lambda _: None))
+        session = stack.enter_context(Session(rooms, ScriptVideoSource(evening)))
+        session.bam(Maker.BUTTON, "screen").result(60)
+        asked = session.state
+        for player in asked.asked:
+            session.put_right(player, truth[player], f"{player}'s phone").result(60)
+        told = session.state
+        first = next(iter(truth))
+        session.put_right(first, WRONG, "Anna", 1).result(60)
+        corrected = session.state
+        session.undo("screen").result(60)
+        undone = session.state
+    return JudgedRound(folder / "games", truth, asked, told, corrected, undone)

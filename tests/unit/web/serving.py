@@ -1,0 +1,164 @@
+"""A real screen in a process of its own, for tests to attack: a game at a table, told what to do through its input.
+
+    python serving.py FOLDER '{"names": [], "resume": false, "script": "", "blind": false, "deals": true, "limits": {}}'
+
+It prints one line of JSON once it listens, then answers each line of its input with one line. The second address stands
+for the local network: it is this computer's too, but nobody who comes in there sits at it.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Any
+
+from nicegui import core
+
+from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.cues.cue import Maker
+from bunnymoose_cv.referee.script import read_evening
+from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.rules.cards import format_table, parse_table
+from bunnymoose_cv.rules.deck import DEFAULT_EDITION, rules_for
+from bunnymoose_cv.rules.events import GameStarted
+from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.web.auth.access import Access
+from bunnymoose_cv.web.auth.access_file import AccessFile
+from bunnymoose_cv.web.live.setup_choices import Choices
+from bunnymoose_cv.web.server.host import Host
+from bunnymoose_cv.web.server.rate_limits import Limits, Pace
+from bunnymoose_cv.web.server.addresses import HERE
+from bunnymoose_cv.web.server.table_server import screen_at
+from bunnymoose_cv.session.dealer_setup import load_dealer_setup
+from bunnymoose_cv.session.services import Spoken, open_game, open_services
+from bunnymoose_cv.session.video_source import NoVideoSource, ScriptVideoSource
+from bunnymoose_cv.session.session import Session
+from bunnymoose_cv.vision.reader import Reader
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+NETWORK = "127.0.0.2"
+
+
+class Serving:
+    """The screen, and what tests may ask of it besides what a browser may."""
+
+    def __init__(self, folder: Path, wishes: dict[str, Any]) -> None:
+        self._folder, self._resume, self._deals = folder, bool(wishes.get("resume")), bool(wishes.get("deals"))
+        self._evening = read_evening(Path(wishes["script"])) if wishes.get("script") else None
+        self._blind = bool(wishes.get("blind"))
+        self._games = Games(folder / "games")
+        access = Access.of_the_evening(AccessFile(folder / "access.json"), resume=self._resume)
+        rules = rules_for(DEFAULT_EDITION, advanced=True, variants=())
+        players = tuple(wishes["names"]) if self._evening is None else self._evening.players
+        rules = rules if self._evening is None else self._evening.rules
+        self.host = Host(self._games, access, Choices(players, rules, speaks=False), self._open)
+        self._table: Session | None = None
+        wished: dict[str, Any] = wishes["limits"]
+        given: dict[str, Any] = {
+            name: Pace(*value) if isinstance(value, list) else value for name, value in wished.items()
+        }
+        limits = replace(Limits(), **given)
+        self._told: list[str] = []
+        self.screen = screen_at(self.host, (HERE, NETWORK), 0, limits, self._told.append)
+
+    def run(self) -> None:
+        """Serve until the input ends."""
+        self.host.begin(self.host.choices)
+        listens = Event()
+        core.app.on_startup(listens.set)
+        Thread(target=self._obey, args=(listens,), daemon=True).start()
+        self.screen.run(open_browser=False, tell=lambda _: None)
+        self.host.end()
+
+    def _obey(self, listens: Event) -> None:
+        listens.wait()
+        access = self.host.access
+        _say({"port": self.screen.port, "code": access.code, "owner_key": access.owner_key})
+        for line in sys.stdin:
+            _say(self._answer(*line.split()))
+        self.screen.stop()
+
+    def _answer(self, order: str, *about: str) -> object:
+        access, table = self.host.access, self._table
+        if table is None:
+            raise AssertionError
+        orders: dict[str, Callable[[], object]] = {
+            "entries": lambda: _entries(table),
+            "players": lambda: [[phone.number, phone.player] for phone in access.phones],
+            "once": lambda: self._on_loop(access.key_for_once),
+            "remove": lambda: self._on_loop(lambda: access.remove(int(about[0]))),
+            "evening": lambda: self._on_loop(access.begin_evening),
+            "narrator": lambda: table.state.game.narrator,
+            "bet": lambda: table.bet(table.state.game.seats[0], "people").result(),
+            "cards": lambda: format_table(table.state.game.table),
+            "lay": lambda: table.lay(parse_table(about[0]), "people").result(),
+            "folder": lambda: str(table.state.folder),
+            "told": lambda: self._told,
+            "speak": lambda: self._speak(Language(about[0])),
+            "play": lambda: _play(table),
+        }
+        return orders[order]()
+
+    def _speak(self, language: Language) -> None:
+        """Begin another game, in a language."""
+        self.host.end()
+        self.host.begin(replace(self.host.choices, language=language))
+
+    def _on_loop(self, what: Callable[[], object]) -> object:
+        done, answer = Event(), []
+
+        def do() -> None:
+            answer.append(what())
+            done.set()
+
+        if core.loop is None:
+            raise AssertionError
+        core.loop.call_soon_threadsafe(do)
+        done.wait()
+        return answer[0]
+
+    @contextmanager
+    def _open(self, choices: Choices) -> Iterator[Session]:
+        source = "a test" if self._evening is None else "a script"
+        started = GameStarted(choices.players, choices.rules)
+        with ExitStack() as stack:
+            file = stack.enter_context(open_game(self._games, started, source=source, resume=self._resume))
+            reader = stack.enter_context(Reader(load_profile()))
+            spoken = Spoken(choices.language, aloud=False)
+            rooms = stack.enter_context(open_services(file, reader, spoken, lambda _: None))
+            sight = NoVideoSource() if self._evening is None or self._blind else ScriptVideoSource(self._evening)
+            dealing = load_dealer_setup(choices.rules, choices.language, 5, 1.0) if self._deals else None
+            self._table = stack.enter_context(Session(rooms, sight, dealing=dealing))
+            yield self._table
+
+
+def _entries(table: Session) -> list[list[str]]:
+    """What has happened, once everything is done that was wanted before."""
+    table.rest().result()
+    return [[type(entry.event).__name__, entry.who] for entry in table.state.entries]
+
+
+def _play(table: Session) -> None:
+    """Play one round by hand, and put it right."""
+    seats = table.state.game.seats
+    table.bet(seats[0], "people").result()
+    table.lay(parse_table("L.WU+1 B.CD+1/-1 REVERSE R.?F-1 MOOSE*2 TONGUE+1"), "people").result()
+    table.bam(Maker.BUTTON, "people").result()
+    for player, pose in zip(seats, ("WU CD", "TS SF t", "WU --"), strict=True):
+        table.put_right(player, Pose.parse(pose), "people").result()
+    table.put_right(seats[2], Pose.parse("TS TS"), f"{seats[2]}'s phone", 1).result()
+
+
+def _say(what: object) -> None:
+    print(json.dumps(what), flush=True)  # noqa: T201 - that is how tests hear it
+
+
+if __name__ == "__main__":
+    Serving(Path(sys.argv[1]), json.loads(sys.argv[2])).run()

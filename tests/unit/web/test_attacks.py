@@ -1,0 +1,322 @@
+"""Requests that mean no good, against the running screen: paths, markup, sizes, hosts, origins, frames, uploads."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from typing import TYPE_CHECKING
+
+import nicegui
+import pytest
+from playwright.sync_api import sync_playwright
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from bunnymoose_cv.web.server.routes import ROUTES
+from tests.unit.web.browsing import Served, raw
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+NICEGUI = f"/_nicegui/{nicegui.__version__}"
+SECRETS = (b"root:", b"from __future__", b"owner_key", b"SQLite format")
+"""Beginnings of what no path may lead to: the system's, the program's, the evening's, a game's."""
+
+PATHS = [
+    "/../../../../etc/passwd",
+    "/style/../server.py",
+    "/style/%2e%2e/server.py",
+    "/style/..%2fserver.py",
+    "/style/..%5cserver.py",
+    "/style/%252e%252e/server.py",
+    "/style//etc/passwd",
+    "/style/house.css%00.py",
+    f"{NICEGUI}/static/../nicegui.py",
+    f"{NICEGUI}/static/%2e%2e/nicegui.py",
+    f"{NICEGUI}/static/..%2f..%2fnicegui.py",
+    f"{NICEGUI}/resources/x/..%2f..%2f..%2fetc/passwd",
+    f"{NICEGUI}/esm/x/%2e%2e/%2e%2e/etc/passwd",
+    f"{NICEGUI}/components/../../nicegui.py",
+    "/film/1/../../game.sqlite",
+    "/film/..%2f..%2faccess/1.mp4",
+    "/film/-1/1.mp4",
+    "/film/1e3/1.mp4",
+    "/film/0x10/1.mp4",
+    "/film/%31%00/1.mp4",
+    "/film/%D9%A1/1.mp4",
+    f"/film/{'9' * 400}/1.mp4",
+    f"/film/{'9' * 400}/{'9' * 400}.mp4",
+    f"/still/{'9' * 300}/1.jpg",
+    "/still/1/..%2f..%2fevidence.json",
+    "/frame/1/0.jpg",
+    "/frame/0/1.jpg",
+    "/frame/1/999999.jpg",
+    "/download/last.zip",
+    "/download/2026-11-21_20-05-33.zip",
+    "/download/..%2f..%2faccess.json",
+    "/download/../access.json",
+    "/verdicts/../../etc/passwd",
+    "/contest/1/..%2f..",
+    "//etc/passwd",
+    "/.",
+    "/%",
+    "/%ff%fe",
+    "/access.json",
+    "/docs",
+    "/openapi.json",
+    "/.nicegui/storage-general.json",
+]
+
+
+@pytest.mark.parametrize("target", PATHS)
+def test_no_path_leads_out(served: Served, target: str) -> None:
+    target = target.encode().decode("latin-1")
+    answer = raw(served.owner_once.address, served.owner_once.request(target, "Connection: close"))
+    assert re.match(rb"HTTP/1.1 (400|403|404|414) ", answer), answer[:200]
+    assert not any(secret in answer for secret in SECRETS)
+
+
+def test_our_own_files_are_found_by_their_names_alone(served: Served) -> None:
+    """The paths above are refused for what they are, not because nothing is to be had at all."""
+    assert served.owner_once.get("/style/house.css").status_code == 200
+    assert served.owner_once.get(f"{NICEGUI}/static/nicegui.js").status_code == 200
+
+
+NAMES = (
+    "<img src=x onerror=pwned=1>",
+    "</script><script>pwned=1</script>",
+    "`${pwned=1}`",
+    "\"'><b onmouseover=pwned=1>",
+    "=HYPERLINK(0)",
+)
+
+
+@pytest.fixture(scope="module")
+def marked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A screen whose players are called like markup."""
+    screen = Served(tmp_path_factory.mktemp("marked"), names=NAMES)
+    yield screen
+    screen.stop()
+
+
+def test_names_are_text_on_every_page(marked: Served) -> None:
+    owner, phone = marked.owner(), marked.phone(NAMES[1])
+    marked.tell("bet")
+    told: list[str] = []
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        for browser, paths in (
+            (owner, ("/setup", "/table", "/cards", "/verdicts", "/history", "/join")),
+            (phone, ("/phone",)),
+        ):
+            context = chromium.new_context()
+            context.add_cookies(
+                [{"name": name, "value": value, "url": browser.base} for name, value in browser.cookies.items()]
+            )
+            context.on("console", lambda message: told.append(message.text))
+            for path in paths:
+                page = context.new_page()
+                page.goto(browser.base + path, wait_until="networkidle")
+                assert page.evaluate("typeof pwned") == "undefined", path
+                assert page.locator("img[src=x], b[onmouseover], [onerror]").count() == 0, path
+                page.close()
+        page = context.new_page()
+        page.goto(f"{phone.base}/phone", wait_until="networkidle")
+        assert NAMES[1] in page.inner_text("body")
+        chromium.close()
+    assert told == []
+
+
+def test_names_are_no_formulas_and_no_headers(marked: Served) -> None:
+    owner = marked.owner()
+    number = "".join(filter(str.isdecimal, marked.tell("folder").rsplit("/", 1)[1]))
+    for kind in ("csv", "json", "zip"):
+        answer = owner.get(f"/download/{number}.{kind}")
+        assert re.fullmatch(rf'attachment; filename="[-_0-9]+\.{kind}"', answer.headers["content-disposition"])
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        (["Content-Length: 5"], b"413"),
+        (["Transfer-Encoding: chunked"], b"413"),
+        (["Content-Length: 99999999999999999999"], b"4"),
+        (["X-Long: " + "x" * 20_000], b"4"),
+        ([f"X-{number}: {'x' * 100}" for number in range(200)], b"4"),
+        (["Cookie: " + "a=b; " * 5000], b"4"),
+        (["Host: evil.example"], b"400"),
+        (["Content-Length: 5", "Content-Length: 6"], b"400"),
+        (["Content-Length: -1"], b"400"),
+        (["Bad\0Header: x"], b"400"),
+    ],
+    ids=lambda value: value[0][:22] if isinstance(value, list) else None,
+)
+def test_what_is_too_much_or_crooked_is_refused(served: Served, headers: list[str], status: bytes) -> None:
+    answer = raw(served.owner_once.address, served.owner_once.request("/table", *headers))
+    assert answer.startswith(b"HTTP/1.1 " + status), answer[:120]
+
+
+def test_an_address_has_a_length(served: Served) -> None:
+    assert served.owner_once.get("/table?" + "x" * 3000).status_code == 414
+    assert served.owner_once.get("/table?" + "x" * 100).status_code == 200
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PROPFIND"])
+def test_only_asking_is_allowed(served: Served, method: str) -> None:
+    for path in ("/table", "/", "/_nicegui_ws/socket.io/", "/download/1.zip"):
+        assert served.owner_once.ask(method, path).status_code == 405
+
+
+def test_nothing_is_uploaded(served: Served) -> None:
+    page = served.owner_once.page("/table")
+    path = f"/_nicegui/client/{page.client_id}/upload/5"
+    assert served.owner_once.get(path).status_code == 404
+    for method in ("POST", "PUT"):
+        answer = served.owner_once.ask(method, path, files={"file": ("game.sqlite", b"x" * 100_000)})
+        assert answer.status_code == 405
+
+
+def test_the_socket_takes_no_long_polling(served: Served) -> None:
+    page = served.owner_once.page("/table")
+    query = f"EIO=4&transport=polling&client_id={page.client_id}"
+    assert served.owner_once.get(f"/_nicegui_ws/socket.io/?{query}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "evil.example:{port}",
+        "127.0.0.1",
+        "127.0.0.1:1",
+        "127.0.0.1:{port}.evil.example",
+        "0.0.0.0:{port}",
+        "",
+    ],
+)
+def test_another_host_is_refused(served: Served, host: str) -> None:
+    """A page elsewhere whose name is made to point here, DNS rebinding, brings its own name along."""
+    named = host.format(port=served.port)
+    for path in ("/table", "/join", f"/join?code={served.code}", "/style/house.css"):
+        assert served.owner_once.get(path, Host=named).status_code in {400, 421}
+    page = served.owner_once.page("/table")
+    with pytest.raises(InvalidStatus, match=r"40|42"), served.owner_once.socket(page.client_id, Host=named):
+        pass
+
+
+@pytest.mark.parametrize(
+    "origin",
+    ["http://evil.example", "null", "https://127.0.0.1:{port}", "http://127.0.0.1", "http://127.0.0.2:{port}", ""],
+)
+def test_a_page_of_somebody_else_opens_no_socket(served: Served, origin: str) -> None:
+    page = served.owner_once.page("/table")
+    named = origin.format(port=served.port)
+    with pytest.raises(InvalidStatus, match="403"), served.owner_once.socket(page.client_id, Origin=named):
+        pass
+
+
+ANSWERS = {
+    **{re.sub(r"\{.*?\}", "1", route.path): 200 for route in ROUTES},
+    "/phone": 403,
+    "/nowhere": 404,
+    "/still/1/1.jpg": 404,
+    "/style/house.css": 200,
+    f"{NICEGUI}/static/nicegui.js": 200,
+    "/known": 204,
+}
+
+
+@pytest.mark.parametrize(("path", "status"), ANSWERS.items())
+def test_every_answer_tells_the_browser_what_to_forbid(served: Served, path: str, status: int) -> None:
+    answer = served.owner_once.get(path)
+    assert answer.status_code == status
+    policy = answer.headers["content-security-policy"]
+    assert "frame-ancestors 'none'" in policy
+    assert "default-src 'none'" in policy
+    assert "base-uri 'none'" in policy
+    scripts = re.search(r"script-src ([^;]*)", policy)
+    assert scripts is None or "'unsafe-inline'" not in scripts[1]
+    assert "http:" not in policy
+    assert answer.headers["x-frame-options"] == "DENY"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert answer.headers["cross-origin-resource-policy"] == "same-origin"
+    assert "camera=()" in answer.headers["permissions-policy"]
+    assert not [name for name in answer.headers if name.startswith("access-control-")]
+    assert "server" not in answer.headers
+    if not path.startswith(("/style/", NICEGUI)):
+        assert answer.headers["cache-control"] == "no-store"
+
+
+def test_a_nonce_is_another_one_on_each_page(served: Served) -> None:
+    policies = {served.owner_once.get("/table").headers["content-security-policy"] for _ in range(3)}
+    assert len(policies) == 3
+
+
+def test_nothing_of_a_request_is_reflected_in_a_page(served: Served) -> None:
+    answer = served.owner_once.get(
+        "/table?q=reflected", **{"X-Forwarded-Prefix": "/reflected", "X-Forwarded-Host": "reflected"}
+    )
+    assert answer.status_code == 200
+    assert "reflected" not in answer.text
+
+
+def test_a_message_has_a_size_and_is_text(served: Served) -> None:
+    for message in ("42" + "x" * 70_000, b"\x04binary", '451-["event",{"_placeholder":true,"num":0}]'):
+        page = served.owner_once.page("/table")
+        with served.owner_once.socket(page.client_id) as talk:
+            talk.connection.send(message)
+            if isinstance(message, str) and message.startswith("451"):
+                talk.connection.send(b"attached")
+            with pytest.raises(ConnectionClosed):
+                talk.listen_to_the_end()
+
+
+CROOKED = [
+    *("", "9", "42", "42[", "41", "40/other,", "42/other,[1]"),
+    '42["event"]',
+    '42["event",null]',
+    '42["event",{}]',
+    '42["event",{"client_id":{}}]',
+    '42["event",{"client_id":[]}]',
+    '42["event",{"client_id":"%s","id":"x","listener_id":1}]',
+    '42["javascript_response",{"request_id":1}]',
+    '42["ack",{"next_message_id":"x"}]',
+    '42["log",{"level":"error","message":"x"}]',
+    '42["handshake",{"client_id":"x"}]',
+    '42["nothing",1]',
+]
+
+
+@pytest.mark.parametrize("message", CROOKED)
+def test_crooked_messages_hurt_nobody(served: Served, message: str) -> None:
+    page, other = served.owner_once.page("/table"), served.owner_once.page("/table")
+    with served.owner_once.socket(page.client_id) as talk, served.owner_once.socket(other.client_id) as bystander:
+        talk.connection.send(message.replace("%s", page.client_id))
+        bystander.settle()
+    assert served.owner_once.get("/table").status_code == 200
+
+
+def test_pages_ask_nobody_else_for_anything(served: Served) -> None:
+    """With real Chromium: no request to another host, no word on the console, on every page of the owner."""
+    owner = served.owner_once
+    asked: list[str] = []
+    told: list[str] = []
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        context = chromium.new_context()
+        context.add_cookies(
+            [{"name": name, "value": value, "url": owner.base} for name, value in owner.cookies.items()]
+        )
+        context.on("request", lambda request: asked.append(request.url))
+        context.on("console", lambda message: told.append(f"{message.type}: {message.text}"))
+        for path in ("/setup", "/table", "/cards", "/verdicts", "/history", "/practice", "/join"):
+            page = context.new_page()
+            page.on("websocket", lambda socket: asked.append(socket.url))
+            page.goto(owner.base + path)
+            page.locator("main, #main, .q-page").first.wait_for()
+            page.wait_for_function("window.did_handshake === true")
+            page.close()
+        chromium.close()
+    ours = re.compile(rf"(http|ws)://127\.0\.0\.1:{served.port}/|data:|blob:")
+    assert [url for url in asked if not ours.match(url)] == []
+    assert told == []

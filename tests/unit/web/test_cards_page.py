@@ -1,0 +1,95 @@
+"""What the narrator can pick: every card of the deck in two taps at most, no other, and none that lies already."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bunnymoose_cv.i18n.texts import Texts
+from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.rules.cards import parse_card, parse_table
+from bunnymoose_cv.rules.deck import Deck, edition_names, load_deck, rules_for
+from bunnymoose_cv.rules.events import Bam, CardLaid, GameStarted, PosesJudged, TableLaid, Undone
+from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.web.art.art_names import kind_name
+from bunnymoose_cv.web.live.card_choices import Motif, cards_of, laid_in_round, left_over, motifs
+from bunnymoose_cv.session.table_state import CameraState, TableState
+from tests.unit.web.states import state_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from bunnymoose_cv.rules.events import Event
+
+PLAYERS = ("Red", "Blue", "Green")
+SIX = parse_table("L.WU+2 R.TS-1 B.WU+1 TONGUE+3 MOOSE*2 REVERSE")
+JUDGED = PosesJudged(dict.fromkeys(PLAYERS[1:], Pose.parse("WU WU")))
+
+
+def state_after(folder: Path, *events: Event, advanced: bool = True) -> TableState:
+    """What stands after events that really happened."""
+    with Games(folder).begin(GameStarted(PLAYERS, rules_for(advanced=advanced)), who="Red") as file:
+        for event in events:
+            file.append(event, "a test", "Red")
+        return state_of(file, CameraState.NONE)
+
+
+@pytest.mark.parametrize("edition", edition_names())
+@pytest.mark.parametrize("advanced", [True, False])
+def test_every_card_of_the_deck_is_two_taps_away_and_no_other(edition: str, *, advanced: bool) -> None:
+    deck = rules_for(edition, advanced=advanced).cards(load_deck(edition))
+    offered = motifs(deck)
+    assert {card for motif in offered for card in motif.cards} == set(deck)
+    assert all(motif.cards for motif in offered)
+    names = [kind_name(motif.sample, Texts()) for motif in offered]
+    assert len(names) == len(set(names)), "the first tap is never in doubt"
+
+
+def test_a_double_is_found_by_either_half_and_values_stand_best_first() -> None:
+    offered = {kind_name(motif.sample, Texts()): motif for motif in motifs(parse_table("B.WU+2/CD-1 L.WU-1 L.WU+2"))}
+    assert offered["wide antler up"].cards == parse_table("L.WU+2 B.WU+2/CD-1 L.WU-1")
+    assert offered["compact antler down"].cards == parse_table("B.WU+2/CD-1")
+    assert set(offered) == {"wide antler up", "compact antler down"}
+
+
+def test_basic_cards_are_offered_as_long_as_those_alone_are_played_with(tmp_path: Path) -> None:
+    basic = state_after(tmp_path, advanced=False).game
+    assert parse_card("TONGUE+3") not in cards_of(basic)
+    assert parse_card("TONGUE+3") in cards_of(replace(basic, rules=rules_for()))
+
+
+def test_the_cards_of_peoples_own_box_are_offered_where_they_are_of_the_edition(tmp_path: Path) -> None:
+    state = state_after(tmp_path, CardLaid(SIX[0]))
+    box = Deck("Ours", "second", reconstruction=False, cards=parse_table("L.WU+2 L.WU+2 HUNTER"))
+    assert cards_of(state.game, box) == box.cards
+    assert left_over(state, box) == Counter(parse_table("L.WU+2 HUNTER"))
+    assert cards_of(state.game, replace(box, edition="first")) == cards_of(state.game)
+
+
+@pytest.mark.parametrize(
+    ("events", "laid"),
+    [
+        ([], ""),
+        ([CardLaid(SIX[0]), CardLaid(SIX[5])], "L.WU+2 REVERSE"),
+        ([CardLaid(SIX[0]), CardLaid(SIX[5]), Undone()], "L.WU+2"),
+        ([TableLaid(SIX)], "L.WU+2 R.TS-1 B.WU+1 TONGUE+3 MOOSE*2 REVERSE"),
+        ([*map(CardLaid, SIX), CardLaid(SIX[5])], "L.WU+2 R.TS-1 B.WU+1 TONGUE+3 MOOSE*2 REVERSE REVERSE"),
+        ([*map(CardLaid, SIX), Bam(), JUDGED], ""),
+        ([*map(CardLaid, SIX), Bam(), JUDGED, CardLaid(SIX[3])], "TONGUE+3"),
+        ([CardLaid(SIX[0]), Bam(), *map(CardLaid, SIX[1:3])], "L.WU+2 R.TS-1 B.WU+1"),
+    ],
+)
+def test_what_was_laid_in_this_round_cannot_come_again(events: list[Event], laid: str, tmp_path: Path) -> None:
+    state = state_after(tmp_path, *events)
+    expected = Counter(map(parse_card, laid.split()))
+    assert laid_in_round(state) == expected
+    assert left_over(state) + expected == Counter(cards_of(state.game))
+
+
+def test_a_motif_with_one_card_needs_one_tap() -> None:
+    single = [motif for motif in motifs(rules_for().cards(load_deck("second"))) if len(motif.cards) == 1]
+    assert [str(motif.sample) for motif in single] == ["REVERSE", "HUNTER"]
+    assert all(isinstance(motif, Motif) and motif.cards == (motif.sample,) for motif in single)

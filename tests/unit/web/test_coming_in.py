@@ -1,0 +1,298 @@
+"""Who comes in at the door of the screen, who does not, and who is put out again: attacks on the running server."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+import stat
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import nicegui
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from bunnymoose_cv.web.auth.access import Access, Action, Role
+from bunnymoose_cv.web.auth.access_file import AccessFile, KeptAccess
+from bunnymoose_cv.web.server.addresses import addresses_of_this_computer
+from bunnymoose_cv.web.server.routes import ROUTES
+from tests.unit.web.browsing import NAMES, Browser, Page, Served, reach
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NICEGUI = f"/_nicegui/{nicegui.__version__}"
+PAGES = ["/", *(re.sub(r"\{.*?\}", "1", route.path) for route in ROUTES)]
+MEDIA = [
+    "/live.mjpeg",
+    "/still/1/1.jpg",
+    "/frame/1/1.jpg",
+    "/film/20261121200533/1.mp4",
+    "/film/20261121200533/1.vtt",
+    "/film/20261121200533/1/1.mp4",
+    "/film/20261121200533/highlights.mp4",
+    "/download/20261121200533.zip",
+    "/download/20261121200533.csv",
+    "/download/20261121200533.json",
+]
+FILES = [
+    "/style/house.css",
+    "/style/house.js",
+    "/_nicegui/3.18.0/static/nicegui.js",
+    "/_nicegui_ws/socket.io/",
+    "/known",
+]
+WRONG = ["", "nonsense", "x" * 32, "ü", "../../", "%00"]
+
+
+@pytest.mark.parametrize("path", PAGES + MEDIA + FILES)
+@pytest.mark.parametrize("here", [True, False], ids=["on this computer", "from the network"])
+def test_nobody_gets_anything_without_a_cookie(served: Served, path: str, *, here: bool) -> None:
+    answer = served.stranger(here=here).get(path)
+    assert answer.status_code in {403, 404}
+    assert not answer.cookies
+    assert "x-nicegui-content" not in answer.headers
+
+
+@pytest.mark.parametrize("value", [*WRONG, '"', ";", "a" * 1500])
+def test_a_made_up_cookie_opens_nothing(served: Served, value: str) -> None:
+    for here in (True, False):
+        stranger = served.stranger(here=here)
+        answer = stranger.ask("GET", "/table", headers={b"Cookie": f"bunnymoose-{served.port}={value}".encode()})
+        assert answer.status_code == 403
+
+
+@pytest.mark.parametrize("code", WRONG)
+def test_a_wrong_code_or_key_lets_nobody_in(served: Served, code: str) -> None:
+    for path in (
+        f"/join?code={code}",
+        f"/open?key={code}",
+        f"/join?key={served.owner_key}",
+        f"/open?code={served.code}",
+    ):
+        for here in (True, False):
+            answer = served.stranger(here=here).get(path)
+            assert answer.status_code == 403
+            assert not answer.cookies
+
+
+def test_a_socket_needs_the_cookie_too(served: Served) -> None:
+    page = served.owner().page("/table")
+    for here in (True, False):
+        with pytest.raises(InvalidStatus, match="403"), served.stranger(here=here).socket(page.client_id):
+            pass
+
+
+def test_a_phone_joins_by_the_code_and_the_code_is_kept_nowhere(served: Served) -> None:
+    answer = served.stranger().get(f"/join?code={served.code}")
+    assert answer.status_code == 200
+    cookie = answer.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=strict" in cookie
+    assert served.code not in answer.text + cookie
+    assert 'http-equiv="refresh" content="0;url=/join"' in answer.text
+    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert answer.headers["cache-control"] == "no-store"
+
+
+def test_who_has_joined_does_not_become_a_second_phone(served: Served) -> None:
+    phone = served.phone()
+    before = served.tell("players")
+    assert not phone.get(f"/join?code={served.code}").cookies
+    assert served.tell("players") == before
+
+
+def test_the_key_for_once_opens_once(served: Served) -> None:
+    key = served.tell("once")
+    assert served.stranger(here=True).get(f"/open?key={key}").cookies
+    again = served.stranger(here=True).get(f"/open?key={key}")
+    assert again.status_code == 403
+    assert not again.cookies
+
+
+def test_nobody_is_the_owner_from_the_network(served: Served) -> None:
+    owner = served.owner()
+    assert owner.get("/table").status_code == 200
+    assert Browser(served.network, owner.cookies).get("/table").status_code == 403
+    assert served.stranger().get(f"/open?key={served.owner_key}").status_code == 403
+
+
+@pytest.mark.parametrize("path", ["/setup", "/history", "/practice"])
+def test_pages_of_the_owner_are_not_for_phones(served: Served, path: str) -> None:
+    for phone in (served.phone(), served.phone_of("Blue")):
+        answer = phone.get(path)
+        assert answer.status_code == 403
+        assert "x-nicegui-content" not in answer.headers
+
+
+def test_phones_see_no_other_evening_and_download_none(served: Served) -> None:
+    phone, owner = served.phone_of("Blue"), served.owner()
+    number = "".join(filter(str.isdecimal, served.tell("folder").rsplit("/", 1)[1]))
+    for kind in ("zip", "csv", "json"):
+        assert phone.get(f"/download/{number}.{kind}").status_code == 404
+        assert owner.get(f"/download/{number}.{kind}").status_code == 200
+
+
+def test_whatever_a_program_presses_on_a_phone_the_game_stays_as_it_was(served: Served) -> None:
+    """Every listener of every page that a phone may open, also of buttons that are greyed or hidden."""
+    narrator = served.tell("narrator")
+    for phone in (served.phone(), served.phone_of(next(name for name in NAMES if name != narrator))):
+        before = served.tell("entries")
+        for path in ("/table", "/cards", "/verdicts", "/phone"):
+            answer = phone.get(path)
+            if answer.status_code == 200:
+                _press_everything(phone, Page(answer.text))
+        assert served.tell("entries") == before
+
+
+def _press_everything(browser: Browser, page: Page) -> None:
+    with browser.socket(page.client_id) as talk:
+        for listener in page.listeners():
+            for arg in ({}, {"detail": 1}, "L.WU+1", None):
+                talk.press(page, listener, arg)
+            talk.press(page, listener)
+        talk.settle()
+
+
+def test_what_the_owner_presses_is_done(served: Served) -> None:
+    """The attack above finds something to press: the same presses change the game when the owner makes them."""
+    owner = served.owner()
+    before = served.tell("entries")
+    _press_everything(owner, owner.page("/table"))
+    assert served.tell("entries") != before
+
+
+def test_nobody_talks_through_the_page_of_somebody_else(served: Served) -> None:
+    owner, phone = served.owner(), served.phone()
+    page = owner.page("/join")
+    with pytest.raises(InvalidStatus, match="403"), phone.socket(page.client_id):
+        pass
+    own = phone.page("/join")
+    before = served.tell("players")
+    with owner.socket(page.client_id) as listening, phone.socket(own.client_id) as talk:
+        for listener in page.listeners():
+            talk.press(page, listener, {}, client_id=page.client_id)
+        talk.settle()
+        listening.settle()
+    assert served.tell("players") == before
+
+
+def test_a_phone_belongs_to_one_player_and_a_player_has_one_phone(served: Served) -> None:
+    first = served.phone_of("Green")
+    assert first.page("/phone")
+    players = [player for _, player in served.tell("players")]
+    second = served.phone()
+    page = second.page("/join")
+    with second.socket(page.client_id) as talk:
+        for listener in page.listeners():
+            talk.press(page, listener, {})
+        talk.settle()
+    after = [player for _, player in served.tell("players")]
+    assert after.count("Green") == players.count("Green") == 1
+
+
+def test_a_removed_phone_is_out_at_once(served: Served) -> None:
+    phone, owner = served.phone("Yellow"), served.owner()
+    number = next(number for number, player in served.tell("players") if player == "Yellow")
+    page = phone.page("/phone")
+    with phone.socket(page.client_id) as talk, reach(phone.address) as live:
+        live.sendall(
+            f"GET /live.mjpeg HTTP/1.1\r\nHost: 127.0.0.2:{served.port}\r\nCookie: {phone.cookie}\r\n\r\n".encode()
+        )
+        assert live.recv(12) == b"HTTP/1.1 200"
+        owners_page = owner.page("/join")
+        with owner.socket(owners_page.client_id) as table:
+            table.press(owners_page, *owners_page.listeners("Remove the phone: Yellow"), {})
+            table.settle()
+        with pytest.raises(ConnectionClosed):
+            talk.listen_to_the_end()
+        with suppress(ConnectionResetError):
+            while live.recv(65536):
+                pass
+    assert phone.get("/phone").status_code == 403
+    assert phone.get("/known").status_code == 403
+    with pytest.raises(InvalidStatus, match="403"), phone.socket(page.client_id):
+        pass
+    assert number not in [each for each, _ in served.tell("players")]
+
+
+def test_when_the_evening_is_over_its_code_keys_and_cookies_open_nothing(tmp_path: Path) -> None:
+    served = Served(tmp_path)
+    phone, owner = served.phone("Blue"), served.owner()
+    page = phone.page("/phone")
+    with phone.socket(page.client_id) as talk:
+        served.tell("evening")
+        with pytest.raises(ConnectionClosed):
+            talk.listen_to_the_end()
+    assert served.stranger().get(f"/join?code={served.code}").status_code == 403
+    assert served.stranger(here=True).get(f"/open?key={served.owner_key}").status_code == 403
+    assert phone.get("/phone").status_code == owner.get("/table").status_code == 403
+    served.stop()
+
+
+def test_who_was_known_is_known_after_a_restart_of_the_same_evening_alone(tmp_path: Path) -> None:
+    """The running server is killed and started again in test_coming_back.py."""
+    file = AccessFile(tmp_path / "access.json")
+    first = Access.of_the_evening(file, resume=False)
+    cookies = (first.become_owner(first.owner_key), first.join(first.code))
+    phone = first.visitor(cookies[1])
+    assert phone is not None
+    first.choose(phone, "Blue")
+    again = Access.of_the_evening(file, resume=True)
+    assert (again.code, again.owner_key) == (first.code, first.owner_key)
+    known = [again.visitor(cookie) for cookie in cookies]
+    assert [each and (each.role, each.player) for each in known] == [(Role.OWNER, None), (Role.PLAYER, "Blue")]
+    another = Access.of_the_evening(file, resume=False)
+    assert {another.code, another.owner_key}.isdisjoint({first.code, first.owner_key})
+    assert [another.visitor(cookie) for cookie in cookies] == [None, None]
+    assert another.join(first.code) is another.become_owner(first.owner_key) is None
+
+
+def test_what_is_kept_of_visitors_is_for_nobody_else_and_holds_no_cookie(tmp_path: Path) -> None:
+    file = AccessFile(tmp_path / "deep" / "access.json")
+    access = Access.of_the_evening(file, resume=False)
+    cookie = access.join(access.code)
+    assert cookie is not None
+    assert cookie not in file.path.read_text("utf-8")
+    if sys.platform != "win32":
+        assert stat.S_IMODE(file.path.stat().st_mode) == 0o600
+    kept = file.read()
+    assert kept is not None
+    assert KeptAccess.model_validate(json.loads(file.path.read_text("utf-8"))) == kept
+    again = Access.of_the_evening(file, resume=True)
+    assert again.visitor(cookie) is not None
+
+
+@pytest.mark.parametrize("action", list(Action))
+def test_what_a_phone_may_do(tmp_path: Path, action: Action) -> None:
+    access = Access.of_the_evening(AccessFile(tmp_path / "access.json"), resume=False)
+    access.narrator = lambda: "Red"
+    guest = access.visitor(access.join(access.code))
+    assert guest is not None
+    assert guest.may(action) is (action is Action.SEE)
+    access.choose(guest, "Red")
+    narrators = {Action.SEE, Action.BET, Action.LAY, Action.UNDO, Action.DISMISS, Action.BAM, Action.DEAL}
+    assert guest.may(action) is (action in narrators)
+    assert guest.may(action, about="Red") is (action in narrators | {Action.PUT_RIGHT})
+    access.narrator = lambda: "Blue"
+    assert guest.may(action) is (action is Action.SEE)
+    assert guest.may(action, about="Blue") is (action is Action.SEE)
+    access.remove(access.phones[0].number)
+    assert not guest.may(action)
+    assert not guest.may(action, about="Red")
+
+
+def test_the_network_means_addresses_in_it_alone() -> None:
+    for address in addresses_of_this_computer():
+        assert address not in {"0.0.0.0", "127.0.0.1"}  # noqa: S104 - that is what must not be
+
+
+def test_nothing_listens_where_nobody_said_so(served: Served) -> None:
+    others = [*addresses_of_this_computer(), "127.0.0.3"]
+    for address in others:
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection((address, served.port), 5)
+    with pytest.raises(OSError, match=r"refused|not available|unreachable|supported"):
+        socket.create_connection(("::1", served.port), 5)

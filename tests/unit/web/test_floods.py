@@ -1,0 +1,201 @@
+"""More than anybody needs, against a running screen with small limits: requests, pages, guesses, connections."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from bunnymoose_cv.web.auth.access import MOST_PHONES_OF_ONE
+from bunnymoose_cv.web.server.rate_limits import Limits, Pace, Rate
+from tests.unit.web.browsing import Browser, Served, reach
+
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Iterator
+
+NEVER = 1e-9
+"""So often a second: what is used up in a test stays so."""
+
+SMALL = {
+    "requests": [60, NEVER],
+    "pages": [8, NEVER],
+    "wrong_codes": [3, NEVER],
+    "messages": [20, NEVER],
+    "head_s": 0.4,
+    "connections": 40,
+    "connections_of_one": 12,
+    "sockets_of_one": 2,
+    "streams_of_one": 2,
+}
+
+
+@pytest.fixture
+def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A screen with small limits."""
+    screen = Served(tmp_path_factory.mktemp("strict"), limits=SMALL)
+    yield screen
+    screen.stop()
+
+
+def test_a_flood_from_the_network_drowns_nobody_else(strict: Served) -> None:
+    owner, phone = strict.owner(), strict.phone()
+
+    # Guesses: after a few wrong ones even the right code waits.
+    stranger = strict.stranger()
+    assert [stranger.get("/join?code=guess").status_code for _ in range(4)] == [403, 403, 403, 429]
+    assert stranger.get(f"/join?code={strict.code}").status_code == 429
+
+    # Pages cost most: so many for one visitor, and others still get theirs.
+    pages = [phone.get("/table").status_code for _ in range(10)]
+    assert pages.count(200) < 9
+    assert pages[-1] == 429
+    page = owner.page("/table")
+
+    # Sockets of one visitor, and messages through one.
+    with owner.socket(page.client_id) as talk, owner.socket(owner.page("/table").client_id):
+        with pytest.raises(InvalidStatus, match="403"), owner.socket(owner.page("/table").client_id):
+            pass
+        for _ in range(30):
+            talk.send("ack", {"client_id": page.client_id, "next_message_id": 0})
+        with pytest.raises(ConnectionClosed) as closed:
+            talk.listen_to_the_end()
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1008
+
+    # Live pictures of one visitor.
+    with ExitStack() as stack:
+        answers = [_begin(stack, phone, "/live.mjpeg") for _ in range(3)]
+    assert [answer[9:12] for answer in answers] == [b"200", b"200", b"429"]
+
+    # Connections from one address; whoever comes from another one is served.
+    with ExitStack() as stack:
+        held = [stack.enter_context(reach(phone.address)) for _ in range(20)]
+        assert _ended_by_the_server(held[-1])
+        assert owner.get("/style/house.css").status_code == 200
+
+    # Requests of all sorts from one address.
+    statuses = [phone.get("/style/house.css").status_code for _ in range(70)]
+    assert statuses[-1] == 429
+    assert owner.get("/style/house.css").status_code == 200
+
+
+def _begin(stack: ExitStack, browser: Browser, target: str) -> bytes:
+    connection = stack.enter_context(reach(browser.address))
+    connection.sendall(browser.request(target))
+    return connection.recv(64)
+
+
+def _ended_by_the_server(connection: socket.socket) -> bool:
+    try:
+        while connection.recv(65536):
+            pass
+    except ConnectionResetError:
+        return True
+    return True
+
+
+def test_who_shares_the_owners_address_does_not_lock_the_owner_out(strict: Served) -> None:
+    owner, stranger = strict.owner(), strict.stranger(here=True)
+    assert [stranger.get("/open?key=guess").status_code for _ in range(5)] == [403, 403, 403, 429, 429]
+    assert [stranger.get("/table").status_code for _ in range(70)][-1] == 429
+
+    # The owner's page goes on, and a further browser of the owner comes in.
+    assert owner.get("/style/house.css").status_code == 200
+    page = owner.page("/table")
+    with owner.socket(page.client_id) as talk:
+        talk.settle()
+    again = stranger.get(f"/open?key={strict.tell('once')}")
+    assert again.status_code == 200
+    assert again.cookies
+
+    # A page of a stranger in the owner's own browser counts as the stranger.
+    assert owner.get("/style/house.css", **{"Sec-Fetch-Site": "cross-site"}).status_code == 429
+    assert owner.get("/style/house.css", **{"Sec-Fetch-Site": "same-origin"}).status_code == 200
+
+
+def test_one_guest_does_not_take_all_places(strict: Served) -> None:
+    first = strict.phone("Blue")
+    phones = [strict.phone() for _ in range(2 * MOST_PHONES_OF_ONE)]
+    assert first.get("/phone").status_code == 200
+    assert phones[0].get("/phone").status_code == 403
+    assert phones[-1].get("/join").status_code == 200
+
+
+BEGINNINGS = {
+    "nothing": b"",
+    "a letter": b"G",
+    "half a line": b"GET /table HTTP/1.1\r\nHost: ",
+    "half a head": b"GET /table HTTP/1.1\r\nX: y\r\n",
+    "empty lines": b"\r\n" * 50,
+    "TLS": b"\x16\x03\x01\x02\x00\x01",
+}
+
+
+@pytest.mark.parametrize("beginning", BEGINNINGS.values(), ids=BEGINNINGS)
+def test_who_does_not_say_what_it_wants_is_sent_away(slow: Served, beginning: bytes) -> None:
+    with reach(slow.stranger().address) as connection:
+        connection.sendall(beginning)
+        assert _ended_by_the_server(connection)
+
+
+def test_the_second_request_of_a_connection_is_not_waited_for_either(slow: Served) -> None:
+    with reach(slow.stranger().address) as connection:
+        connection.sendall(slow.stranger().request("/known") + b"GET /known HTT")
+        assert _ended_by_the_server(connection)
+
+
+def test_a_body_that_comes_slowly_is_not_waited_for(slow: Served) -> None:
+    with reach(slow.stranger().address) as connection:
+        connection.sendall(slow.stranger().request("/known", "Content-Length: 100000", method="POST") + b"x")
+        assert _ended_by_the_server(connection)
+
+
+@pytest.fixture(scope="module")
+def slow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A screen that is soon impatient."""
+    screen = Served(tmp_path_factory.mktemp("slow"), limits={"head_s": 0.3})
+    yield screen
+    screen.stop()
+
+
+class _Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@given(st.lists(st.floats(0, 5), min_size=1, max_size=60), st.floats(1, 10), st.floats(0.1, 5))
+def test_a_rate_is_never_exceeded(pauses: list[float], at_once: float, per_s: float) -> None:
+    clock = _Clock()
+    rate = Rate(Pace(at_once, per_s), clock)
+    done = 0
+    for pause in pauses:
+        clock.now += pause
+        done += rate.allows("somebody")
+        assert done <= at_once + clock.now * per_s + 1e-6
+
+
+def test_a_rate_forgets_nobody_who_is_still_busy_and_remembers_no_crowd() -> None:
+    clock = _Clock()
+    rate = Rate(Pace(2, NEVER), clock)
+    assert [rate.allows("busy") for _ in range(3)] == [True, True, False]
+    for number in range(5000):
+        rate.allows(number)
+        assert not rate.allows("busy")
+    assert len(rate._left) <= 1024
+    assert rate.allows("somebody else")
+
+
+def test_usual_limits_let_a_whole_table_play() -> None:
+    """Six phones and the screen, each with its page, its socket and the live picture, load at once."""
+    limits = Limits()
+    assert limits.streams >= 7
+    assert limits.sockets >= 7
+    assert limits.connections_of_one >= 6 * 4
+    assert limits.requests.at_once >= 60 * 4

@@ -1,0 +1,64 @@
+"""Every page in every language: nothing that people read or hear is left in English."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bunnymoose_cv.i18n.language import Language
+from tests.unit.web.browsing import Served
+from tests.unit.web.left_in_english import english_in, said_by
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.unit.web.browsing import Browser, Page
+
+NAMES = ("Ilse", "Omar", "Pia", "Vít")
+
+PATHS = ("/setup", "/table", "/cards", "/verdicts", "/verdicts/1", "/contest/1/1", "/contest/1/3")
+
+
+@pytest.fixture(scope="module")
+def screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    often = [100_000, 10_000]
+    limits = {"requests": often, "pages": often, "wrong_codes": often, "messages": often}
+    served = Served(tmp_path_factory.mktemp("languages"), names=NAMES, limits=limits)
+    yield served
+    served.stop()
+
+
+def comes_later(browser: Browser, page: Page, last: str) -> Iterator[dict[str, Any]]:
+    """What a page gets through its socket, until something holds a text."""
+    with browser.socket(page.client_id) as socket:
+        said = ""
+        while last not in said:
+            message = str(socket.receive())
+            if message.startswith('42["update",'):
+                new = [each for each in json.loads(message[2:])[1].values() if isinstance(each, dict)]
+                said = "\n".join(said_by(new))
+                yield from new
+
+
+@pytest.mark.parametrize("language", [each for each in Language if each is not Language.ENGLISH])
+def test_no_page_speaks_english(screen: Served, language: Language) -> None:
+    screen.tell(f"speak {language}")
+    owner = screen.owner_once
+    found = english_in(owner.page("/table").elements.values(), language)
+    screen.tell("play")
+    for path in (*PATHS, "/practice", "/join"):
+        found |= english_in(owner.page(path).elements.values(), language)
+    phone = screen.phone_of("Omar")
+    for path in ("/phone", "/cards", "/verdicts/1"):
+        found |= english_in(phone.page(path).elements.values(), language)
+    found |= english_in(comes_later(owner, owner.page("/history"), last="CSV"), language)
+    assert not found
+
+
+def test_the_words_would_be_found(screen: Served) -> None:
+    screen.tell("speak en")
+    screen.tell("play")
+    for path in PATHS:
+        assert english_in(screen.owner_once.page(path).elements.values(), Language.GERMAN), path

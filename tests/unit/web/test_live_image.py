@@ -1,0 +1,123 @@
+"""The live picture: one JPEG for each look, whoever watches; none while Bam is being judged."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
+
+import cv2
+import numpy as np
+
+from bunnymoose_cv.web.live import live_image
+from bunnymoose_cv.web.server.rate_limits import Limits
+from bunnymoose_cv.web.live.live_image import BOUNDARY, STANDS_STILL, WIDTH, LiveImage
+from bunnymoose_cv.session.table_state import Glimpse
+from bunnymoose_cv.vision.readings import FrameReading
+
+if TYPE_CHECKING:
+    import pytest
+
+    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.web.server.host import Host
+
+
+@dataclass
+class Table:
+    """What the live picture asks of a host."""
+
+    glimpse: Glimpse | None = None
+    session: Any = field(default_factory=lambda: SimpleNamespace(state=SimpleNamespace(judging=False)))
+
+    def look(self, number: int, size: tuple[int, int] = (1080, 1920)) -> None:
+        picture = np.full((*size, 3), number, np.uint8)
+        self.glimpse = Glimpse(number, FrameReading(picture, float(number), ()))
+
+
+def shown(part: bytes) -> Picture:
+    head, content = part.split(b"\r\n\r\n", 1)
+    assert content.endswith(b"\r\n--" + BOUNDARY + b"\r\n")
+    length = int(head.rsplit(b" ", 1)[1])
+    picture = cv2.imdecode(np.frombuffer(content[:length], np.uint8), cv2.IMREAD_COLOR)
+    assert picture is not None
+    return cast("Picture", picture)
+
+
+def watched(table: Table, limits: Limits | None = None) -> LiveImage:
+    return LiveImage(cast("Host", table), limits or Limits())
+
+
+def test_everybody_is_sent_the_same_picture_and_each_look_once() -> None:
+    async def watch() -> None:
+        table = Table()
+        live = watched(table)
+        first, second = live.parts("one", lambda: True), live.parts("other", lambda: True)
+        assert await anext(first) == await anext(second) == b"--" + BOUNDARY + b"\r\n"
+        assert await anext(first)
+        assert await anext(second)
+        for number in (10, 200):
+            table.look(number)
+            parts = await asyncio.gather(anext(first), anext(second))
+            assert parts[0] is parts[1]
+            picture = shown(parts[0])
+            assert picture.shape == (round(1080 * WIDTH / 1920), WIDTH, 3)
+            assert abs(int(picture.mean()) - number) <= 1
+
+    asyncio.run(watch())
+
+
+def test_nothing_is_made_or_sent_while_bam_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live_image, "STEP_S", 0)
+
+    async def watch() -> None:
+        table = Table()
+        live = watched(table)
+        parts = live.parts("one", lambda: True)
+        await anext(parts)
+        await anext(parts)
+        table.look(10)
+        await anext(parts)
+        table.session.state.judging = True
+        table.look(200)
+        coming = asyncio.ensure_future(anext(parts))
+        for _ in range(20 * STANDS_STILL):
+            await asyncio.sleep(0)
+        assert not coming.done()
+        assert abs(int(shown(live._part).mean()) - 10) <= 1
+        table.session.state.judging = False
+        assert abs(int(shown(await coming).mean()) - 200) <= 1
+
+    asyncio.run(watch())
+
+
+def test_who_may_see_no_more_is_sent_no_more() -> None:
+    async def watch() -> None:
+        table, known = Table(), [True]
+        live = watched(table)
+        parts = live.parts("one", lambda: known[0])
+        await anext(parts)
+        await anext(parts)
+        known[0] = False
+        table.look(10)
+        assert [part async for part in parts] == []
+
+    asyncio.run(watch())
+
+
+def test_watchers_are_counted_while_they_watch() -> None:
+    async def watch() -> None:
+        live = watched(Table(), Limits(streams=3, streams_of_one=2))
+        running = [live.parts(name, lambda: True) for name in ("one", "one", "other")]
+        for parts in running[:2]:
+            await anext(parts)
+        assert not live.has_room("one")
+        assert live.has_room("other")
+        await anext(running[2])
+        assert not live.has_room("third")
+        await running[0].aclose()  # type: ignore[attr-defined]  # they are generators
+        assert live.has_room("one")
+        for parts in running[1:]:
+            await parts.aclose()  # type: ignore[attr-defined]
+
+    asyncio.run(watch())

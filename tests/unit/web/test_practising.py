@@ -1,0 +1,87 @@
+"""When people may practise: before a camera, while no game is played; a game that begins takes the camera over."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.session.practice.practice_mirror import Mirror
+from bunnymoose_cv.session.practice.takes import Takes
+from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.web.auth.access import Access
+from bunnymoose_cv.web.auth.access_file import AccessFile
+from bunnymoose_cv.web.live.setup_choices import FIRST_CHOICES, Choices
+from bunnymoose_cv.web.server.host import Host
+from bunnymoose_cv.session.services import Spoken, open_game, open_services
+from bunnymoose_cv.session.video_source import NoVideoSource
+from bunnymoose_cv.session.session import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from bunnymoose_cv.vision.reader import Reader
+
+
+@pytest.fixture
+def host(reader: Reader, tmp_path: Path) -> Iterator[Host]:
+    """A host whose camera shows nothing."""
+    games = Games(tmp_path / "games")
+
+    @contextmanager
+    def session(choices: Choices) -> Iterator[Session]:
+        with ExitStack() as stack:
+            file = stack.enter_context(open_game(games, choices.started(), source="a test", resume=False))
+            spoken = Spoken(choices.language, aloud=False)
+            rooms = stack.enter_context(open_services(file, reader, spoken, lambda _: None))
+            yield stack.enter_context(Session(rooms, NoVideoSource()))
+
+    access = Access.of_the_evening(AccessFile(tmp_path / "access.json"), resume=False)
+    choices = replace(FIRST_CHOICES, camera=0)
+    host = Host(
+        games,
+        access,
+        choices,
+        session,
+        ("a camera",),
+        practice=lambda _: Mirror(NoVideoSource(), reader, Random(0), Takes(tmp_path / "takes")),
+    )
+    yield host
+    host.stop_practising()
+    host.end()
+
+
+def test_the_mirror_is_opened_once_and_closed_when_people_stop(host: Host) -> None:
+    host.practise()
+    mirror = host.mirror
+    assert mirror is not None
+    assert host.looker is mirror
+    host.practise()
+    assert host.mirror is mirror
+    host.look_away()  # a set-up page that is left takes no practice with it
+    assert host.mirror is mirror
+    host.stop_practising()
+    assert [host.mirror, host.looker] == [None, None]
+    assert mirror.state.over
+
+
+def test_a_game_takes_the_camera_over(host: Host) -> None:
+    host.practise()
+    mirror = host.mirror
+    host.begin(host.choices)
+    assert mirror is not None
+    assert mirror.state.over
+    assert host.mirror is None
+    with pytest.raises(InputError, match="A game is being played"):
+        host.practise()
+
+
+def test_without_a_camera_nobody_practises(host: Host) -> None:
+    host.choices = replace(host.choices, camera=None)
+    with pytest.raises(InputError, match="Practice needs a camera"):
+        host.practise()
