@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from bunnymoose_cv.referee.judge import JudgedPlayer, Judgement
-    from bunnymoose_cv.question import JudgedMove
+    from bunnymoose_cv.referee.question import JudgedMove
     from bunnymoose_cv.rules.scoring import Score
 
 

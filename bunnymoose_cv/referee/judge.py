@@ -10,7 +10,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.question import ReadPose, judge_move
+from bunnymoose_cv.referee.question import ReadPose, judge_move
 from bunnymoose_cv.rules.round import Verdict, announcements
 from bunnymoose_cv.rules.scoring import score, species_of
 from bunnymoose_cv.vision.video.freeze import Window, agree
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.clips import Clip
     from bunnymoose_cv.capture.frame import Frame
     from bunnymoose_cv.core.profile import FreezeLimits
-    from bunnymoose_cv.question import JudgedMove
+    from bunnymoose_cv.referee.question import JudgedMove
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.rules.deck import Rules
     from bunnymoose_cv.rules.pose import Animal

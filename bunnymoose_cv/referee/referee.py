@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.question import ReadPose, judge_move
+from bunnymoose_cv.referee.question import ReadPose, judge_move
 from bunnymoose_cv.record.correction_effects import said
 from bunnymoose_cv.record.evidence import RoundEvidence
 from bunnymoose_cv.record.game_file import NotKeptError
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from bunnymoose_cv.capture.frame import Frame
-    from bunnymoose_cv.question import JudgedMove
+    from bunnymoose_cv.referee.question import JudgedMove
     from bunnymoose_cv.record.evidence import EvidenceKeeper
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.record.round_folder import RoundFolder

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.question import idle_doubts
+from bunnymoose_cv.referee.question import idle_doubts
 from bunnymoose_cv.record.game_file import standing_entries
 from bunnymoose_cv.record.round_folder import EvidenceError
 from bunnymoose_cv.referee.referee import ALL_UNCLEAR, REFEREE

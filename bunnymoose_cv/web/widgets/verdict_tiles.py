@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from nicegui import html, ui
 
-from bunnymoose_cv.question import DOUBTS
+from bunnymoose_cv.referee.question import DOUBTS
 from bunnymoose_cv.rules.pose import Animal, Pose, Tongue
 from bunnymoose_cv.rules.round import Cause
 from bunnymoose_cv.web.auth.access import Action

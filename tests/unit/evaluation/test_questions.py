@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bunnymoose_cv.evaluation.questions import LabelledRead, figures_line, labelled_players, verdicts_at_tables
-from bunnymoose_cv.question import ReadPose
+from bunnymoose_cv.referee.question import ReadPose
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.pose import Pose, Tongue, parse_headgear
 from bunnymoose_cv.rules.pose_probabilities import PoseProbabilities

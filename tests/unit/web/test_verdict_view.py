@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.core.profile import load_profile
-from bunnymoose_cv.question import FEWEST_ANSWERS, LEAST_PROBABILITY, MOST_ANSWERS
+from bunnymoose_cv.referee.question import FEWEST_ANSWERS, LEAST_PROBABILITY, MOST_ANSWERS
 from bunnymoose_cv.record.evidence_json import HeadgearEvidence, PlayerEvidence, TongueEvidence
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.game_store import Games

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bunnymoose_cv.question import (
+from bunnymoose_cv.referee.question import (
     FEWEST_ANSWERS,
     LEAST_PROBABILITY,
     MOST_ANSWERS,
@@ -105,7 +105,7 @@ def test_a_tie_of_two_moves_is_asked_and_offers_both() -> None:
     assert [(str(each.pose), each.score.total) for each in move.answers] == [("WU WU", 1), ("CU WU", 0)]
 
 
-GOLDEN = Path(__file__).parent / "golden" / "questions.txt"
+GOLDEN = Path(__file__).parent / "questions.txt"
 ROUND = {
     "Blue": read(),
     "Green": read(wide=0.6, unclear="left.spread"),
@@ -122,7 +122,7 @@ ROUND_TABLES = (
 
 def golden_round() -> str:
     """Five players before three tables: who is asked, what is offered, what does not matter."""
-    lines = ["# Written anew by `python -m tests.test_question`; look at the difference before keeping it."]
+    lines = ["# Written anew by `python -m tests.unit.referee.test_question`; look at the difference before keeping it."]
     for table in ROUND_TABLES:
         lines += ["", table]
         for player, reading in ROUND.items():
