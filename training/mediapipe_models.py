@@ -29,8 +29,8 @@ import numpy as np
 from mediapipe.tasks.metadata import metadata_schema_py_generated as metadata_format
 from mediapipe.tasks.metadata import schema_py_generated as model_format
 
-from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.resources import bundled
 
 if TYPE_CHECKING:
     from collections.abc import Callable

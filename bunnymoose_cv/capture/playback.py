@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.frame import Frame, SourceEndedError, UnreadableError
 from bunnymoose_cv.capture.live_source import LiveSource, Taken
-from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.capture.media_inputs import find_inputs
+from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ import av
 from bunnymoose_cv.capture.camera_mode import CameraMode
 from bunnymoose_cv.capture.clips import decoded, pixels
 from bunnymoose_cv.capture.frame import Frame, SourceLostError, UnreadableError
-from bunnymoose_cv.capture.live_source import LiveSource, Taken
 from bunnymoose_cv.capture.jpeg_frame import JpegFrame
+from bunnymoose_cv.capture.live_source import LiveSource, Taken
 from bunnymoose_cv.capture.sound import Sound, one_channel
 from bunnymoose_cv.core.phrase import Phrase
 

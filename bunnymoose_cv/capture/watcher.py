@@ -24,8 +24,8 @@ from bunnymoose_cv.core.phrase import Phrase
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bunnymoose_cv.capture.live_source import LiveSource, Taken
     from bunnymoose_cv.capture.jpeg_frame import FrameRun
+    from bunnymoose_cv.capture.live_source import LiveSource, Taken
     from bunnymoose_cv.capture.orientation import View
     from bunnymoose_cv.core.errors import InputError
     from bunnymoose_cv.core.profile import CameraLimits

@@ -10,24 +10,26 @@ from typing import Final, NoReturn
 
 import typer
 
+from bunnymoose_cv.cli import (
+    camera_commands,
+    cue_commands,
+    deck_commands,
+    demo_command,
+    dispute_commands,
+    evaluate_command,
+    game_commands,
+    judge_commands,
+    mirror_command,
+    model_commands,
+    play_command,
+    say_command,
+    score_commands,
+)
 from bunnymoose_cv.cli.bench import commands
-from bunnymoose_cv.cli import camera_commands
-from bunnymoose_cv.cli import cue_commands
-from bunnymoose_cv.cli import deck_commands
-from bunnymoose_cv.cli import demo_command
-from bunnymoose_cv.cli import dispute_commands
-from bunnymoose_cv.cli import evaluate_command
-from bunnymoose_cv.cli import game_commands
-from bunnymoose_cv.cli import judge_commands
-from bunnymoose_cv.cli import mirror_command
-from bunnymoose_cv.cli import model_commands
-from bunnymoose_cv.cli import play_command
-from bunnymoose_cv.cli import score_commands
-from bunnymoose_cv.cli import say_command
 from bunnymoose_cv.cli.memory import OUT_OF_MEMORY, is_out_of_memory
 from bunnymoose_cv.cli.printable import printable
-from bunnymoose_cv.core.signals import EndedError, ended_in_order
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.signals import EndedError, ended_in_order
 
 app = typer.Typer(
     name="bunnymoose",

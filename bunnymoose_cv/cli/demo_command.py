@@ -60,8 +60,8 @@ def demo(
     from bunnymoose_cv.capture.clips import Clip
     from bunnymoose_cv.cli.judgement_tables import show_judgement
     from bunnymoose_cv.drawing.annotation import draw
-    from bunnymoose_cv.record.replay import write_replay
     from bunnymoose_cv.record.audio_track import join_sounds
+    from bunnymoose_cv.record.replay import write_replay
     from bunnymoose_cv.record.still_images import Stills
     from bunnymoose_cv.voice.speaker import Speaker
 
@@ -97,8 +97,8 @@ def _usual_folder() -> Path:
 
 
 def _judged(clip: Clip, facts: DemoFacts) -> Judgement:
-    from bunnymoose_cv.referee.judge import Judge, Stakes, freeze_frames
     from bunnymoose_cv.core.profile import load_profile
+    from bunnymoose_cv.referee.judge import Judge, Stakes, freeze_frames
     from bunnymoose_cv.rules.cards import parse_table
     from bunnymoose_cv.rules.deck import rules_for
     from bunnymoose_cv.vision.reader import Reader

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.resources import bundled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -132,8 +132,8 @@ def _read_people(file: Path, problems: list[InputError]) -> Iterator[ReadPerson]
     from rich.console import Console
     from rich.progress import Progress
 
-    from bunnymoose_cv.evaluation.people import read_people, read_person
     from bunnymoose_cv.core.profile import load_profile
+    from bunnymoose_cv.evaluation.people import read_people, read_person
     from bunnymoose_cv.vision.reader import Reader
 
     listed = read_people(file)
@@ -197,9 +197,9 @@ def _evaluate(
 
 def _write_pages(manifest: Path, pictures: Sequence[Evaluated], earlier: Mapping[str, Share], out: Path) -> None:
     from bunnymoose_cv.capture.images import read_image
+    from bunnymoose_cv.core.profile import load_profile
     from bunnymoose_cv.drawing.annotation import draw
     from bunnymoose_cv.evaluation.report import Report
-    from bunnymoose_cv.core.profile import load_profile
     from bunnymoose_cv.vision.reader import Reader
 
     with ExitStack() as stack:
@@ -221,10 +221,10 @@ def _time(manifest: Path, *, as_json: bool) -> None:
     from rich.console import Console
     from rich.table import Table
 
+    from bunnymoose_cv.core.profile import load_profile
     from bunnymoose_cv.evaluation.lines import timing_line
     from bunnymoose_cv.evaluation.manifest import read_manifest
     from bunnymoose_cv.evaluation.timing import timings
-    from bunnymoose_cv.core.profile import load_profile
 
     times = timings(read_manifest(manifest).rows, load_profile())
     if as_json:
@@ -299,9 +299,9 @@ def _evaluated(manifest: Manifest, problems: list[InputError]) -> Iterator[Evalu
     from rich.console import Console
     from rich.progress import Progress
 
+    from bunnymoose_cv.core.profile import load_profile
     from bunnymoose_cv.evaluation.evaluation import evaluate as evaluate_row
     from bunnymoose_cv.evaluation.left_out import LeftOutTongues
-    from bunnymoose_cv.core.profile import load_profile
     from bunnymoose_cv.vision.reader import Reader
 
     profile = load_profile()
@@ -321,10 +321,10 @@ def _evaluated(manifest: Manifest, problems: list[InputError]) -> Iterator[Evalu
 
 def _evaluated_hands(file: Path) -> Iterator[Evaluated]:
     """Every hand of a file of landmarks that can be judged; a sentence on stderr about the others."""
+    from bunnymoose_cv.core.profile import load_profile
     from bunnymoose_cv.evaluation.evaluation import evaluate_hands
     from bunnymoose_cv.evaluation.landmark_file import read_landmark_file
     from bunnymoose_cv.evaluation.unseen_hands import unseen
-    from bunnymoose_cv.core.profile import load_profile
     from bunnymoose_cv.vision.headgear.headgear_cascade import HeadgearReader
 
     stored = read_landmark_file(file)

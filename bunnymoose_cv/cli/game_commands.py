@@ -69,8 +69,8 @@ def show(game: GameArgument, *, games: GamesOption = None, as_json: JsonOption =
 
         bunnymoose games show 2026-11-21 --json
     """
-    from bunnymoose_cv.referee.json_output import RankingShape
     from bunnymoose_cv.record.game_file import GameFile
+    from bunnymoose_cv.referee.json_output import RankingShape
 
     kept = kept_games(games).find(game)
     with GameFile.open(kept.folder) as file:
@@ -147,8 +147,8 @@ def highlights(
 
         bunnymoose games highlights 2 --out highlights.mp4
     """
-    from bunnymoose_cv.record.highlight_films import write_highlights
     from bunnymoose_cv.record.game_file import GameFile
+    from bunnymoose_cv.record.highlight_films import write_highlights
 
     kept = kept_games(games).find(game)
     path = kept.highlights if out is None else out
@@ -176,8 +176,8 @@ def replay(
 
         bunnymoose replay 2026-11-21 3 --seat 2
     """
-    from bunnymoose_cv.record.highlight_films import write_seat_film
     from bunnymoose_cv.record.game_file import GameFile
+    from bunnymoose_cv.record.highlight_films import write_seat_film
     from bunnymoose_cv.record.round_folder import round_folder
 
     kept = kept_games(games).find(game)
@@ -234,8 +234,8 @@ def _hand_over(path: Path, *, show_it: bool) -> None:
 
 def _listed(kept: StoredGame) -> dict[str, Any]:
     """What the list says of a game; of one that cannot be read, why."""
-    from bunnymoose_cv.referee.json_output import RankingShape
     from bunnymoose_cv.record.game_file import GameFile
+    from bunnymoose_cv.referee.json_output import RankingShape
     from bunnymoose_cv.rules.game import Phase
 
     about: dict[str, Any] = {"number": kept.number, "name": kept.name, "bytes": kept.size_bytes}

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bunnymoose_cv.cli.score_commands import AdvancedOption, EditionOption, SpeciesChangeOption, chosen_rules
 from bunnymoose_cv.cli.each_input import look_at_each
+from bunnymoose_cv.cli.score_commands import AdvancedOption, EditionOption, SpeciesChangeOption, chosen_rules
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import DEFAULT_EDITION
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.clips import Clip
     from bunnymoose_cv.capture.frame import Frame, Picture
     from bunnymoose_cv.capture.media_inputs import MediaInput
-    from bunnymoose_cv.referee.judge import Judgement
     from bunnymoose_cv.core.profile import FreezeLimits
     from bunnymoose_cv.record.still_images import Stills
+    from bunnymoose_cv.referee.judge import Judgement
     from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearReading
     from bunnymoose_cv.vision.readings import FaceReading
     from bunnymoose_cv.voice.speaker import Speaker
@@ -97,9 +97,9 @@ def judge(
     table = () if cards is None else parse_table(cards)
 
     from bunnymoose_cv.capture.media_inputs import find_inputs
-    from bunnymoose_cv.referee.judge import BetError, Judge, Stakes
     from bunnymoose_cv.core.profile import load_profile
     from bunnymoose_cv.record.still_images import Stills
+    from bunnymoose_cv.referee.judge import BetError, Judge, Stakes
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.voice.speaker import Speaker
 
@@ -170,8 +170,8 @@ class _Report:
         from rich.console import Console
 
         from bunnymoose_cv.capture.clips import Clip
-        from bunnymoose_cv.cli.printable import printable
         from bunnymoose_cv.cli.judgement_tables import show_judgement
+        from bunnymoose_cv.cli.printable import printable
         from bunnymoose_cv.drawing.annotation import draw
         from bunnymoose_cv.referee.json_output import JudgementShape
 
@@ -198,8 +198,8 @@ def hand(images: PicturesArgument, *, as_json: JsonOption = False) -> None:
         bunnymoose hand hands/ --json
     """
     from bunnymoose_cv.capture.media_inputs import find_inputs
-    from bunnymoose_cv.referee.json_output import HandShape
     from bunnymoose_cv.core.profile import load_profile
+    from bunnymoose_cv.referee.json_output import HandShape
     from bunnymoose_cv.vision.reader import Reader
 
     with Reader(load_profile()) as reader:
@@ -221,8 +221,8 @@ def face(images: PicturesArgument, *, as_json: JsonOption = False) -> None:
         bunnymoose face photos/ --json
     """
     from bunnymoose_cv.capture.media_inputs import find_inputs
-    from bunnymoose_cv.referee.json_output import FacesShape
     from bunnymoose_cv.core.profile import load_profile
+    from bunnymoose_cv.referee.json_output import FacesShape
     from bunnymoose_cv.vision.reader import Reader
 
     with Reader(load_profile()) as reader:

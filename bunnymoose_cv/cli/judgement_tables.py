@@ -8,9 +8,9 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from bunnymoose_cv.cli.score_commands import score_grid
+from bunnymoose_cv.drawing.pose_words import headgear_words, tongue_words
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.voice.phrases import announce, ask_to_check
-from bunnymoose_cv.drawing.pose_words import headgear_words, tongue_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 
-from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.i18n.language import Language
 
 if TYPE_CHECKING:
     from bunnymoose_cv.i18n.texts import Texts
@@ -101,9 +101,9 @@ def _in_terminal(source: SourceChoice, seed: int | None, texts: Texts, words: _W
     """Tell each change until the source ends or people leave, last how often each part agreed."""
     from random import Random
 
+    from bunnymoose_cv.core.profile import load_profile
     from bunnymoose_cv.session.practice.practice_mirror import Mirror
     from bunnymoose_cv.session.practice.takes import Takes, usual_takes_folder
-    from bunnymoose_cv.core.profile import load_profile
     from bunnymoose_cv.vision.reader import Reader
 
     with (

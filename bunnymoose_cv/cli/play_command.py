@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.cli.score_commands import AdvancedOption, EditionOption  # noqa: TC001 - typer reads the annotations
-from bunnymoose_cv.referee.dealer import FASTEST_TEMPO_S, SLOWEST_TEMPO_S, USUAL_TEMPO_S
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.referee.dealer import FASTEST_TEMPO_S, SLOWEST_TEMPO_S, USUAL_TEMPO_S
 from bunnymoose_cv.rules.cards import Table, parse_table
 from bunnymoose_cv.rules.deck import DEFAULT_EDITION, Deck, Rules, Variant, read_deck, rules_for
 from bunnymoose_cv.rules.events import GameStarted
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bunnymoose_cv.cues.bam import BamProfile
-    from bunnymoose_cv.referee.script import Script
     from bunnymoose_cv.record.game_store import Games
+    from bunnymoose_cv.referee.script import Script
     from bunnymoose_cv.session.dealer_setup import DealerSetup
     from bunnymoose_cv.session.services import Services, Spoken
     from bunnymoose_cv.session.session import Session
@@ -129,8 +129,8 @@ def play(
     """
     if script is not None and camera is not None:
         raise InputError("play needs one thing to see: a --camera with people, or a --script with clips")
-    from bunnymoose_cv.referee.script import read_evening
     from bunnymoose_cv.record.game_store import Games, usual_games_folder
+    from bunnymoose_cv.referee.script import read_evening
 
     games = Games(games_folder or usual_games_folder())
     names = None if players is None else tuple(name.strip() for name in players.split(","))
@@ -229,8 +229,8 @@ class _Terminal:
         """Play a script, dealt from people's own box where they have one, and report each round."""
         from rich.console import Console
 
-        from bunnymoose_cv.cli.round_tables import ranking_grid, show_round
         from bunnymoose_cv.cli.play_script import play_script
+        from bunnymoose_cv.cli.round_tables import ranking_grid, show_round
         from bunnymoose_cv.referee.json_output import PlayedRoundShape, RankingShape
 
         with self._rooms() as rooms:
@@ -255,8 +255,8 @@ class _Terminal:
         from bunnymoose_cv.cli.keyboard import Keyboard
         from bunnymoose_cv.cli.terminal_game import TerminalGame
         from bunnymoose_cv.core.profile import load_profile
-        from bunnymoose_cv.session.video_source import LiveVideoSource
         from bunnymoose_cv.session.session import Session
+        from bunnymoose_cv.session.video_source import LiveVideoSource
 
         console = Console(stderr=True) if self.as_json else Console()
         with self._rooms() as rooms, ExitStack() as stack:

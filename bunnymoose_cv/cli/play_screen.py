@@ -10,24 +10,24 @@ import typer
 from bunnymoose_cv.capture.camera_list import find_camera, list_cameras
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.session.source_choice import camera_source, script_source
 from bunnymoose_cv.web.auth.access import Access
 from bunnymoose_cv.web.auth.access_file import usual_access_file
 from bunnymoose_cv.web.live.setup_choices import usual_choices_file
 from bunnymoose_cv.web.server.host import Host
 from bunnymoose_cv.web.server.session_factory import SessionFactory
 from bunnymoose_cv.web.server.table_server import PORT, serve
-from bunnymoose_cv.session.source_choice import camera_source, script_source
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bunnymoose_cv.i18n.language import Language
     from bunnymoose_cv.cues.bam import BamProfile
-    from bunnymoose_cv.referee.script import Script
+    from bunnymoose_cv.i18n.language import Language
     from bunnymoose_cv.record.game_store import Games
+    from bunnymoose_cv.referee.script import Script
     from bunnymoose_cv.rules.deck import Deck, Rules
-    from bunnymoose_cv.web.live.setup_choices import Choices
     from bunnymoose_cv.session.source_choice import SourceChoice
+    from bunnymoose_cv.web.live.setup_choices import Choices
 
 
 @dataclass(frozen=True, slots=True)

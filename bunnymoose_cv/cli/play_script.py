@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bunnymoose_cv.capture.clips import Clip
-    from bunnymoose_cv.referee.script import Script, ScriptedRound
     from bunnymoose_cv.record.evidence import EvidenceKeeper
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.referee.referee import JudgedRound, Referee
+    from bunnymoose_cv.referee.script import Script, ScriptedRound
     from bunnymoose_cv.rules.deck import Deck
     from bunnymoose_cv.rules.round import Round
 

@@ -14,10 +14,10 @@ from bunnymoose_cv.cli.keyboard import SpecialKey
 from bunnymoose_cv.cli.prompt import Prompt
 from bunnymoose_cv.cli.round_tables import ranking_grid, show_round
 from bunnymoose_cv.cli.terminal_view import KEYS, TableView, reasons_grid
-from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.referee.json_output import PlayedRoundShape, RankingShape
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.cues.cue import Maker
+from bunnymoose_cv.referee.json_output import PlayedRoundShape, RankingShape
 from bunnymoose_cv.referee.referee import PEOPLE
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.events import CardLaid

@@ -10,10 +10,10 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from bunnymoose_cv.cli.judgement_tables import answers_line
+from bunnymoose_cv.drawing.pose_words import headgear_words, tongue_words
 from bunnymoose_cv.rules.cards import format_table
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Side
-from bunnymoose_cv.drawing.pose_words import headgear_words, tongue_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

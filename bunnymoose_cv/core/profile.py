@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import platformdirs
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
-from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.core.text_file import FormError, read_toml
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.cues.loudness import BANDS, STEP_S, BandMeter, Samples, decibels
 from bunnymoose_cv.cues.onset import AFTER, BEFORE, QUIET, Shape, begins, level_of, rises, shape_of, unlikeness
-from bunnymoose_cv.core.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,11 +8,11 @@ import numpy as np
 import platformdirs
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.text_file import FormError, read_toml
 from bunnymoose_cv.cues.bam import FEWEST_TAKES, BamProfile
 from bunnymoose_cv.cues.loudness import BANDS
 from bunnymoose_cv.cues.onset import DEPTH_DB, SLICES
-from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.text_file import FormError, read_toml
 
 if TYPE_CHECKING:
     from pathlib import Path

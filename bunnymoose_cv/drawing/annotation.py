@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import cv2
 import numpy as np
 
-from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.drawing.label_layout import Label, Obstacle, place
+from bunnymoose_cv.drawing.pose_words import animal_words, headgear_parts, tongue_words
+from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Side, Spread, Tongue
 from bunnymoose_cv.vision.geometry import Box
 from bunnymoose_cv.vision.hands.hand_geometry import FINGERS
-from bunnymoose_cv.drawing.pose_words import animal_words, headgear_parts, tongue_words
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Annotated, Final
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeFloat, PositiveFloat, ValidationError
 
 from bunnymoose_cv.capture.sound import read_sound
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.text_file import read_text
 from bunnymoose_cv.cues.bam import BamProfile, Recording, learn
 from bunnymoose_cv.cues.listening import cues_in
-from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.evaluation.figures import NORMAL_95, Share
-from bunnymoose_cv.core.text_file import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

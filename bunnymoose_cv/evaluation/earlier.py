@@ -6,8 +6,8 @@ import json
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.evaluation.figures import Share
 from bunnymoose_cv.core.text_file import read_text
+from bunnymoose_cv.evaluation.figures import Share
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -1,5 +1,4 @@
-"""How often we are right with each group of players: by light, skin, age, glasses, hair, sort of bush, size of face.
-"""
+"""How often we are right with each group of players: by light, skin, age, glasses, hair, sort of bush, size of face."""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bunnymoose_cv.evaluation.manifest import Row
     from bunnymoose_cv.core.profile import TongueLimits
+    from bunnymoose_cv.evaluation.manifest import Row
 
 _FOLDER = bundled("models/left_out")
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bunnymoose_cv.evaluation.manifest import ManifestError
 from bunnymoose_cv.core.text_file import read_json
+from bunnymoose_cv.evaluation.manifest import ManifestError
 from bunnymoose_cv.vision.geometry import Box
 
 if TYPE_CHECKING:

@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.evaluation.figures import Share
 from bunnymoose_cv.evaluation.manifest import RowKind, read_manifest
 from bunnymoose_cv.evaluation.people import NOTHING, OTHER_HAND, Category, lists_people, read_people
 from bunnymoose_cv.evaluation.truth import PeopleTruth, truth_of
-from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.referee.question import ReadPose, judge_move
 from bunnymoose_cv.rules.deck import load_deck, rules_for
 from bunnymoose_cv.rules.pose import Pose, Side, parse_headgear

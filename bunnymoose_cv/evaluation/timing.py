@@ -21,8 +21,8 @@ from bunnymoose_cv.vision.faces.face_mesh import FACE_CROP, FACE_LOOKS
 from bunnymoose_cv.vision.faces.face_refiner import closely, face_of
 from bunnymoose_cv.vision.geometry import Crop
 from bunnymoose_cv.vision.hands.hand_search import WHOLE_HEAD
-from bunnymoose_cv.vision.headgear.headgear_cascade import HandNet
 from bunnymoose_cv.vision.headgear.hand_features import features_at_head
+from bunnymoose_cv.vision.headgear.headgear_cascade import HandNet
 from bunnymoose_cv.vision.headgear.side_net import SideNet, cut_side
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.reader import Reader
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from bunnymoose_cv.capture.frame import Picture
-    from bunnymoose_cv.evaluation.manifest import Row
     from bunnymoose_cv.core.profile import Profile
+    from bunnymoose_cv.evaluation.manifest import Row
     from bunnymoose_cv.vision.hands.assignment import Player
 
 PICTURES: Final = 20

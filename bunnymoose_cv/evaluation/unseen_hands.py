@@ -9,8 +9,8 @@ from __future__ import annotations
 import tomllib
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.resources import bundled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

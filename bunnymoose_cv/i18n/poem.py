@@ -9,9 +9,9 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.i18n.language import Language
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from pathlib import Path
 from string import Formatter
 from typing import Final
 
-from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.i18n.language import Language
 
 CATALOGUES: Final = Path(__file__).parent
 """Where the catalogues lie: one a language but English, whose texts are the keys."""

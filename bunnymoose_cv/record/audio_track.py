@@ -5,8 +5,8 @@ from __future__ import annotations
 import wave
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.atomic_files import whole_file
+from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.voice.player import seconds
 
 if TYPE_CHECKING:

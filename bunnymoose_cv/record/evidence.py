@@ -19,11 +19,12 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from bunnymoose_cv.capture.held_footage import HeldFootage
 from bunnymoose_cv.capture.images import read_image
-from bunnymoose_cv.i18n.language import Language
-from bunnymoose_cv.i18n.texts import Texts
-from bunnymoose_cv.drawing.annotation import draw
+from bunnymoose_cv.core.atomic_files import remove_parts, whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.drawing.annotation import draw
+from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.evidence_json import FrameEvidence, MoveEvidence, RoundShape, VerdictEvidence
 from bunnymoose_cv.record.footage_spool import (
     SpooledFootage,
@@ -34,10 +35,9 @@ from bunnymoose_cv.record.footage_spool import (
     spooled_rounds,
     spools_of,
 )
-from bunnymoose_cv.record.round_folder import ROUNDS, EvidenceError, round_folder
 from bunnymoose_cv.record.replay import Mover, Stretch, write_round_film
+from bunnymoose_cv.record.round_folder import ROUNDS, EvidenceError, round_folder
 from bunnymoose_cv.record.still_images import write_still
-from bunnymoose_cv.core.atomic_files import remove_parts, whole_file
 from bunnymoose_cv.vision.geometry import Box
 from bunnymoose_cv.voice.phrases import announce, tell_moved
 
@@ -48,8 +48,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Frame
     from bunnymoose_cv.capture.sound import Sound
     from bunnymoose_cv.record.highlight_films import Progress
-    from bunnymoose_cv.record.round_folder import RoundFolder
     from bunnymoose_cv.record.replay import Footage
+    from bunnymoose_cv.record.round_folder import RoundFolder
     from bunnymoose_cv.rules.round import Verdict
     from bunnymoose_cv.vision.readings import FrameReading
 

@@ -18,12 +18,12 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bunnymoose_cv.capture.held_footage import HeldFootage
 from bunnymoose_cv.capture.jpeg_frame import FrameRun, JpegFrame
-from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.capture.orientation import View
+from bunnymoose_cv.capture.sound import Sound
+from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.record.round_folder import ROUNDS
-from bunnymoose_cv.core.atomic_files import whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator

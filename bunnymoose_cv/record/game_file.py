@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Final, Self
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.record.process_lock import ProcessLock
 from bunnymoose_cv.record.event_json import event_from_json, event_to_json
 from bunnymoose_cv.record.game_format import (
     GameFileError,
@@ -27,6 +26,7 @@ from bunnymoose_cv.record.game_format import (
     reserve,
     texts_of,
 )
+from bunnymoose_cv.record.process_lock import ProcessLock
 from bunnymoose_cv.rules.events import Undone
 from bunnymoose_cv.rules.game import RULES_VERSION, fold
 

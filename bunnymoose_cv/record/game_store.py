@@ -19,17 +19,17 @@ from typing import TYPE_CHECKING, Final
 
 import platformdirs
 
+from bunnymoose_cv.core.atomic_files import is_part, whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.record.process_lock import PlayedError, is_played
 from bunnymoose_cv.record.event_json import event_to_json
 from bunnymoose_cv.record.footage_spool import is_spool
 from bunnymoose_cv.record.game_file import GAME_FILE, GameFile, writing
 from bunnymoose_cv.record.game_format import GameFileError
-from bunnymoose_cv.record.round_folder import ROUNDS
 from bunnymoose_cv.record.game_order import keep_order_number, order_number
+from bunnymoose_cv.record.process_lock import PlayedError, is_played
+from bunnymoose_cv.record.round_folder import ROUNDS
 from bunnymoose_cv.record.rounds_csv import rounds_csv
-from bunnymoose_cv.core.atomic_files import is_part, whole_file
 from bunnymoose_cv.record.zip_stream import zipped
 from bunnymoose_cv.rules.events import Bam, PosesJudged
 from bunnymoose_cv.rules.game import Phase, fold

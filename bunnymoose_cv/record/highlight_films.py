@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.sound import Sound, read_sound
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.drawing.annotation import draw_caption
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
-from bunnymoose_cv.drawing.annotation import draw_caption
-from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.record.video_file import FilmError, write_film
-from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.record.replay import SLOWER, close_up, fitted
+from bunnymoose_cv.record.round_folder import round_folder
+from bunnymoose_cv.record.video_file import FilmError, write_film
 from bunnymoose_cv.rules.events import PoseCorrected
 from bunnymoose_cv.vision.geometry import Box
 from bunnymoose_cv.voice.phrases import announce

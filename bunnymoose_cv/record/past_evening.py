@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from bunnymoose_cv.record.process_lock import is_played
+from bunnymoose_cv.core.atomic_files import part_of
 from bunnymoose_cv.record.footage_spool import spools_of
 from bunnymoose_cv.record.game_file import GameFile
+from bunnymoose_cv.record.process_lock import is_played
 from bunnymoose_cv.record.round_folder import EvidenceError, round_folder
-from bunnymoose_cv.core.atomic_files import part_of
 from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, TableCorrected
 from bunnymoose_cv.rules.trail import Trail
 

@@ -1,5 +1,4 @@
-"""The replay of a round: real time up to the freeze, the judged still, then the rest, and who moved once more, slowly.
-"""
+"""The replay of a round: real time up to the freeze, the judged still, then the rest, and who moved once more, slowly."""
 
 from __future__ import annotations
 
@@ -13,11 +12,11 @@ import numpy as np
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.ring_buffer import SoundRing
 from bunnymoose_cv.capture.sound import Sound, read_sound
-from bunnymoose_cv.drawing.annotation import draw_caption
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.drawing.annotation import draw_caption
+from bunnymoose_cv.record.audio_track import starts_s
 from bunnymoose_cv.record.evidence_json import FilmShape, RepeatShape
 from bunnymoose_cv.record.video_file import FilmError, with_still, write_film
-from bunnymoose_cv.record.audio_track import starts_s
 from bunnymoose_cv.voice.player import seconds
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import cv2
 
+from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.core.atomic_files import whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -18,10 +18,10 @@ from av.video.reformatter import ColorRange, Colorspace
 
 from bunnymoose_cv.capture.frame import Frame, Picture
 from bunnymoose_cv.capture.sound import LOUDEST, Sound
+from bunnymoose_cv.core.atomic_files import part_of, put_in_place
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.record.video_encoders import bit_rate, choose_encoder, options_of
-from bunnymoose_cv.core.atomic_files import part_of, put_in_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -9,13 +9,13 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.referee.question import ReadPose, judge_move
+from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.correction_effects import said
 from bunnymoose_cv.record.evidence import RoundEvidence
 from bunnymoose_cv.record.game_file import NotKeptError
+from bunnymoose_cv.referee.question import ReadPose, judge_move
 from bunnymoose_cv.rules.dealing import deal
 from bunnymoose_cv.rules.events import (
     Bam,
@@ -44,11 +44,11 @@ if TYPE_CHECKING:
     from random import Random
 
     from bunnymoose_cv.capture.frame import Frame
-    from bunnymoose_cv.referee.question import JudgedMove
     from bunnymoose_cv.record.evidence import EvidenceKeeper
     from bunnymoose_cv.record.game_file import GameFile
-    from bunnymoose_cv.record.round_folder import RoundFolder
     from bunnymoose_cv.record.replay import Footage
+    from bunnymoose_cv.record.round_folder import RoundFolder
+    from bunnymoose_cv.referee.question import JudgedMove
     from bunnymoose_cv.rules.cards import Card, Table
     from bunnymoose_cv.rules.deck import Deck, Rules
     from bunnymoose_cv.rules.events import Event

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.text_file import FormError, read_toml
 from bunnymoose_cv.rules.cards import HunterCard, Table, parse_table
 from bunnymoose_cv.rules.deck import Rules, Variant, rules_for
 from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PoseCorrected, PosesJudged, TableLaid
 from bunnymoose_cv.rules.game import IllegalEventError, Phase, fold
 from bunnymoose_cv.rules.pose import Pose
-from bunnymoose_cv.core.text_file import FormError, read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.core.text_file import FormError, read_toml
 from bunnymoose_cv.rules.cards import (
     ANTLER_PATTERNS,
     Card,
@@ -25,7 +26,6 @@ from bunnymoose_cv.rules.cards import (
     parse_table,
 )
 from bunnymoose_cv.rules.pose import NotationError
-from bunnymoose_cv.core.text_file import FormError, read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

@@ -32,7 +32,9 @@ class DealerSetup:
     tempo_s: float
 
 
-def load_dealer_setup(rules: Rules, language: Language, seed: int, tempo_s: float, own: Deck | None = None) -> DealerSetup:
+def load_dealer_setup(
+    rules: Rules, language: Language, seed: int, tempo_s: float, own: Deck | None = None
+) -> DealerSetup:
     """What a game of these rules is dealt with.
 
     Args:

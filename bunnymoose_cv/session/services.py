@@ -91,7 +91,9 @@ class Services:
 
 
 @contextmanager
-def open_services(file: GameFile, reader: Reader | None, spoken: Spoken, tell: Callable[[str], None]) -> Iterator[Services]:
+def open_services(
+    file: GameFile, reader: Reader | None, spoken: Spoken, tell: Callable[[str], None]
+) -> Iterator[Services]:
     """Open what a game needs, and let go of it afterwards.
 
     Args:

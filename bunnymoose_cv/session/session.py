@@ -10,13 +10,13 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, Self
 
-from bunnymoose_cv.i18n.texts import Texts
-from bunnymoose_cv.cues.cue import Cue, CueDoor, Maker
-from bunnymoose_cv.cues.sound_cues import SoundCues
-from bunnymoose_cv.referee.dealer import BAM, Dealer
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.cues.cue import Cue, CueDoor, Maker
+from bunnymoose_cv.cues.sound_cues import SoundCues
+from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.correction_effects import changes
+from bunnymoose_cv.referee.dealer import BAM, Dealer
 from bunnymoose_cv.referee.referee import NothingSeenError
 from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, TableCorrected
 from bunnymoose_cv.rules.game import Phase

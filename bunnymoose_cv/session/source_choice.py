@@ -12,8 +12,8 @@ from bunnymoose_cv.session.video_source import LiveVideoSource, NoVideoSource, S
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bunnymoose_cv.referee.script import Script
     from bunnymoose_cv.core.profile import CameraLimits
+    from bunnymoose_cv.referee.script import Script
     from bunnymoose_cv.session.video_source import VideoSource
 
 

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.sound import Samples
     from bunnymoose_cv.capture.watcher import Watcher
     from bunnymoose_cv.cues.cue import Cue
-    from bunnymoose_cv.referee.script import Script, ScriptedRound
     from bunnymoose_cv.record.replay import Footage
+    from bunnymoose_cv.referee.script import Script, ScriptedRound
     from bunnymoose_cv.rules.game import Game
 
 

@@ -9,9 +9,9 @@ from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.core.resources import bundled
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
-from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.pose import Animal
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Final, Self
 
-from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.voice.engine import Engine, VoiceHangsError
 from bunnymoose_cv.voice.phrases import spoken
 from bunnymoose_cv.voice.player import SoundError, SoundHangsError, play, seconds

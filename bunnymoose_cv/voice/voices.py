@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.i18n.language import Language
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

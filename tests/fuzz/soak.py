@@ -18,9 +18,9 @@ from typing import Final
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.orientation import AS_IT_IS
 from bunnymoose_cv.capture.watcher import Watcher
-from bunnymoose_cv.referee.judge import Judge, Stakes, freeze_frames
 from bunnymoose_cv.core.profile import Profile, load_profile
 from bunnymoose_cv.record.video_file import write_film
+from bunnymoose_cv.referee.judge import Judge, Stakes, freeze_frames
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.vision.reader import Reader

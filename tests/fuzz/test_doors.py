@@ -17,18 +17,18 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.images import decode_image
 from bunnymoose_cv.capture.media_inputs import find_inputs
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.cues.bam import FEWEST_TAKES
 from bunnymoose_cv.cues.bam_file import load_bam
 from bunnymoose_cv.cues.loudness import BANDS
 from bunnymoose_cv.cues.onset import SLICES
-from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.evaluation.manifest import ManifestError, read_manifest
 from bunnymoose_cv.evaluation.truth import truth_of
-from bunnymoose_cv.referee.script import read_evening
-from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.record.evidence_json import FilmShape, RoundShape
 from bunnymoose_cv.record.game_store import Games
 from bunnymoose_cv.record.round_folder import _read
+from bunnymoose_cv.referee.script import read_evening
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import DATA, read_deck
 from bunnymoose_cv.rules.pose import Pose

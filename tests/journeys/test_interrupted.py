@@ -16,8 +16,8 @@ import pytest
 
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.images import read_image
-from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.record.game_file import GameFile
+from bunnymoose_cv.record.video_file import write_film
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -120,9 +120,9 @@ def _medians(rounds: int) -> dict[str, float]:
     import cv2
     import numpy as np
 
-    from bunnymoose_cv.core.resources import bundled
     from bunnymoose_cv.capture.clips import Clip
     from bunnymoose_cv.core.profile import load_profile
+    from bunnymoose_cv.core.resources import bundled
     from bunnymoose_cv.vision import pipeline
     from bunnymoose_cv.vision.effort import BUDGETS, Effort
     from bunnymoose_cv.vision.headgear.headgear_cascade import HeadgearReader

@@ -22,25 +22,25 @@ from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
-from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.cli.bench.round_timing import CARDS, CUE_S, DEMO_S, PLAYERS, full_hd_clip
-from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.cues.cue import Maker
+from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_store import Games
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
+from bunnymoose_cv.session.services import Spoken, open_game, open_services
+from bunnymoose_cv.session.session import Session
+from bunnymoose_cv.session.video_source import LiveVideoSource
+from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.web.auth.access import Access
 from bunnymoose_cv.web.auth.access_file import AccessFile
 from bunnymoose_cv.web.live.setup_choices import Choices
+from bunnymoose_cv.web.server.addresses import HERE
 from bunnymoose_cv.web.server.host import Host
 from bunnymoose_cv.web.server.rate_limits import Limits
-from bunnymoose_cv.web.server.addresses import HERE
 from bunnymoose_cv.web.server.table_server import Screen
-from bunnymoose_cv.session.services import Spoken, open_game, open_services
-from bunnymoose_cv.session.video_source import LiveVideoSource
-from bunnymoose_cv.session.session import Session
-from bunnymoose_cv.vision.reader import Reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any, Final
 import cv2
 import numpy as np
 
-from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.cli.bench.commands import FULL_HD
 from bunnymoose_cv.core.profile import load_profile
-from bunnymoose_cv.record.video_file import write_film
+from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.record.game_file import GameFile
+from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.referee.referee import Referee
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for

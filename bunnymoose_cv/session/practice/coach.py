@@ -12,8 +12,8 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Headgear, Place, Side, Spread, Tongue
-from bunnymoose_cv.vision.headgear.measures import HandMeasures, Quantity, Zone, measures_at_head
 from bunnymoose_cv.vision.headgear.headgear_reading import Field
+from bunnymoose_cv.vision.headgear.measures import HandMeasures, Quantity, Zone, measures_at_head
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

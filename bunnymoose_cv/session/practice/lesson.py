@@ -9,8 +9,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.session.practice.coach import Change, Hint, PoseField, differing, fields_of, hint
 from bunnymoose_cv.rules.pose import ANTLERS, EARS, Antler, Ear, Pose, Tongue
+from bunnymoose_cv.session.practice.coach import Change, Hint, PoseField, differing, fields_of, hint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,9 +15,14 @@ from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.headgear.fusion import LogitFusion
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures, features, features_alone, features_at_head
+from bunnymoose_cv.vision.headgear.headgear_reading import (
+    FIELDS_OF_KIND,
+    NO_HAND,
+    HeadgearProbabilities,
+    HeadgearReading,
+)
 from bunnymoose_cv.vision.headgear.measures import measures_alone, measures_at_head
 from bunnymoose_cv.vision.headgear.reasons import reasons_alone, reasons_at_head, reasons_without_hand
-from bunnymoose_cv.vision.headgear.headgear_reading import FIELDS_OF_KIND, NO_HAND, HeadgearProbabilities, HeadgearReading
 from bunnymoose_cv.vision.headgear.side_net import SideNet, cut_side, share_in_picture
 from bunnymoose_cv.vision.nets.onnx_net import OnnxNet
 from bunnymoose_cv.vision.settings import HEADGEAR

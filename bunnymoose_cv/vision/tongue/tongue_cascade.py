@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.vision.faces.face_refiner import replace_head
 from bunnymoose_cv.vision.nets.face_pose_net import FaceNet
 from bunnymoose_cv.vision.nets.onnx_net import OnnxNet, blob

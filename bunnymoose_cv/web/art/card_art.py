@@ -21,8 +21,9 @@ from bunnymoose_cv.rules.cards import (
 )
 from bunnymoose_cv.rules.pose import Animal, Side
 from bunnymoose_cv.web.art.animals import portrait
-from bunnymoose_cv.web.art.headgear_art import at_side, is_antler, is_open, pattern_at_head
+from bunnymoose_cv.web.art.art_names import card_name
 from bunnymoose_cv.web.art.head_art import head
+from bunnymoose_cv.web.art.headgear_art import at_side, is_antler, is_open, pattern_at_head
 from bunnymoose_cv.web.art.ink import (
     BAD,
     FINE,
@@ -45,7 +46,6 @@ from bunnymoose_cv.web.art.ink import (
     picture,
     shape,
 )
-from bunnymoose_cv.web.art.art_names import card_name
 from bunnymoose_cv.web.art.numerals import numerals, signed
 
 if TYPE_CHECKING:

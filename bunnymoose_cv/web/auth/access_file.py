@@ -1,5 +1,4 @@
-"""Keeps who is known this evening in a file that only its owner can read, so that a restart finds everybody again.
-"""
+"""Keeps who is known this evening in a file that only its owner can read, so that a restart finds everybody again."""
 
 from __future__ import annotations
 

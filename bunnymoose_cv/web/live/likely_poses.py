@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.referee.question import FEWEST_ANSWERS, LEAST_PROBABILITY, MOST_ANSWERS, ReadPose, judge_move, open_poses
+from bunnymoose_cv.referee.question import (
+    FEWEST_ANSWERS,
+    LEAST_PROBABILITY,
+    MOST_ANSWERS,
+    ReadPose,
+    judge_move,
+    open_poses,
+)
 from bunnymoose_cv.rules.pose import Pose, Tongue
 from bunnymoose_cv.rules.pose_probabilities import PoseProbabilities
 from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities

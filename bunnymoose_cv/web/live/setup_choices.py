@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Final
 import platformdirs
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from bunnymoose_cv.i18n.language import Language
-from bunnymoose_cv.referee.dealer import FASTEST_TEMPO_S, SLOWEST_TEMPO_S, USUAL_TEMPO_S
+from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.core.atomic_files import whole_file
+from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.referee.dealer import FASTEST_TEMPO_S, SLOWEST_TEMPO_S, USUAL_TEMPO_S
 from bunnymoose_cv.rules.deck import Rules, Variant, rules_for
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.rules.game import fold

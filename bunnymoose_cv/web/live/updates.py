@@ -13,9 +13,9 @@ from nicegui import context, core
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bunnymoose_cv.web.server.host import Host
     from bunnymoose_cv.session.session import Session
     from bunnymoose_cv.session.table_state import TableState
+    from bunnymoose_cv.web.server.host import Host
 
 
 def follow(host: Host, show: Callable[[TableState], None]) -> None:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.referee.question import idle_doubts
 from bunnymoose_cv.record.game_file import standing_entries
 from bunnymoose_cv.record.round_folder import EvidenceError
+from bunnymoose_cv.referee.question import idle_doubts
 from bunnymoose_cv.referee.referee import ALL_UNCLEAR, REFEREE
 from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, PosesJudged, TableCorrected
 from bunnymoose_cv.rules.game import Phase
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.pose import Pose
     from bunnymoose_cv.rules.round import FigureMove, Round
     from bunnymoose_cv.rules.scoring import Score
+    from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.live.likely_poses import LikelyPose
     from bunnymoose_cv.web.live.round_evidence import SeenRound
-    from bunnymoose_cv.session.table_state import TableState
 
 
 @dataclass(frozen=True, slots=True)

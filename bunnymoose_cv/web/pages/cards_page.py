@@ -14,17 +14,17 @@ from nicegui import html, ui
 from bunnymoose_cv.record.game_file import standing_entries
 from bunnymoose_cv.rules.events import CardLaid, TableLaid
 from bunnymoose_cv.rules.game import Phase
-from bunnymoose_cv.web.auth.access import Action
 from bunnymoose_cv.web.art.art_names import card_name
+from bunnymoose_cv.web.auth.access import Action
+from bunnymoose_cv.web.live.card_choices import cards_of, left_over
 from bunnymoose_cv.web.live.updates import follow
 from bunnymoose_cv.web.pages.page_frame import KeyWords, page_frame
-from bunnymoose_cv.web.live.card_choices import cards_of, left_over
+from bunnymoose_cv.web.widgets.card_picker import Picker
+from bunnymoose_cv.web.widgets.cards_entry import CardsEntry
 from bunnymoose_cv.web.widgets.controls import BEFORE_BAM, bam_button, controls_of
 from bunnymoose_cv.web.widgets.dealer_panel import DealerPanel
-from bunnymoose_cv.web.widgets.card_picker import Picker
 from bunnymoose_cv.web.widgets.piles import PilesWidget
 from bunnymoose_cv.web.widgets.region import Region
-from bunnymoose_cv.web.widgets.cards_entry import CardsEntry
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.rules.cards import Card, Table
     from bunnymoose_cv.rules.game import Game
+    from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.pages.page_frame import PageFrame
     from bunnymoose_cv.web.server.host import Host
-    from bunnymoose_cv.session.table_state import TableState
 
 
 def show(host: Host, visitor: Visitor) -> None:

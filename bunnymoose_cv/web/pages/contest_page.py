@@ -9,9 +9,11 @@ from nicegui import html, ui
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.rules.scoring import score
-from bunnymoose_cv.web.auth.access import Action
+from bunnymoose_cv.voice.phrases import announce
 from bunnymoose_cv.web.art.head_art import pose_art
+from bunnymoose_cv.web.auth.access import Action
 from bunnymoose_cv.web.live.updates import follow
+from bunnymoose_cv.web.live.verdict_view import round_view
 from bunnymoose_cv.web.pages.page_frame import KeyWords, page_frame
 from bunnymoose_cv.web.widgets.correction_changes import ChangesWidget
 from bunnymoose_cv.web.widgets.corrections_list import corrections_list, said_by
@@ -22,18 +24,16 @@ from bunnymoose_cv.web.widgets.reading_panel import reading_panel
 from bunnymoose_cv.web.widgets.region import Region
 from bunnymoose_cv.web.widgets.round_facts import bet_form, cards_form, round_cards
 from bunnymoose_cv.web.widgets.verdict_tiles import SHEETS, pose_lines
-from bunnymoose_cv.web.live.verdict_view import round_view
-from bunnymoose_cv.voice.phrases import announce
 
 if TYPE_CHECKING:
     from bunnymoose_cv.record.game_file import Entry
     from bunnymoose_cv.rules.cards import Table
+    from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.pages.page_frame import PageFrame
-    from bunnymoose_cv.web.server.host import Host
     from bunnymoose_cv.web.live.round_evidence import SeenRound
     from bunnymoose_cv.web.live.verdict_view import RoundView, VerdictView
-    from bunnymoose_cv.session.table_state import TableState
+    from bunnymoose_cv.web.pages.page_frame import PageFrame
+    from bunnymoose_cv.web.server.host import Host
 
     _Seen: TypeAlias = tuple[SeenRound | None]
     _RoundFacts: TypeAlias = tuple[Table, str | None]

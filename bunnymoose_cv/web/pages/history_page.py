@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Final
 from nicegui import html, run, ui
 
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.record.highlight_films import write_highlights, write_seat_film
 from bunnymoose_cv.record.evidence import make_film_again
 from bunnymoose_cv.record.game_file import GameFile
-from bunnymoose_cv.record.round_folder import round_folder
+from bunnymoose_cv.record.highlight_films import write_highlights, write_seat_film
 from bunnymoose_cv.record.past_evening import FilmState
+from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.web.auth.access import Action
 from bunnymoose_cv.web.live.past_evenings import load, when
 from bunnymoose_cv.web.live.updates import follow
@@ -23,8 +23,8 @@ from bunnymoose_cv.web.pages.page_frame import page_frame
 from bunnymoose_cv.web.server.media import download_address, game_number, highlights_address
 from bunnymoose_cv.web.widgets.ranking_list import ranking_widget
 from bunnymoose_cv.web.widgets.region import Region
-from bunnymoose_cv.web.widgets.standings import standings_widget
 from bunnymoose_cv.web.widgets.round_card import RoundCard, film_widget, progress_widget
+from bunnymoose_cv.web.widgets.standings import standings_widget
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -33,17 +33,17 @@ if TYPE_CHECKING:
     from nicegui.element import Element
 
     from bunnymoose_cv.record.correction_effects import Changes
-    from bunnymoose_cv.record.highlight_films import Progress
     from bunnymoose_cv.record.game_store import StoredGame
+    from bunnymoose_cv.record.highlight_films import Progress
     from bunnymoose_cv.record.past_evening import PastEvening, PastRound
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.rules.round import Round
+    from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.live.past_evenings import Evenings, ListedEvening
     from bunnymoose_cv.web.live.film_jobs import FilmJobs, Making
+    from bunnymoose_cv.web.live.past_evenings import Evenings, ListedEvening
     from bunnymoose_cv.web.pages.page_frame import PageFrame
     from bunnymoose_cv.web.server.host import Host
-    from bunnymoose_cv.session.table_state import TableState
 
 LOOK_AGAIN_S: Final = 1.0
 """While a film is being made, people see this often how far it is."""

@@ -17,18 +17,18 @@ from bunnymoose_cv.web.widgets.bets import bets_of, bets_widget
 from bunnymoose_cv.web.widgets.controls import bam_button, controls_of, small_controls
 from bunnymoose_cv.web.widgets.player_names import name_among
 from bunnymoose_cv.web.widgets.region import Region
-from bunnymoose_cv.web.widgets.verdict_tiles import SHEETS, VerdictTiles
 from bunnymoose_cv.web.widgets.table_status import Mood, Waiting, waiting_for
+from bunnymoose_cv.web.widgets.verdict_tiles import SHEETS, VerdictTiles
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
 
+    from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.pages.page_frame import PageFrame
     from bunnymoose_cv.web.server.host import Host
     from bunnymoose_cv.web.widgets.bets import Bets
     from bunnymoose_cv.web.widgets.controls import Controls
-    from bunnymoose_cv.session.table_state import TableState
 
 
 def show(host: Host, visitor: Visitor) -> None:

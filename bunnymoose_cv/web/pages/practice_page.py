@@ -9,31 +9,31 @@ from typing import TYPE_CHECKING
 from nicegui import background_tasks, html, run, ui
 
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.session.practice.coach import field_name, hint_words
 from bunnymoose_cv.rules.pose import Side, Tongue
-from bunnymoose_cv.web.auth.access import Action
-from bunnymoose_cv.web.art.head_art import pose_art
+from bunnymoose_cv.session.practice.coach import field_name, hint_words
 from bunnymoose_cv.web.art.art_names import headgear_name
+from bunnymoose_cv.web.art.head_art import pose_art
+from bunnymoose_cv.web.auth.access import Action
+from bunnymoose_cv.web.live.player_styles import LOOKS
 from bunnymoose_cv.web.pages.page_frame import KeyWords, page_frame
 from bunnymoose_cv.web.widgets.live_overlay import art_definitions, overlay
 from bunnymoose_cv.web.widgets.region import Region
 from bunnymoose_cv.web.widgets.rules_settings import check
-from bunnymoose_cv.web.live.player_styles import LOOKS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Future
 
     from bunnymoose_cv.i18n.texts import Texts
+    from bunnymoose_cv.rules.pose import Pose
+    from bunnymoose_cv.session.practice.exercise import PracticeState
     from bunnymoose_cv.session.practice.lesson import Tally
     from bunnymoose_cv.session.practice.practice_mirror import Mirror, MirrorState
-    from bunnymoose_cv.session.practice.exercise import PracticeState
     from bunnymoose_cv.session.practice.takes import Wish
-    from bunnymoose_cv.rules.pose import Pose
+    from bunnymoose_cv.vision.readings import PlayerReading
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.pages.page_frame import PageFrame
     from bunnymoose_cv.web.server.host import Host
-    from bunnymoose_cv.vision.readings import PlayerReading
 
 SHEET = "delete-takes"
 """The dialog that asks before takes go."""

@@ -15,10 +15,10 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.web.pages.page_frame import page_frame
 from bunnymoose_cv.web.widgets.audio_settings import AudioSettings
-from bunnymoose_cv.web.widgets.seat_preview import PreviewWidget
+from bunnymoose_cv.web.widgets.player_settings import PlayerSettings
 from bunnymoose_cv.web.widgets.region import Region
 from bunnymoose_cv.web.widgets.rules_settings import RulesSettings, check, option
-from bunnymoose_cv.web.widgets.player_settings import PlayerSettings
+from bunnymoose_cv.web.widgets.seat_preview import PreviewWidget
 
 if TYPE_CHECKING:
     from collections.abc import Callable

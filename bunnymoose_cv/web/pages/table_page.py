@@ -15,18 +15,18 @@ from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.web.auth.access import Action, Role
 from bunnymoose_cv.web.live.updates import follow
 from bunnymoose_cv.web.pages.page_frame import KeyWords, page_frame
+from bunnymoose_cv.web.widgets.announcements import SaidWidget
 from bunnymoose_cv.web.widgets.bets import Bets, bets_of, bets_widget
 from bunnymoose_cv.web.widgets.controls import Controls, bam_button, controls_of, small_controls
+from bunnymoose_cv.web.widgets.entry_dialogs import CARDS, POSE, cards_sheet, pose_sheet
 from bunnymoose_cv.web.widgets.live_mirror import MirrorWidget
-from bunnymoose_cv.web.widgets.player_names import player_name
 from bunnymoose_cv.web.widgets.piles import PilesWidget
+from bunnymoose_cv.web.widgets.player_names import player_name
 from bunnymoose_cv.web.widgets.ranking_list import ranking_widget
 from bunnymoose_cv.web.widgets.region import Region
-from bunnymoose_cv.web.widgets.announcements import SaidWidget
-from bunnymoose_cv.web.widgets.trail_board import TrailWidget
-from bunnymoose_cv.web.widgets.entry_dialogs import CARDS, POSE, cards_sheet, pose_sheet
-from bunnymoose_cv.web.widgets.verdict_tiles import SHEETS, VerdictTiles
 from bunnymoose_cv.web.widgets.table_status import Waiting, verdicts_stand, waiting_for
+from bunnymoose_cv.web.widgets.trail_board import TrailWidget
+from bunnymoose_cv.web.widgets.verdict_tiles import SHEETS, VerdictTiles
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.rules.ranking import Standing
+    from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.pages.page_frame import PageFrame
     from bunnymoose_cv.web.server.host import Host
-    from bunnymoose_cv.session.table_state import TableState
 
 LONG: Final = 30
 """A headline of more letters takes two lines on a television, so it is written smaller."""

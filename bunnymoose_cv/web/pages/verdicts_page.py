@@ -8,18 +8,18 @@ from nicegui import html, ui
 
 from bunnymoose_cv.record.correction_effects import said
 from bunnymoose_cv.web.live.updates import follow
+from bunnymoose_cv.web.live.verdict_view import round_view, shown_round
 from bunnymoose_cv.web.pages.page_frame import KeyWords, page_frame
 from bunnymoose_cv.web.widgets.correction_changes import ChangesWidget
 from bunnymoose_cv.web.widgets.player_names import player_name
 from bunnymoose_cv.web.widgets.region import Region
 from bunnymoose_cv.web.widgets.verdict_tiles import SHEETS, VerdictTiles
-from bunnymoose_cv.web.live.verdict_view import round_view, shown_round
 
 if TYPE_CHECKING:
+    from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.pages.page_frame import PageFrame
     from bunnymoose_cv.web.server.host import Host
-    from bunnymoose_cv.session.table_state import TableState
 
 
 def show(host: Host, visitor: Visitor, round_number: int | None = None) -> None:

@@ -1,5 +1,4 @@
-"""Connections to the server, bounded: how many there are, how long one may take to say what it wants, and ending some.
-"""
+"""Connections to the server, bounded: how many there are, how long one may take to say what it wants, and ending some."""
 
 from __future__ import annotations
 

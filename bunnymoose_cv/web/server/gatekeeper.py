@@ -19,9 +19,9 @@ from starlette.datastructures import Headers, MutableHeaders
 
 from bunnymoose_cv.web.auth.access import AccessError, Role
 from bunnymoose_cv.web.server.bare_page import bare_page, onward_page
-from bunnymoose_cv.web.server.security_headers import NOTHING_LOADED, answer_headers, content_policy, is_same_origin
-from bunnymoose_cv.web.server.rate_limits import Rate
 from bunnymoose_cv.web.server.nonces import NONCE
+from bunnymoose_cv.web.server.rate_limits import Rate
+from bunnymoose_cv.web.server.security_headers import NOTHING_LOADED, answer_headers, content_policy, is_same_origin
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable

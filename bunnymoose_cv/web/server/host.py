@@ -10,13 +10,13 @@ from datetime import UTC, datetime, timedelta
 from threading import Lock
 from typing import TYPE_CHECKING, Final, Protocol
 
-from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.web.auth.access import AccessError
-from bunnymoose_cv.web.live.film_jobs import FilmJobs
 from bunnymoose_cv.web.auth.guarded import guarded
+from bunnymoose_cv.web.live.film_jobs import FilmJobs
 from bunnymoose_cv.web.live.player_styles import styles_of
 
 if TYPE_CHECKING:
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from bunnymoose_cv.session.practice.practice_mirror import Mirror
     from bunnymoose_cv.record.game_store import Games
     from bunnymoose_cv.rules.deck import Deck
-    from bunnymoose_cv.web.auth.access import Access, Visitor
-    from bunnymoose_cv.web.live.setup_choices import Choices
-    from bunnymoose_cv.web.live.player_styles import PlayerStyle
+    from bunnymoose_cv.session.practice.practice_mirror import Mirror
     from bunnymoose_cv.session.session import Session
     from bunnymoose_cv.session.table_state import Glimpse
+    from bunnymoose_cv.web.auth.access import Access, Visitor
+    from bunnymoose_cv.web.live.player_styles import PlayerStyle
+    from bunnymoose_cv.web.live.setup_choices import Choices
 
 
 _EVENING: Final = timedelta(hours=18)

@@ -7,13 +7,13 @@ from dataclasses import replace
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Self
 
-from bunnymoose_cv.session.practice.practice_mirror import Mirror
-from bunnymoose_cv.session.practice.takes import Takes, usual_takes_folder
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.rules.game import fold
-from bunnymoose_cv.session.dealer_setup import load_dealer_setup
 from bunnymoose_cv.session.camera_preview import Preview
+from bunnymoose_cv.session.dealer_setup import load_dealer_setup
+from bunnymoose_cv.session.practice.practice_mirror import Mirror
+from bunnymoose_cv.session.practice.takes import Takes, usual_takes_folder
 from bunnymoose_cv.session.services import Spoken, open_game, open_services
 from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.session.source_choice import NO_CAMERA
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.cues.bam import BamProfile
     from bunnymoose_cv.record.game_store import Games
     from bunnymoose_cv.rules.deck import Deck
-    from bunnymoose_cv.web.live.setup_choices import Choices, ChoicesFile
     from bunnymoose_cv.session.source_choice import SourceChoice
+    from bunnymoose_cv.web.live.setup_choices import Choices, ChoicesFile
 
 
 class SessionFactory:

@@ -1,6 +1,6 @@
 """The server of the table screen: its pages, where it listens, how it starts and how it stops.
 
-    serve(host, lan=False, port=PORT, open_browser=True)      # comes back when it is stopped (Ctrl+C, host.stop())
+serve(host, lan=False, port=PORT, open_browser=True)      # comes back when it is stopped (Ctrl+C, host.stop())
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from nicegui import core, ui
 from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from bunnymoose_cv.i18n.language import Language
-from bunnymoose_cv.core.signals import ENDINGS
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.signals import ENDINGS
+from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.web.auth.access import Role
+from bunnymoose_cv.web.live.live_image import LiveImage
+from bunnymoose_cv.web.server.addresses import HERE, addresses_of_this_computer, listen_at
 from bunnymoose_cv.web.server.bare_page import bare_page
 from bunnymoose_cv.web.server.connections import bounded, hang_up
 from bunnymoose_cv.web.server.gatekeeper import VISITOR, Door, Where
-from bunnymoose_cv.web.server.security_headers import our_hosts
 from bunnymoose_cv.web.server.left_pages import Leaving
-from bunnymoose_cv.web.server.rate_limits import Limits
-from bunnymoose_cv.web.live.live_image import LiveImage
 from bunnymoose_cv.web.server.media import media_routes
-from bunnymoose_cv.web.server.addresses import HERE, addresses_of_this_computer, listen_at
 from bunnymoose_cv.web.server.nonces import give_nonces
-from bunnymoose_cv.web.server.routes import ROUTES
 from bunnymoose_cv.web.server.page_sockets import hold_sockets_to_their_pages
+from bunnymoose_cv.web.server.rate_limits import Limits
+from bunnymoose_cv.web.server.routes import ROUTES
+from bunnymoose_cv.web.server.security_headers import our_hosts
 
 if TYPE_CHECKING:
     import socket

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 from nicegui import background_tasks, html, run, ui
 
 from bunnymoose_cv.i18n.language import Language
-from bunnymoose_cv.web.widgets.region import Region
-from bunnymoose_cv.web.widgets.rules_settings import check
 from bunnymoose_cv.voice.engine import Engine
 from bunnymoose_cv.voice.voices import Voice, VoiceError
+from bunnymoose_cv.web.widgets.region import Region
+from bunnymoose_cv.web.widgets.rules_settings import check
 
 if TYPE_CHECKING:
     from nicegui.events import GenericEventArguments

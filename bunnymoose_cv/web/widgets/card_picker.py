@@ -12,8 +12,8 @@ from nicegui import html, ui
 
 from bunnymoose_cv.rules.cards import Card, SingleCard
 from bunnymoose_cv.rules.pose import Side
-from bunnymoose_cv.web.art.card_art import card_face, motif_art
 from bunnymoose_cv.web.art.art_names import kind_name
+from bunnymoose_cv.web.art.card_art import card_face, motif_art
 from bunnymoose_cv.web.live.card_choices import Group, Motif, motifs
 from bunnymoose_cv.web.widgets.region import Region
 

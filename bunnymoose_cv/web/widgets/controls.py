@@ -9,8 +9,8 @@ from nicegui import html, ui
 
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.rules.game import Phase
-from bunnymoose_cv.web.auth.access import Action
 from bunnymoose_cv.web.art.animals import bam_art
+from bunnymoose_cv.web.auth.access import Action
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from nicegui.events import GenericEventArguments
 
     from bunnymoose_cv.i18n.texts import Texts
-    from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.pages.page_frame import PageFrame
     from bunnymoose_cv.session.session import Session
     from bunnymoose_cv.session.table_state import TableState
+    from bunnymoose_cv.web.auth.access import Visitor
+    from bunnymoose_cv.web.pages.page_frame import PageFrame
 
 BEFORE_BAM = frozenset({Phase.BETTING, Phase.DEALING})
 

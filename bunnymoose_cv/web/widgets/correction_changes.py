@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.record.correction_effects import ChangedFigure, ChangedLines, Changes
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.rules.ranking import Standing
-    from bunnymoose_cv.web.server.host import Host
     from bunnymoose_cv.session.table_state import TableState
+    from bunnymoose_cv.web.server.host import Host
 
 
 class ChangesWidget:

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.rules.cards import Table
+    from bunnymoose_cv.session.session import Session
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.pages.page_frame import PageFrame
-    from bunnymoose_cv.session.session import Session
 
 CARDS = "type-cards"
 POSE = "type-pose"
@@ -40,7 +40,11 @@ def cards_sheet(session: Callable[[], Session], visitor: Visitor, frame: PageFra
 
 
 def pose_sheet(
-    players: Callable[[], tuple[str, ...]], session: Callable[[], Session], visitor: Visitor, frame: PageFrame, texts: Texts
+    players: Callable[[], tuple[str, ...]],
+    session: Callable[[], Session],
+    visitor: Visitor,
+    frame: PageFrame,
+    texts: Texts,
 ) -> None:
     """The dialog to type what a player shows, or showed in the last round."""
 

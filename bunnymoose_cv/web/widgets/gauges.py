@@ -11,15 +11,15 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.rules.pose import Direction, Form, Place, Spread
-from bunnymoose_cv.web.live.likely_poses import probability_out
-from bunnymoose_cv.vision.headgear.measures import LIMITS, Quantity, Zone
 from bunnymoose_cv.vision.headgear.headgear_reading import FIELDS_OF_KIND, Field, HeadgearProbabilities, Kind
+from bunnymoose_cv.vision.headgear.measures import LIMITS, Quantity, Zone
+from bunnymoose_cv.web.live.likely_poses import probability_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.core.profile import HeadgearLimits, TongueLimits
+    from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.record.evidence_json import HeadgearEvidence, TongueEvidence
 
 

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Final
 
 from nicegui import html, ui
 
+from bunnymoose_cv.session.table_state import CameraState
 from bunnymoose_cv.web.art.animals import narrator_art
 from bunnymoose_cv.web.live.live_image import STANDS_STILL
 from bunnymoose_cv.web.widgets.live_overlay import art_definitions, missing, overlay
 from bunnymoose_cv.web.widgets.region import Region
 from bunnymoose_cv.web.widgets.table_status import between_rounds
-from bunnymoose_cv.session.table_state import CameraState
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.web.server.host import Host
     from bunnymoose_cv.session.table_state import Glimpse, TableState
+    from bunnymoose_cv.web.server.host import Host
 
 LOOK_S: Final = 0.125
 """A new look is shown this often."""

@@ -17,9 +17,9 @@ from bunnymoose_cv.web.art.headgear_art import headgear_at_head
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from bunnymoose_cv.web.live.player_styles import PlayerStyle
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
+    from bunnymoose_cv.web.live.player_styles import PlayerStyle
 
 HEAD_WIDTH: Final = 92.0
 """Of a head in our line art (art/headgear.py), whose origin is its middle."""
@@ -51,7 +51,9 @@ def art_definitions() -> str:
     return f'<svg width="0" height="0" aria-hidden="true"><defs>{symbols}</defs></svg>'
 
 
-def overlay(reading: FrameReading, seats: Sequence[str], looks: Mapping[str, PlayerStyle], *, named: bool = True) -> str:
+def overlay(
+    reading: FrameReading, seats: Sequence[str], looks: Mapping[str, PlayerStyle], *, named: bool = True
+) -> str:
     """Draw a reading.
 
     Args:

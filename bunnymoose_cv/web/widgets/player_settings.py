@@ -10,9 +10,9 @@ from nicegui import html
 
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.deck import FEWEST_PLAYERS, MOST_PLAYERS
+from bunnymoose_cv.web.live.player_styles import LOOKS
 from bunnymoose_cv.web.live.setup_choices import LONGEST_NAME
 from bunnymoose_cv.web.widgets.region import Region
-from bunnymoose_cv.web.live.player_styles import LOOKS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -21,10 +21,10 @@ from bunnymoose_cv.rules.pose import (
     format_headgear,
     parse_headgear,
 )
-from bunnymoose_cv.web.art.headgear_art import headgear_art
-from bunnymoose_cv.web.art.head_art import pose_art
-from bunnymoose_cv.web.art.ink import TONGUE
 from bunnymoose_cv.web.art.art_names import headgear_name
+from bunnymoose_cv.web.art.head_art import pose_art
+from bunnymoose_cv.web.art.headgear_art import headgear_art
+from bunnymoose_cv.web.art.ink import TONGUE
 from bunnymoose_cv.web.widgets.region import Region
 
 if TYPE_CHECKING:

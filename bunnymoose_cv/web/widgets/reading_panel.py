@@ -8,15 +8,15 @@ from nicegui import html, ui
 
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.rules.pose import Side, parse_headgear
-from bunnymoose_cv.web.art.headgear_art import headgear_art
 from bunnymoose_cv.web.art.art_names import headgear_name
+from bunnymoose_cv.web.art.headgear_art import headgear_art
 from bunnymoose_cv.web.widgets.gauges import gauge_art, measure_gauges, sureness_gauges, tongue_gauge
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.core.profile import Profile
+    from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.record.evidence_json import HeadgearEvidence, PlayerEvidence
     from bunnymoose_cv.web.live.round_evidence import SeenRound
 

@@ -9,14 +9,14 @@ from nicegui import html, ui
 from bunnymoose_cv.record.past_evening import FilmState
 from bunnymoose_cv.rules.pose import Animal
 from bunnymoose_cv.rules.round import Cause
+from bunnymoose_cv.voice.announcing import catch_up_lines
+from bunnymoose_cv.voice.phrases import announce
+from bunnymoose_cv.web.art.art_names import pose_name
 from bunnymoose_cv.web.art.card_art import card_face
 from bunnymoose_cv.web.art.head_art import pose_art
-from bunnymoose_cv.web.art.art_names import pose_name
 from bunnymoose_cv.web.server.media import captions_address, film_address, poster_address, seat_film_address
 from bunnymoose_cv.web.widgets.corrections_list import correction_words, said_by
 from bunnymoose_cv.web.widgets.player_names import player_name
-from bunnymoose_cv.voice.announcing import catch_up_lines
-from bunnymoose_cv.voice.phrases import announce
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

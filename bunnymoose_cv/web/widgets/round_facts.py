@@ -56,7 +56,11 @@ def cards_form(cards: Table, correct: Callable[[Table], Future[None]], frame: Pa
 
 
 def bet_form(
-    bet: str | None, seats: tuple[str, ...], correct: Callable[[str | None], Future[None]], frame: PageFrame, texts: Texts
+    bet: str | None,
+    seats: tuple[str, ...],
+    correct: Callable[[str | None], Future[None]],
+    frame: PageFrame,
+    texts: Texts,
 ) -> None:
     """Build the form to say that the narrator had bet on somebody else, or on nobody.
 

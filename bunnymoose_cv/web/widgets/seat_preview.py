@@ -13,8 +13,8 @@ from bunnymoose_cv.web.widgets.live_overlay import art_definitions, missing, ove
 from bunnymoose_cv.web.widgets.region import Region
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.web.server.host import Host, Looker
     from bunnymoose_cv.web.live.player_styles import PlayerStyle
+    from bunnymoose_cv.web.server.host import Host, Looker
 
 LOOK_S: Final = 0.25
 """A new look is shown this often."""

@@ -8,8 +8,8 @@ from nicegui import html, ui
 
 from bunnymoose_cv.record.past_evening import standings
 from bunnymoose_cv.web.art.standings_plot import StandingsLine, standings_plot
-from bunnymoose_cv.web.widgets.player_names import player_name
 from bunnymoose_cv.web.live.player_styles import style_of
+from bunnymoose_cv.web.widgets.player_names import player_name
 
 if TYPE_CHECKING:
     from bunnymoose_cv.i18n.texts import Texts

@@ -15,8 +15,8 @@ from nicegui import html, ui
 from bunnymoose_cv.rules.pose import Animal
 from bunnymoose_cv.rules.trail import Figure
 from bunnymoose_cv.web.art.figure_art import figure_art
-from bunnymoose_cv.web.widgets.region import Region
 from bunnymoose_cv.web.live.player_styles import style_of
+from bunnymoose_cv.web.widgets.region import Region
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -19,18 +19,18 @@ from nicegui import html, ui
 from bunnymoose_cv.referee.question import DOUBTS
 from bunnymoose_cv.rules.pose import Animal, Pose, Tongue
 from bunnymoose_cv.rules.round import Cause
-from bunnymoose_cv.web.auth.access import Action
+from bunnymoose_cv.voice.phrases import announce
+from bunnymoose_cv.web.art.art_names import card_name, headgear_name, pose_name
 from bunnymoose_cv.web.art.card_art import SIZE, card_face
 from bunnymoose_cv.web.art.figure_art import figure_art
 from bunnymoose_cv.web.art.head_art import pose_art
-from bunnymoose_cv.web.art.art_names import card_name, headgear_name, pose_name
+from bunnymoose_cv.web.auth.access import Action
+from bunnymoose_cv.web.live.authors import told_by
+from bunnymoose_cv.web.live.player_styles import style_of
+from bunnymoose_cv.web.live.verdict_view import RoundView, VerdictView, round_view, shown_round
+from bunnymoose_cv.web.widgets.landmark_overlay import still_picture
 from bunnymoose_cv.web.widgets.player_names import player_name
 from bunnymoose_cv.web.widgets.region import Region
-from bunnymoose_cv.web.widgets.landmark_overlay import still_picture
-from bunnymoose_cv.web.live.player_styles import style_of
-from bunnymoose_cv.web.live.authors import told_by
-from bunnymoose_cv.web.live.verdict_view import RoundView, VerdictView, round_view, shown_round
-from bunnymoose_cv.voice.phrases import announce
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,13 +41,13 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.rules.scoring import ScoreLine
-    from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.pages.page_frame import PageFrame
-    from bunnymoose_cv.web.server.host import Host
-    from bunnymoose_cv.web.live.likely_poses import LikelyPose
-    from bunnymoose_cv.web.live.round_evidence import SeenRound
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.vision.geometry import Box
+    from bunnymoose_cv.web.auth.access import Visitor
+    from bunnymoose_cv.web.live.likely_poses import LikelyPose
+    from bunnymoose_cv.web.live.round_evidence import SeenRound
+    from bunnymoose_cv.web.pages.page_frame import PageFrame
+    from bunnymoose_cv.web.server.host import Host
 
 SHEETS: Final = ("seen", "verdicts")
 """The style sheets that the tiles need, besides the house's own."""

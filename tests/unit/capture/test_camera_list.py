@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bunnymoose_cv.capture import v4l2
-from bunnymoose_cv.capture.camera_mode import CameraMode
 from bunnymoose_cv.capture.camera_list import CameraFound, find_camera, list_cameras, told_modes
+from bunnymoose_cv.capture.camera_mode import CameraMode
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -17,10 +17,10 @@ from bunnymoose_cv.capture import images
 from bunnymoose_cv.capture.clips import Clip, check_memory
 from bunnymoose_cv.capture.connection import Connection
 from bunnymoose_cv.capture.frame import SourceLostError, UnreadableError
-from bunnymoose_cv.capture.jpeg_frame import JpegFrame
 from bunnymoose_cv.capture.images import decode_image, is_image, read_image
-from bunnymoose_cv.capture.sound import read_sound
+from bunnymoose_cv.capture.jpeg_frame import JpegFrame
 from bunnymoose_cv.capture.media_inputs import find_inputs
+from bunnymoose_cv.capture.sound import read_sound
 from bunnymoose_cv.capture.timed_bytes import TimedBytes, TookTooLongError
 from bunnymoose_cv.vision.faces.tiles import cover_with_tiles
 

@@ -16,14 +16,14 @@ import numpy as np
 import pytest
 
 from bunnymoose_cv.capture import stream
-from bunnymoose_cv.capture.camera_mode import CameraMode
 from bunnymoose_cv.capture.camera_list import CameraFound
+from bunnymoose_cv.capture.camera_mode import CameraMode
 from bunnymoose_cv.capture.frame import Frame, SourceEndedError, SourceLostError, UnreadableError
-from bunnymoose_cv.capture.live import open_live
 from bunnymoose_cv.capture.jpeg_frame import JpegFrame
+from bunnymoose_cv.capture.live import open_live
+from bunnymoose_cv.capture.orientation import AS_IT_IS, View
 from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.capture.stream import nearest_mode, open_camera
-from bunnymoose_cv.capture.orientation import AS_IT_IS, View
 from bunnymoose_cv.core.profile import load_profile
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.jpeg_frame import JpegFrame
+from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.ring_buffer import PACKED_PER_S, RingBuffer, SoundRing
 from bunnymoose_cv.capture.sound import Sound
-from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.core.profile import load_profile
 
 CAMERA = load_profile().camera

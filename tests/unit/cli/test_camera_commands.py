@@ -6,8 +6,8 @@ import json
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.capture import camera_list
-from bunnymoose_cv.capture.camera_mode import CameraMode
 from bunnymoose_cv.capture.camera_list import CameraFound
+from bunnymoose_cv.capture.camera_mode import CameraMode
 
 if TYPE_CHECKING:
     from collections.abc import Callable

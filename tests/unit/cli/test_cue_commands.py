@@ -17,9 +17,9 @@ import pytest
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.capture.sound import read_sound
-from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.rules.events import Bam
 
 PROGRAM = "import sys; from bunnymoose_cv.cli import main; sys.argv[0] = 'bunnymoose'; main()"

@@ -11,9 +11,9 @@ import typer
 
 from bunnymoose_cv import cli
 from bunnymoose_cv.capture.media_inputs import MediaInput
+from bunnymoose_cv.cli.each_input import look_at_each
 from bunnymoose_cv.cli.memory import OUT_OF_MEMORY
 from bunnymoose_cv.cli.printable import LONGEST, printable
-from bunnymoose_cv.cli.each_input import look_at_each
 
 
 @pytest.mark.parametrize(

@@ -28,9 +28,9 @@ from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.capture.sound import Sound, read_sound
 from bunnymoose_cv.cues.bam import Recording, learn
 from bunnymoose_cv.cues.bam_file import save_bam
-from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.rules.events import Bam
 from bunnymoose_cv.rules.pose import Pose
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.resources import bundled
 
 if TYPE_CHECKING:
     from pathlib import Path

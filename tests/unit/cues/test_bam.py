@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.cues.bam import FEWEST_TAKES, BamEar, BamProfile, LearningError, Recording, learn
 from bunnymoose_cv.cues.bam_file import load_bam, save_bam
 from bunnymoose_cv.cues.loudness import BandMeter, PoorSoundError, Samples, decibels
-from bunnymoose_cv.core.errors import InputError
 
 RATE = 16000
 PIECE = 320

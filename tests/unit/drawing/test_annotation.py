@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from bunnymoose_cv.drawing import annotation
+from bunnymoose_cv.drawing.annotation import ENGLISH, GREY, ORANGE, SKY_BLUE, WHITE, YELLOW, draw, draw_caption
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
-from bunnymoose_cv.drawing.annotation import ENGLISH, GREY, ORANGE, SKY_BLUE, WHITE, YELLOW, draw, draw_caption
 from bunnymoose_cv.rules.pose import ANTLERS, EARS, Side
 from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
 from bunnymoose_cv.vision.readings import FrameReading, PlayerReading

@@ -3,10 +3,10 @@
 import pytest
 
 from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.drawing.pose_words import headgear_words, tongue_words
 from bunnymoose_cv.rules.pose import parse_headgear
 from bunnymoose_cv.vision.headgear.headgear_reading import Field
 from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
-from bunnymoose_cv.drawing.pose_words import headgear_words, tongue_words
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bunnymoose_cv.drawing.pose_words import headgear_words
 from bunnymoose_cv.i18n.gather import TRANSLATED, read_catalogue
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
@@ -13,7 +14,6 @@ from bunnymoose_cv.rules.deck import deck_names, load_deck, rules_for
 from bunnymoose_cv.rules.pose import ALL_POSES, HEADGEARS
 from bunnymoose_cv.rules.scoring import score
 from bunnymoose_cv.web.art.art_names import card_name, headgear_name, pose_name
-from bunnymoose_cv.drawing.pose_words import headgear_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
+from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.poem import PoemLine, load_poem
-from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.deck import Variant, rules_for
 
 ALL_LINES = [line for language in Language for lines in (4, 6, 8) for line in load_poem(lines, language)]

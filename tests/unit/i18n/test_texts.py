@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bunnymoose_cv.i18n.language import Language
-from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.rules.game import IllegalEventError, fold

@@ -19,15 +19,15 @@ import bunnymoose_cv
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.held_footage import HeldFootage
 from bunnymoose_cv.capture.jpeg_frame import FrameRun, JpegFrame, pack
+from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.ring_buffer import RingBuffer
 from bunnymoose_cv.capture.sound import Sound
-from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.record import evidence as evidence_module
 from bunnymoose_cv.record.evidence import EvidenceKeeper, RoundEvidence, make_film_again, spooled_footage
 from bunnymoose_cv.record.footage_spool import SpooledFootage, SpoolError, spool, spooled_rounds, spools_of
-from bunnymoose_cv.record.round_folder import EvidenceError, round_folder
-from bunnymoose_cv.record.replay import write_round_film
 from bunnymoose_cv.record.past_evening import FilmState, film_state
+from bunnymoose_cv.record.replay import write_round_film
+from bunnymoose_cv.record.round_folder import EvidenceError, round_folder
 from bunnymoose_cv.vision.readings import FrameReading
 
 if TYPE_CHECKING:
@@ -109,9 +109,7 @@ def play(keeper: EvidenceKeeper, number: int, camera: Camera) -> None:
 
 
 def test_a_spool_gives_back_pictures_view_and_sound(tmp_path: Path) -> None:
-    frames = [
-        JpegFrame(pack(Frame(GREY + number, number / 10)).content, number / 10, View(90)) for number in range(5)
-    ]
+    frames = [JpegFrame(pack(Frame(GREY + number, number / 10)).content, number / 10, View(90)) for number in range(5)]
     heard = Sound(np.arange(800, dtype=np.int16), 800, 0.1)
     path = tmp_path / "rounds" / "01.1.footage.zip"
     written = spool(HeldFootage(FrameRun(frames), heard), CUE_S, path, lambda: None)

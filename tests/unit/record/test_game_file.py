@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 import bunnymoose_cv
+from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.record import game_format
 from bunnymoose_cv.record.game_file import GAME_FILE, GameFile, NotKeptError
 from bunnymoose_cv.record.game_format import FORMAT, GameFileError
-from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.dealing import deal
 from bunnymoose_cv.rules.deck import load_deck, rules_for

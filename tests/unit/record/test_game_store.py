@@ -14,10 +14,10 @@ import pytest
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.profile import RecordLimits
 from bunnymoose_cv.record import game_store as games_room
-from bunnymoose_cv.record.process_lock import PlayedError, is_played
 from bunnymoose_cv.record.game_file import GAME_FILE, GameFile
 from bunnymoose_cv.record.game_format import GameFileError
 from bunnymoose_cv.record.game_store import Games, NoSuchGameError
+from bunnymoose_cv.record.process_lock import PlayedError, is_played
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, GameStarted, PosesJudged, TableLaid

@@ -10,11 +10,11 @@ import pytest
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.sound import read_sound
 from bunnymoose_cv.i18n.language import Language
-from bunnymoose_cv.record.highlight_films import highlights, write_highlights, write_seat_film
-from bunnymoose_cv.record.video_file import FilmError
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.highlight_films import highlights, write_highlights, write_seat_film
 from bunnymoose_cv.record.round_folder import round_folder
+from bunnymoose_cv.record.video_file import FilmError
 from bunnymoose_cv.rules.events import PoseCorrected, Undone
 from bunnymoose_cv.rules.pose import Pose
 

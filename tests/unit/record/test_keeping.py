@@ -12,8 +12,8 @@ import pytest
 
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.frame import Frame
-from bunnymoose_cv.record.replay import AFTER_S, BEFORE_S, SILENT_S, write_replay
 from bunnymoose_cv.record.audio_track import PAUSE_S, SoundFileError, join_sounds, starts_s
+from bunnymoose_cv.record.replay import AFTER_S, BEFORE_S, SILENT_S, write_replay
 from bunnymoose_cv.record.still_images import StillError, Stills, write_still
 from bunnymoose_cv.voice.player import seconds
 

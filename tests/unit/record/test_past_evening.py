@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bunnymoose_cv.record.process_lock import ProcessLock
-from bunnymoose_cv.record.highlight_films import write_seat_film
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.game_store import Games
-from bunnymoose_cv.record.round_folder import round_folder
+from bunnymoose_cv.record.highlight_films import write_seat_film
 from bunnymoose_cv.record.past_evening import MAKING_S, FilmState, corrections, film_state, past_evening_of, standings
+from bunnymoose_cv.record.process_lock import ProcessLock
+from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.record.rounds_csv import guarded, rounds_csv
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
+from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
-from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.record.phrase_json import KeptPhrase
 
 KEPT: TypeAdapter[Phrase] = TypeAdapter(KeptPhrase)

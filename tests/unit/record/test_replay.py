@@ -11,8 +11,8 @@ import pytest
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.sound import Sound, read_sound
-from bunnymoose_cv.record.video_file import FilmError
 from bunnymoose_cv.record.replay import HOLD_S, SLOWER, ClipFootage, Mover, Stretch, close_up, write_round_film
+from bunnymoose_cv.record.video_file import FilmError
 from bunnymoose_cv.vision.geometry import Box
 
 if TYPE_CHECKING:

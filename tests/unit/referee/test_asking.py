@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bunnymoose_cv.referee.json_output import PlayedRoundShape
 from bunnymoose_cv.record.game_file import GameFile
+from bunnymoose_cv.referee.json_output import PlayedRoundShape
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted

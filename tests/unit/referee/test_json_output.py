@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bunnymoose_cv.capture.frame import Frame
-from bunnymoose_cv.referee.judge import Judge, Stakes
-from bunnymoose_cv.referee.json_output import FacesShape, HandShape, JudgementShape
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.referee.json_output import FacesShape, HandShape, JudgementShape
+from bunnymoose_cv.referee.judge import Judge, Stakes
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.pose import Pose

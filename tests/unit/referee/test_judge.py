@@ -11,9 +11,9 @@ import pytest
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.referee.judge import Judge, Stakes, freeze_frames, stepped_frames
 from bunnymoose_cv.core.profile import FreezeLimits, load_profile
 from bunnymoose_cv.record.video_file import write_film
+from bunnymoose_cv.referee.judge import Judge, Stakes, freeze_frames, stepped_frames
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import Rules, Variant, rules_for
 from bunnymoose_cv.rules.pose import Animal

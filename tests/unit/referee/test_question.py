@@ -122,7 +122,9 @@ ROUND_TABLES = (
 
 def golden_round() -> str:
     """Five players before three tables: who is asked, what is offered, what does not matter."""
-    lines = ["# Written anew by `python -m tests.unit.referee.test_question`; look at the difference before keeping it."]
+    lines = [
+        "# Written anew by `python -m tests.unit.referee.test_question`; look at the difference before keeping it."
+    ]
     for table in ROUND_TABLES:
         lines += ["", table]
         for player, reading in ROUND.items():

@@ -15,10 +15,10 @@ from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record.evidence import EvidenceKeeper
-from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.record.game_file import GameFile
-from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.record.replay import ClipFootage
+from bunnymoose_cv.record.round_folder import round_folder
+from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.referee.referee import NothingSeenError, Referee
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for

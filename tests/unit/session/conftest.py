@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bunnymoose_cv.i18n.language import Language
-from bunnymoose_cv.referee.script import Script, read_evening
 from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.referee.script import Script, read_evening
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.session.dealer_setup import load_dealer_setup
 from bunnymoose_cv.session.services import Spoken, open_game, open_services
@@ -20,8 +20,8 @@ from bunnymoose_cv.session.session import Session
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bunnymoose_cv.session.video_source import VideoSource
     from bunnymoose_cv.session.table_state import TableState
+    from bunnymoose_cv.session.video_source import VideoSource
     from bunnymoose_cv.vision.reader import Reader
 
     OpenSitting = Callable[..., Session]

@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 import pytest
 
-from bunnymoose_cv.web.live.round_evidence import frame_jpeg, seen_round, still_jpeg
 from bunnymoose_cv.session.video_source import ScriptVideoSource
+from bunnymoose_cv.web.live.round_evidence import frame_jpeg, seen_round, still_jpeg
 
 if TYPE_CHECKING:
     from collections.abc import Callable

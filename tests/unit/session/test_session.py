@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bunnymoose_cv.i18n.language import Language
-from bunnymoose_cv.cues.cue import Maker
-from bunnymoose_cv.referee.dealer import BAM
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.cues.cue import Maker
+from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.referee.dealer import BAM
 from bunnymoose_cv.rules.cards import HunterCard, parse_table
 from bunnymoose_cv.rules.events import Bam, CardLaid
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
-from bunnymoose_cv.session.video_source import NoVideoSource, ScriptVideoSource
 from bunnymoose_cv.session.table_state import CameraState
+from bunnymoose_cv.session.video_source import NoVideoSource, ScriptVideoSource
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.vision import model_files
 from bunnymoose_cv.vision.model_files import (
     MediaPipeModel,

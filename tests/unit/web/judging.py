@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.i18n.language import Language
-from bunnymoose_cv.cues.cue import Maker
-from bunnymoose_cv.referee.script import read_evening
 from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.cues.cue import Maker
+from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.referee.script import read_evening
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.session.services import Spoken, open_game, open_services
-from bunnymoose_cv.session.video_source import ScriptVideoSource
 from bunnymoose_cv.session.session import Session
+from bunnymoose_cv.session.video_source import ScriptVideoSource
 from bunnymoose_cv.vision.reader import Reader
 
 if TYPE_CHECKING:

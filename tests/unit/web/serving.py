@@ -18,27 +18,27 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import core
 
-from bunnymoose_cv.i18n.language import Language
-from bunnymoose_cv.cues.cue import Maker
-from bunnymoose_cv.referee.script import read_evening
 from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.cues.cue import Maker
+from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.referee.script import read_evening
 from bunnymoose_cv.rules.cards import format_table, parse_table
 from bunnymoose_cv.rules.deck import DEFAULT_EDITION, rules_for
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.session.dealer_setup import load_dealer_setup
+from bunnymoose_cv.session.services import Spoken, open_game, open_services
+from bunnymoose_cv.session.session import Session
+from bunnymoose_cv.session.video_source import NoVideoSource, ScriptVideoSource
+from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.web.auth.access import Access
 from bunnymoose_cv.web.auth.access_file import AccessFile
 from bunnymoose_cv.web.live.setup_choices import Choices
+from bunnymoose_cv.web.server.addresses import HERE
 from bunnymoose_cv.web.server.host import Host
 from bunnymoose_cv.web.server.rate_limits import Limits, Pace
-from bunnymoose_cv.web.server.addresses import HERE
 from bunnymoose_cv.web.server.table_server import screen_at
-from bunnymoose_cv.session.dealer_setup import load_dealer_setup
-from bunnymoose_cv.session.services import Spoken, open_game, open_services
-from bunnymoose_cv.session.video_source import NoVideoSource, ScriptVideoSource
-from bunnymoose_cv.session.session import Session
-from bunnymoose_cv.vision.reader import Reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

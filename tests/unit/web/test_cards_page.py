@@ -14,9 +14,9 @@ from bunnymoose_cv.rules.cards import parse_card, parse_table
 from bunnymoose_cv.rules.deck import Deck, edition_names, load_deck, rules_for
 from bunnymoose_cv.rules.events import Bam, CardLaid, GameStarted, PosesJudged, TableLaid, Undone
 from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.session.table_state import CameraState, TableState
 from bunnymoose_cv.web.art.art_names import kind_name
 from bunnymoose_cv.web.live.card_choices import Motif, cards_of, laid_in_round, left_over, motifs
-from bunnymoose_cv.session.table_state import CameraState, TableState
 from tests.unit.web.states import state_of
 
 if TYPE_CHECKING:

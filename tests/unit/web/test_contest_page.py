@@ -21,15 +21,14 @@ from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_store import Games
 from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, TableCorrected
 from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.session.services import Spoken, open_game, open_services
+from bunnymoose_cv.session.session import Session
+from bunnymoose_cv.session.video_source import NoVideoSource
 from bunnymoose_cv.web.auth.access import Access, Action, Role, Visitor
 from bunnymoose_cv.web.auth.access_file import AccessFile
 from bunnymoose_cv.web.live.setup_choices import Choices
+from bunnymoose_cv.web.pages import contest_page, verdicts_page
 from bunnymoose_cv.web.server.host import Host
-from bunnymoose_cv.web.pages import contest_page
-from bunnymoose_cv.web.pages import verdicts_page
-from bunnymoose_cv.session.services import Spoken, open_game, open_services
-from bunnymoose_cv.session.video_source import NoVideoSource
-from bunnymoose_cv.session.session import Session
 from tests.unit.web.judging import SOURCE
 from tests.unit.web.left_in_english import english_in
 

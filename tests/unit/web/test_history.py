@@ -8,8 +8,8 @@ from threading import Event
 
 import pytest
 
-from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.game_file import Entry
 from bunnymoose_cv.record.game_store import Games
 from bunnymoose_cv.rules.deck import rules_for
@@ -17,8 +17,8 @@ from bunnymoose_cv.rules.events import GameStarted, PoseCorrected
 from bunnymoose_cv.rules.pose import Animal, Pose
 from bunnymoose_cv.rules.round import Cause, FigureMove
 from bunnymoose_cv.rules.trail import Figure
-from bunnymoose_cv.web.live.past_evenings import load, when
 from bunnymoose_cv.web.live.film_jobs import FilmJobs, Making
+from bunnymoose_cv.web.live.past_evenings import load, when
 from bunnymoose_cv.web.server.media import game_number
 from bunnymoose_cv.web.widgets.round_card import correction_line, move_line
 

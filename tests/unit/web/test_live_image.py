@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, cast
 import cv2
 import numpy as np
 
-from bunnymoose_cv.web.live import live_image
-from bunnymoose_cv.web.server.rate_limits import Limits
-from bunnymoose_cv.web.live.live_image import BOUNDARY, STANDS_STILL, WIDTH, LiveImage
 from bunnymoose_cv.session.table_state import Glimpse
 from bunnymoose_cv.vision.readings import FrameReading
+from bunnymoose_cv.web.live import live_image
+from bunnymoose_cv.web.live.live_image import BOUNDARY, STANDS_STILL, WIDTH, LiveImage
+from bunnymoose_cv.web.server.rate_limits import Limits
 
 if TYPE_CHECKING:
     import pytest

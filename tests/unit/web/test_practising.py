@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.record.game_store import Games
 from bunnymoose_cv.session.practice.practice_mirror import Mirror
 from bunnymoose_cv.session.practice.takes import Takes
-from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.session.services import Spoken, open_game, open_services
+from bunnymoose_cv.session.session import Session
+from bunnymoose_cv.session.video_source import NoVideoSource
 from bunnymoose_cv.web.auth.access import Access
 from bunnymoose_cv.web.auth.access_file import AccessFile
 from bunnymoose_cv.web.live.setup_choices import FIRST_CHOICES, Choices
 from bunnymoose_cv.web.server.host import Host
-from bunnymoose_cv.session.services import Spoken, open_game, open_services
-from bunnymoose_cv.session.video_source import NoVideoSource
-from bunnymoose_cv.session.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,8 +14,8 @@ from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.rules.pose import Pose
-from bunnymoose_cv.web.widgets.verdict_tiles import VerdictTiles
 from bunnymoose_cv.web.live.verdict_view import round_view
+from bunnymoose_cv.web.widgets.verdict_tiles import VerdictTiles
 from tests.doubtful import DoubtfulTable
 from tests.unit.web.test_verdict_tiles import Owner, Table
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from bunnymoose_cv.web.live.verdict_view import VerdictView
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import FrameReading
+    from bunnymoose_cv.web.live.verdict_view import VerdictView
 
 SPREAD_IDLE = parse_table("L.?U+2 R.WU+1 HUNTER RABBIT-3 HUNTER HUNTER")
 SPREAD_MATTERS = parse_table("L.WU+2 R.WU+1 HUNTER RABBIT-3 HUNTER HUNTER")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.rules.deck import Variant, rules_for
 from bunnymoose_cv.web.live.setup_choices import FIRST_CHOICES, Choices, ChoicesFile
 

@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from nicegui import Client
 from nicegui.page import page as nicegui_page
 
+from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.poem import PoemLine
 from bunnymoose_cv.i18n.texts import Texts
-from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.record.game_store import Games
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
@@ -28,23 +28,23 @@ from bunnymoose_cv.rules.events import Bam, BetPlaced, CardLaid, GameStarted, Po
 from bunnymoose_cv.rules.game import Phase, fold
 from bunnymoose_cv.rules.pose import Animal, Pose
 from bunnymoose_cv.rules.trail import Figure, Trail
+from bunnymoose_cv.session.services import Spoken, open_game, open_services
+from bunnymoose_cv.session.session import Session
+from bunnymoose_cv.session.table_state import CameraState, DealState, Glimpse, TableState
+from bunnymoose_cv.session.video_source import NoVideoSource
+from bunnymoose_cv.vision.video.seats import seated
 from bunnymoose_cv.web.auth.access import Access
 from bunnymoose_cv.web.auth.access_file import AccessFile
-from bunnymoose_cv.web.live.setup_choices import Choices
-from bunnymoose_cv.web.server.host import Host
 from bunnymoose_cv.web.live.live_image import STANDS_STILL
+from bunnymoose_cv.web.live.player_styles import styles_of
+from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.pages.table_page import keys_of, show
+from bunnymoose_cv.web.server.host import Host
 from bunnymoose_cv.web.widgets.live_mirror import InStep
 from bunnymoose_cv.web.widgets.live_overlay import head_transform, missing, overlay
 from bunnymoose_cv.web.widgets.piles import piles_of
-from bunnymoose_cv.web.widgets.trail_board import height_of, place_style, spaces_of, spots_of, walks_of
 from bunnymoose_cv.web.widgets.table_status import Mood, between_rounds, verdicts_stand, waiting_for
-from bunnymoose_cv.web.live.player_styles import styles_of
-from bunnymoose_cv.session.services import Spoken, open_game, open_services
-from bunnymoose_cv.session.video_source import NoVideoSource
-from bunnymoose_cv.session.session import Session
-from bunnymoose_cv.session.table_state import CameraState, DealState, Glimpse, TableState
-from bunnymoose_cv.vision.video.seats import seated
+from bunnymoose_cv.web.widgets.trail_board import height_of, place_style, spaces_of, spots_of, walks_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

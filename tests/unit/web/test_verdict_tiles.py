@@ -13,8 +13,8 @@ from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.web.widgets.verdict_tiles import VerdictTiles
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.web.auth.access import Action
     from bunnymoose_cv.session.table_state import TableState
+    from bunnymoose_cv.web.auth.access import Action
     from tests.unit.web.judging import JudgedRound
 
 

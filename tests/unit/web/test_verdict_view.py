@@ -12,24 +12,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.core.profile import load_profile
-from bunnymoose_cv.referee.question import FEWEST_ANSWERS, LEAST_PROBABILITY, MOST_ANSWERS
+from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.evidence_json import HeadgearEvidence, PlayerEvidence, TongueEvidence
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.game_store import Games
 from bunnymoose_cv.record.round_folder import round_folder
+from bunnymoose_cv.referee.question import FEWEST_ANSWERS, LEAST_PROBABILITY, MOST_ANSWERS
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose, Tongue, format_headgear, parse_headgear
-from bunnymoose_cv.web.live.likely_poses import likeliest_poses
-from bunnymoose_cv.web.widgets.gauges import gauge_art, measure_gauges, sureness_gauges, tongue_gauge
-from bunnymoose_cv.web.widgets.landmark_overlay import frame_picture, still_picture
-from bunnymoose_cv.web.live.round_evidence import frame_jpeg, seen_round, still_jpeg
-from bunnymoose_cv.web.live.verdict_view import round_view, shown_round
 from bunnymoose_cv.session.table_state import CameraState, TableState
 from bunnymoose_cv.vision.geometry import Box
-from bunnymoose_cv.vision.headgear.measures import Quantity
 from bunnymoose_cv.vision.headgear.headgear_reading import Field, HeadgearProbabilities
+from bunnymoose_cv.vision.headgear.measures import Quantity
+from bunnymoose_cv.web.live.likely_poses import likeliest_poses
+from bunnymoose_cv.web.live.round_evidence import frame_jpeg, seen_round, still_jpeg
+from bunnymoose_cv.web.live.verdict_view import round_view, shown_round
+from bunnymoose_cv.web.widgets.gauges import gauge_art, measure_gauges, sureness_gauges, tongue_gauge
+from bunnymoose_cv.web.widgets.landmark_overlay import frame_picture, still_picture
 from tests.unit.web.judging import WRONG, JudgedRound
 from tests.unit.web.states import state_of
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bunnymoose_cv.i18n.texts import Texts
-from bunnymoose_cv.session.practice.coach import Change, Hint, PoseField, differing, fields_of, hint, hint_words
 from bunnymoose_cv.rules.pose import ALL_POSES, Pose, Side
+from bunnymoose_cv.session.practice.coach import Change, Hint, PoseField, differing, fields_of, hint, hint_words
 from bunnymoose_cv.vision.headgear.headgear_reading import Field
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bunnymoose_cv.rules.pose import Pose, Side, Tongue
 from bunnymoose_cv.session.practice.coach import Change, Hint, PoseField
 from bunnymoose_cv.session.practice.lesson import HINT_S, HOLD_S, SETTLING_S, STEADY_S, Lesson, asked_poses
-from bunnymoose_cv.rules.pose import Pose, Side, Tongue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -11,9 +11,9 @@ import pytest
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.session.practice.exercise import Practice
 from bunnymoose_cv.session.practice.takes import NOTHING, TAKES_FILE, Takes, TakesError, Wish
-from bunnymoose_cv.rules.pose import Pose
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -21,8 +21,8 @@ from bunnymoose_cv.vision.detections import FACE_POINTS, FaceLandmarks
 from bunnymoose_cv.vision.faces.head import Head
 from bunnymoose_cv.vision.geometry import Crop
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
-from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
 from bunnymoose_cv.vision.tongue.mouth_crop import SIDE, SIZE, MouthPlace
+from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
 from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
 from tests.unit.vision.conftest import astray
 

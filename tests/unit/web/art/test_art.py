@@ -28,11 +28,11 @@ from bunnymoose_cv.rules.cards import (
 from bunnymoose_cv.rules.deck import deck_names, load_deck
 from bunnymoose_cv.rules.pose import ALL_POSES, HEADGEARS, Animal, Pose, Side
 from bunnymoose_cv.web.art.animals import bam_art, narrator_art
+from bunnymoose_cv.web.art.art_names import card_name, pose_name
 from bunnymoose_cv.web.art.card_art import card_face
 from bunnymoose_cv.web.art.figure_art import SYMBOLS, figure_art
-from bunnymoose_cv.web.art.headgear_art import headgear_art
 from bunnymoose_cv.web.art.head_art import pose_art
-from bunnymoose_cv.web.art.art_names import card_name, pose_name
+from bunnymoose_cv.web.art.headgear_art import headgear_art
 from bunnymoose_cv.web.art.sheet import faces_of_all_decks, sheet
 
 TEXTS = Texts()
