@@ -1,12 +1,12 @@
-"""Where the files lie that travel with the program: our models, the default calibration, the demo clip.
+"""Bundled resources: the models, the default calibration, the demo clip.
 
-In a wheel they stand in `bunnymoose_cv/bundle/` (pyproject.toml puts them
-there); in a checkout they stand in the top-level folders they were made in.
+In a wheel they stand in `bunnymoose_cv/bundle/` (pyproject.toml puts them there); in a checkout they stand in the
+top-level folders they were made in.
 """
 
 from pathlib import Path
 
-_PACKAGE = Path(__file__).parent
+_PACKAGE = Path(__file__).parents[1]
 _BUNDLE = _PACKAGE / "bundle"
 
 

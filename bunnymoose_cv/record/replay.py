@@ -1,4 +1,4 @@
-"""The replay of a round: real time up to the freeze, the judged still, then the rest, and who moved once more, slowly."""
+"""Replay film of a round: real time up to the freeze, the judged still, the rest, and movers in slow motion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said about a round, and in which order: seats in turn, look-alikes together, the narrator's copy, catch-up."""
+"""Announcements of a round in order: seats in turn, look-alikes together, the narrator's copy, catch-up."""
 
 from __future__ import annotations
 

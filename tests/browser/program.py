@@ -17,8 +17,8 @@ CHECKOUT = Path(__file__).parents[2]
 EVENING = CHECKOUT / "fixtures" / "evening" / "evening.toml"
 
 _STARTS = (
-    "import sys; from bunnymoose_cv.web import network; "
-    "network.addresses_of_this_computer = lambda: ('127.0.0.2',); "
+    "import sys; from bunnymoose_cv.web.server import addresses; "
+    "addresses.addresses_of_this_computer = lambda: ('127.0.0.2',); "
     "from bunnymoose_cv.cli import main; sys.argv[0] = 'bunnymoose'; main()"
 )
 """The local network is this computer too: phones come in at its second address, where nobody sits at the table."""

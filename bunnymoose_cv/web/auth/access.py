@@ -1,7 +1,8 @@
 """Who may do what on the screen: the owner at the table, the phones of the players, and what is kept of them.
 
 Whoever knows the evening's code in the QR code may join with a phone; a phone belongs to the one player that was chosen
-on it. Only the computer itself can be the owner, and only with the key in the address that is opened there. Everything here belongs to the server's loop.
+on it. Only the computer itself can be the owner, and only with the key in the address that is opened there.
+Everything here belongs to the server's loop.
 """
 
 from __future__ import annotations

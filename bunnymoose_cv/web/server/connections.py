@@ -1,4 +1,4 @@
-"""Connections to the server, bounded: how many there are, how long one may take to say what it wants, and ending some."""
+"""Bounded connections: their number, the time until a request is complete, and closing them."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ class PageRoute:
 
     Attributes:
         path: its address; what varies in it is numbers.
-        name: of the file in pages/ whose `show` builds it.
+        name: without `_page` that of the file in pages/ whose `show` builds it.
         roles: who may open it.
     """
 

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 PORT: Final = 8642
 
-_STYLE: Final = Path(__file__).parent / "style"
+_STYLE: Final = Path(__file__).parents[1] / "static"
 _STOPPING_S: Final = 2
 """So long the server waits for answers that are on their way when it is stopped."""
 
@@ -213,7 +213,7 @@ def _application(host: Host, live: LiveImage) -> FastAPI:
 
 def _add_page(host: Host, route: PageRoute) -> None:
     """Have NiceGUI build a page for whoever may open it."""
-    show: Callable[..., None] = import_module(f"bunnymoose_cv.web.pages.{route.name}").show
+    show: Callable[..., None] = import_module(f"bunnymoose_cv.web.pages.{route.name}_page").show
 
     def page(request: Request) -> Response | None:
         visitor = _visitor(request)

@@ -14,7 +14,7 @@ import pytest
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.images import read_image
-from bunnymoose_cv.cli import demo_command as demo_command
+from bunnymoose_cv.cli import demo_command
 from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.rules.cards import parse_table
