@@ -86,9 +86,10 @@ def test_cards_that_are_taken_back_are_waited_for_again(set_table: SetTable) -> 
     table = set_table()
     table.bam()
     table.referee.lay(SPREAD_MATTERS)
-    assert table.referee.asked == ("Green",)
+    assert "Green" in table.referee.asked
     table.referee.undo()
-    assert (table.referee.asked, table.referee.unjudged) == ((), ("Green",))
+    still_asked = table.referee.asked
+    assert (still_asked, table.referee.unjudged) == ((), ("Green",))
     table.referee.lay(SPREAD_IDLE)
     assert len(table.file.game.rounds) == 1
 
