@@ -6,7 +6,10 @@ from bunnymoose_cv import judge
 
 judgement = judge(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "")
 for player in judgement.players:
-    print(f"Seat {player.reading.seat}: {player.reading.pose}, in question: {', '.join(player.reading.unclear) or 'nothing'}")
+    print(
+        f"Seat {player.reading.seat}: {player.reading.pose},",
+        f"in question: {', '.join(player.reading.unclear) or 'nothing'}",
+    )
     for line in player.score.lines if player.score else ():
         print(f"  {line.card}: {line.points:+d}, {line.why}")
 print(*judgement.said, sep="\n")

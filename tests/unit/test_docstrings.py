@@ -9,7 +9,9 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parents[2] / "bunnymoose_cv"
 MODULES = sorted(PACKAGE.rglob("*.py"))
-BANNED = re.compile(r"(?:What|How|Whether|Who|Whose|Whoever|Whom|Where|When|Why|Owns)\b|.*\bOwns (?:no|neither|nothing)\b")
+BANNED = re.compile(
+    r"(?:What|How|Whether|Who|Whose|Whoever|Whom|Where|When|Why|Owns)\b|.*\bOwns (?:no|neither|nothing)\b"
+)
 
 
 def openings(path: Path) -> list[str]:
