@@ -7,8 +7,9 @@ BIN := $(ENVIRONMENT)/bin
 PROGRAM := $(ENVIRONMENT)/.program
 DEVELOPMENT := $(ENVIRONMENT)/.development
 TRAINING := $(ENVIRONMENT)/.training
+DOCUMENTATION := $(ENVIRONMENT)/.documentation
 
-.PHONY: demo test lint bench fuzz soak catalogue screenshots train train-faces-and-headgears train-tongues accuracy clean
+.PHONY: demo test lint docs wheel bench fuzz soak catalogue screenshots train train-faces-and-headgears train-tongues accuracy clean
 
 demo: $(PROGRAM)
 	$(BIN)/bunnymoose demo
@@ -22,6 +23,15 @@ lint: $(DEVELOPMENT)
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# The documentation site, in build/site.
+docs: export NO_MKDOCS_2_WARNING = 1
+docs: $(DOCUMENTATION)
+	$(BIN)/python -m mkdocs build --strict --quiet
+
+# Source distribution and wheel, in dist.
+wheel: $(DEVELOPMENT)
+	$(BIN)/python -m build --outdir dist
 
 bench: $(PROGRAM)
 	$(BIN)/bunnymoose bench
@@ -41,7 +51,7 @@ soak: $(DEVELOPMENT)
 catalogue: $(DEVELOPMENT)
 	$(BIN)/python -m bunnymoose_cv.i18n.gather
 
-# The pictures of docs/screen.md: an evening played in Chromium.
+# The pictures of docs/reference/screen.md: an evening played in Chromium.
 screenshots: $(DEVELOPMENT)
 	$(BIN)/python -m tests.browser.screenshots docs/screens
 
@@ -86,6 +96,10 @@ $(PROGRAM): $(ENVIRONMENT)/pyvenv.cfg pyproject.toml
 $(DEVELOPMENT): $(PROGRAM)
 	.ci/system-packages $(PYTHON) tests
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@
+
+$(DOCUMENTATION): $(PROGRAM)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
 	touch $@
 
 $(TRAINING): $(PROGRAM)

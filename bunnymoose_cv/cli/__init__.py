@@ -6,7 +6,7 @@ import errno
 import os
 import sys
 from contextlib import suppress
-from typing import Final, NoReturn
+from typing import Annotated, Final, NoReturn
 
 import typer
 
@@ -31,6 +31,7 @@ from bunnymoose_cv.cli.memory import OUT_OF_MEMORY, is_out_of_memory
 from bunnymoose_cv.cli.printable import printable
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.signals import EndedError, ended_in_order
+from bunnymoose_cv.core.version import __version__
 
 app = typer.Typer(
     name="bunnymoose",
@@ -38,9 +39,26 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
-    add_completion=False,
+    add_completion=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"bunnymoose {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """The referee of Bunny Bunny Moose Moose: a camera reads antlers, ears and tongues, the rules score them."""
+
 
 for _command in (
     demo_command.demo,

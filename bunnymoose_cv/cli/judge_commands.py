@@ -35,6 +35,11 @@ PicturesArgument = Annotated[
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object per picture and nothing else.")]
 
+AskEverythingOption = Annotated[
+    bool,
+    typer.Option("--ask-everything", help="Ask about every unsure field, also where it changes no move."),
+]
+
 
 def judge(
     sources: Annotated[
@@ -60,6 +65,7 @@ def judge(
         float | None,
         typer.Option("--every", metavar="SECONDS", help="Judge a clip again and again, each time by one frame."),
     ] = None,
+    ask_everything: AskEverythingOption = False,
     as_json: JsonOption = False,
     out: Annotated[
         Path | None,
@@ -101,7 +107,7 @@ def judge(
     stills = None if out is None else Stills(out, (source.path for source in found if source.path))
     profile = load_profile()
     with Reader(profile) as reader, Speaker() if speak else nullcontext() as speaker:
-        judges = Judge(reader, Stakes(rules, table, bet))
+        judges = Judge(reader, Stakes(rules, table, bet, asks_everything=ask_everything))
         report = _Report(stills, speaker, as_json=as_json)
 
         def judge_one(source: MediaInput) -> None:

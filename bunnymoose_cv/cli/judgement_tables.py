@@ -10,6 +10,7 @@ from rich.text import Text
 from bunnymoose_cv.cli.score_commands import score_grid
 from bunnymoose_cv.drawing.pose_words import headgear_words, tongue_words
 from bunnymoose_cv.rules.pose import Side
+from bunnymoose_cv.voice.phrases import announce, ask_to_check
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from bunnymoose_cv.referee.judge import JudgedPlayer, Judgement
+    from bunnymoose_cv.referee.question import JudgedMove
     from bunnymoose_cv.rules.scoring import Score
 
 
@@ -37,6 +39,9 @@ def show_judgement(console: Console, title: str, judgement: Judgement) -> None:
             _show_score(console, player.called, player.score)
     for line in judgement.said:
         console.print(Text(line, "bold"))
+    for player in judgement.players:
+        if player.move is not None:
+            _show_doubt(console, player.called, player.move)
 
 
 def _readings_grid(title: str, judgement: Judgement) -> Grid:
@@ -61,6 +66,22 @@ def _reading_rows(player: JudgedPlayer) -> Iterator[tuple[str, str, str]]:
         yield words, f"{reading.confidence:.0%}", "; ".join(reading.reasons)
     tongue = player.reading.tongue
     yield tongue_words(tongue), f"{tongue.confidence:.0%}", ""
+
+
+def _show_doubt(console: Console, name: str, move: JudgedMove) -> None:
+    """The question about a move in doubt with its answers; below a sure one, the doubts that change nothing."""
+    if move.asked:
+        console.print(Text(f"{ask_to_check([name])}: {answers_line(move)}", "yellow"))
+    for reason in move.reasons:
+        console.print(Text(f"{name}: {reason}", "dim"))
+
+
+def answers_line(move: JudgedMove) -> str:
+    """The answers that differ in the move, likeliest first: `WU CU: Moose ahead 3 (81%), or …`."""
+    return ", or ".join(
+        f"{each.pose}: {announce(each.score.species, each.score.total)} ({each.probability:.0%})"
+        for each in move.answers
+    )
 
 
 def _show_score(console: Console, name: str, score: Score) -> None:

@@ -95,6 +95,14 @@ def play(
     port: Annotated[
         int | None, typer.Option("--port", metavar="N", min=0, max=65535, help="Where the screen is found.")
     ] = None,
+    ask_everything: Annotated[
+        bool | None,
+        typer.Option(
+            "--ask-everything/--ask-what-matters",
+            help="Ask about every unsure field, or only where it changes a move; usually the latter.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object per round, last the ranking, and nothing else.")
     ] = False,
@@ -147,6 +155,7 @@ def play(
             seed=seed,
             resume=resume,
             deck=own,
+            asks_everything=ask_everything,
         )
         play_on_screen(games, told, lan=lan, port=port)
         return
@@ -156,7 +165,7 @@ def play(
     if script is not None and evening is not None:
         started = GameStarted(evening.players, evening.rules)
         spoken = Spoken(language, aloud=bool(speak))
-        terminal = _Terminal(games, started, str(script.resolve()), script.stem, resume, spoken, as_json)
+        terminal = _Terminal(games, started, str(script.resolve()), script.stem, resume, spoken, as_json=as_json)
         terminal.play_evening(evening, own)
         return
     if camera is None:
@@ -167,7 +176,8 @@ def play(
         started = _begun_with(games, camera)
     else:
         raise InputError("play needs the names of the players: --players Red,Blue,Green")
-    terminal = _Terminal(games, started, camera, "", resume, Spoken(language, aloud=speak is not False), as_json)
+    spoken, everything = Spoken(language, aloud=speak is not False), bool(ask_everything)
+    terminal = _Terminal(games, started, camera, "", resume, spoken, as_json=as_json, asks_everything=everything)
     first = _FirstRound(bet, None if cards is None else parse_table(cards), at or [])
     heard = _Hearing(microphone, _learnt_bam(bam))
     dealing = _dealing(started.rules, language, seed, tempo or USUAL_TEMPO_S, own) if deal else None
@@ -203,6 +213,7 @@ class _Terminal:
         resume: whether an unfinished game from that source goes on.
         spoken: how announcements are heard.
         as_json: whether other programs read it.
+        asks_everything: whether every unclear field waits for a person.
     """
 
     games: Games
@@ -212,6 +223,7 @@ class _Terminal:
     resume: bool
     spoken: Spoken
     as_json: bool
+    asks_everything: bool = False
 
     def play_evening(self, evening: Script, own: Deck | None) -> None:
         """Play a script, dealt from people's own box where they have one, and report each round."""
@@ -253,7 +265,15 @@ class _Terminal:
             for played in rooms.file.game.rounds:
                 rooms.keeper.make_again(played.facts.number, None)
             keyboard = Keyboard()
-            session = Session(rooms, sight, asks=keyboard.there, dealing=dealing, bam=hearing.bam, bams_s=first.bams_s)
+            session = Session(
+                rooms,
+                sight,
+                asks=keyboard.there,
+                asks_everything=self.asks_everything,
+                dealing=dealing,
+                bam=hearing.bam,
+                bams_s=first.bams_s,
+            )
             stack.enter_context(session)
             stack.enter_context(keyboard)
             if not rooms.file.game.rounds and rooms.file.game.phase is Phase.BETTING:

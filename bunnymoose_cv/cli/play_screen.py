@@ -47,6 +47,7 @@ class Told:
         seed: all chance of the dealer follows from it; None takes one by chance.
         resume: whether the game that was left goes on.
         deck: of people's own box, where they play with one.
+        asks_everything: whether every unclear field waits for a person; None where nobody told.
     """
 
     players: tuple[str, ...] | None
@@ -61,6 +62,7 @@ class Told:
     seed: int | None
     resume: bool
     deck: Deck | None = None
+    asks_everything: bool | None = None
 
 
 def play_on_screen(games: Games, told: Told, *, lan: bool, port: int | None, home: str | None = None) -> None:
@@ -128,6 +130,7 @@ def _choices(told: Told, last: Choices) -> Choices:
         language=told.language or last.language,
         tempo_s=told.tempo_s or last.tempo_s,
         speaks=last.speaks if told.speaks is None else told.speaks,
+        asks_everything=last.asks_everything if told.asks_everything is None else told.asks_everything,
     )
     if told.script is not None:
         _, evening = told.script

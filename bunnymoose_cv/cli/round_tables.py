@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.referee.referee import JudgedRound, JudgedSeat
     from bunnymoose_cv.rules.ranking import Standing
-    from bunnymoose_cv.rules.round import Round
+    from bunnymoose_cv.rules.round import Round, RoundFacts
     from bunnymoose_cv.rules.trail import Trail
 
 
@@ -38,7 +38,8 @@ def show_round(console: Console, played: Round, judged: JudgedRound | None) -> N
     for verdict in played.verdicts:
         seat = None if judged is None else judged.seats[verdict.seat - 1]
         total = "bush" if verdict.score.total is None else f"{verdict.score.species.value} {verdict.score.total:+d}"
-        grid.add_row(Text(verdict.player), str(verdict.score.pose), total, Text(_remarks(seat)))
+        remarks = "" if seat is None or judged is None else _remarks(seat, _reasons(seat, facts, judged.threshold))
+        grid.add_row(Text(verdict.player), str(verdict.score.pose), total, Text(remarks))
     console.print(grid)
     console.print(Text(f"Cards: {format_table(facts.cards)}"))
     for line in (*lines_about(played.verdicts, facts.narrator, facts.bet), *catch_up_lines(played)):
@@ -62,13 +63,18 @@ def ranking_grid(standings: Sequence[Standing]) -> Grid:
     return grid
 
 
-def _remarks(seat: JudgedSeat | None) -> str:
+def _reasons(seat: JudgedSeat, facts: RoundFacts, threshold: float) -> tuple[str, ...]:
+    """Which doubts changed no move."""
+    move = seat.move(facts.cards, facts.rules, threshold)
+    return () if move is None or facts.poses[seat.player] != seat.pose else move.reasons
+
+
+def _remarks(seat: JudgedSeat, reasons: Sequence[str]) -> str:
     """What people should know beside the score."""
-    if seat is None:
-        return ""
     remarks = [f"unclear: {', '.join(seat.unclear)}"] if seat.unclear else []
     if seat.reading is None:
         remarks = ["not seen"]
+    remarks += reasons
     if seat.movement is not None:
         remarks.append("moved")
     return "; ".join(remarks)

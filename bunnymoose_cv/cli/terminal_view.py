@@ -9,12 +9,15 @@ from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
+from bunnymoose_cv.cli.judgement_tables import answers_line
 from bunnymoose_cv.drawing.pose_words import headgear_words, tongue_words
 from bunnymoose_cv.rules.cards import format_table
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Side
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bunnymoose_cv.referee.referee import JudgedSeat
     from bunnymoose_cv.session.table_state import Glimpse, TableState
 
@@ -71,6 +74,10 @@ class TableView:
         parts = [Text(head, "bold"), Text(f"Cards: {format_table(game.table)}" if game.table else "No card lies yet.")]
         if state.asked:
             parts.append(Text(f"Please check: {', '.join(state.asked)} (k, then the name and what is shown)", "yellow"))
+            parts += [Text(line, "yellow") for line in _answers(state)]
+        if state.asked_again:
+            names = ", ".join(state.asked_again)
+            parts.append(Text(f"With these cards it matters, please check: {names} (k)", "yellow"))
         parts += [Text(state.trouble, "red")] if state.trouble else []
         seats = self._seats_grid(game.seats)
         below = [Text(self.message, "yellow")] if self.message else []
@@ -88,6 +95,17 @@ class TableView:
             words = (headgear_words(player.headgear[side].headgear, player.headgear[side].unclear) for side in Side)
             grid.add_row(Text(name), *words, tongue_words(player.tongue))
         return grid
+
+
+def _answers(state: TableState) -> Iterator[str]:
+    """For each player who is asked, the answers that differ in the move, once all cards are known."""
+    judged, game = state.judged, state.game
+    if judged is None or judged.number != game.round_number or game.first_pass or state.asks_everything:
+        return
+    for seat in judged.seats:
+        move = seat.move(game.table, game.round_rules, judged.threshold) if seat.player in state.asked else None
+        if move is not None:
+            yield f"{seat.player}: {answers_line(move)}"
 
 
 def reasons_grid(seat: JudgedSeat) -> RenderableType:

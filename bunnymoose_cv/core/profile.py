@@ -85,6 +85,12 @@ class TongueLimits(_Group):
     clear_out: Limit
 
 
+class QuestionLimits(_Group):
+    """Threshold above which a verdict's move stands without a question."""
+
+    move: Limit
+
+
 class FreezeLimits(_Group):
     """The window around the cue in which players are read, and what is watched after it."""
 
@@ -122,6 +128,7 @@ class Profile(_Group):
     people: PeopleLimits
     headgear: HeadgearLimits
     tongue: TongueLimits
+    questions: QuestionLimits
     freeze: FreezeLimits
     camera: CameraLimits
     record: RecordLimits

@@ -108,7 +108,7 @@ def brought_up_to_date(catalogue: Catalog, found: dict[Text, set[str]]) -> Catal
     renewed = Catalog(
         locale=catalogue.locale,
         project="bunnymoose-cv",
-        header_comment=f"# {language.own_name}. Gathered and compiled by `make catalogue`; see docs/languages.md.",
+        header_comment=f"# {language.own_name}. Gathered and compiled by `make catalogue`; docs/how-to/languages.md.",
         creation_date=UNCHANGING,
         revision_date=UNCHANGING,
         version="0",

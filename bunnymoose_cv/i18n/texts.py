@@ -1,7 +1,7 @@
 """Texts in the language of the table.
 
 An English text is its own key, so that code reads as people will; `Texts` turns it into another language by that
-language's gettext catalogue (`de.mo` beside this file, compiled from `de.po`). docs/languages.md tells how one is made.
+language's gettext catalogue (`de.mo` beside this file, compiled from `de.po`). See docs/how-to/languages.md.
 """
 
 from __future__ import annotations

@@ -1,20 +1,23 @@
 """The evidence of each round, kept beside the game: judged frames, landmarks, readings, verdicts and the replay.
 
 Pictures and readings are written at once, so that nothing that ends the program takes them along; films by a worker
-while the game goes on, which does nothing at all while it is asked to be quiet.
+while the game goes on, which does nothing at all while it is asked to be quiet. Until then the held seconds lie in a
+spool on the disk (footage_spool.py): a film that was not finished is finished when the game goes on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from queue import SimpleQueue
 from shutil import rmtree
-from threading import Condition, Event, Thread
+from threading import Condition, Event, Lock, Thread
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from bunnymoose_cv.capture.held_footage import HeldFootage
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.atomic_files import remove_parts, whole_file
 from bunnymoose_cv.core.errors import InputError
@@ -23,6 +26,15 @@ from bunnymoose_cv.drawing.annotation import draw
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.evidence_json import FrameEvidence, MoveEvidence, RoundShape, VerdictEvidence
+from bunnymoose_cv.record.footage_spool import (
+    SpooledFootage,
+    SpoolError,
+    remove_spool,
+    spool,
+    spool_path,
+    spooled_rounds,
+    spools_of,
+)
 from bunnymoose_cv.record.replay import Mover, Stretch, write_round_film
 from bunnymoose_cv.record.round_folder import ROUNDS, EvidenceError, round_folder
 from bunnymoose_cv.record.still_images import write_still
@@ -30,11 +42,12 @@ from bunnymoose_cv.vision.geometry import Box
 from bunnymoose_cv.voice.phrases import announce, tell_moved
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from bunnymoose_cv.capture.frame import Frame
     from bunnymoose_cv.capture.sound import Sound
+    from bunnymoose_cv.record.highlight_films import Progress
     from bunnymoose_cv.record.replay import Footage
     from bunnymoose_cv.record.round_folder import RoundFolder
     from bunnymoose_cv.rules.round import Verdict
@@ -100,7 +113,10 @@ class EvidenceKeeper:
         self._may_work.set()
         remove_parts(game_folder / ROUNDS)
         self._holder = ThreadPoolExecutor(max_workers=2, thread_name_prefix="held footage")
+        self._spooler = ThreadPoolExecutor(max_workers=1, thread_name_prefix="spooled footage")
         self._holding: dict[int, Future[Footage]] = {}
+        self._spools: dict[int, Path] = {}
+        self._film_what_was_left()
         self._worker = Thread(target=self._work, name="evidence", daemon=True)
         self._worker.start()
 
@@ -114,7 +130,10 @@ class EvidenceKeeper:
             cue_s: when Bam was said, on the clock of the footage.
             footage: the pictures and the sound of the round.
         """
-        self._holding[number] = self._holder.submit(_held, footage, cue_s)
+        path = spool_path(self._game_folder, number, self._spools.values())
+        self._spools[number] = path
+        held = self._holder.submit(_held, footage, cue_s)
+        self._holding[number] = self._spooler.submit(self._spooled, number, path, held, cue_s)
 
     def keep(self, evidence: RoundEvidence) -> RoundFolder:
         """Keep what was read and judged, now: whatever ends the program from here on takes none of it along.
@@ -129,6 +148,9 @@ class EvidenceKeeper:
         with self._changed:
             self._newest[evidence.number] = object()  # a film of it that is being written is no longer wanted
             self._changed.wait_for(lambda: self._filmed != evidence.number)
+        for path in spools_of(self._game_folder, evidence.number):
+            if path != self._spools.get(evidence.number):
+                remove_spool(path)
         self._attempt(lambda: _keep_stills(kept, evidence))
         return kept
 
@@ -146,10 +168,7 @@ class EvidenceKeeper:
         if evidence.number not in self._holding:
             self.hold(evidence.number, evidence.cue_s, footage)
         held = self._holding.pop(evidence.number)
-        newest = self._newest[evidence.number]
-        film = _Film(
-            evidence.number, evidence.cue_s, tuple(_movers(evidence)), lambda: self._newest[evidence.number] is newest
-        )
+        film = self._film(evidence.number, evidence.cue_s, _movers(evidence))
         self._films.put(lambda: self._keep_film(kept, film, held.result()))
 
     def make_again(self, number: int, footage: Footage | None) -> None:
@@ -160,9 +179,14 @@ class EvidenceKeeper:
             footage: where the pictures of the round are still to be had; None where they are gone.
         """
         kept = round_folder(self._game_folder, number)
-        if kept.replay.is_file() and kept.times.is_file():
+        if kept.has_film or number in self._newest:
             return
         self._attempt(lambda: self._film_again(kept, number, footage))
+
+    def tell_lost(self, number: int) -> None:
+        """Say so where a round was seen, but has no film and nothing is left to make it of."""
+        if round_folder(self._game_folder, number).json.is_file():
+            self.make_again(number, None)
 
     def _film_again(self, kept: RoundFolder, number: int, footage: Footage | None) -> None:
         shape = kept.read()
@@ -174,10 +198,40 @@ class EvidenceKeeper:
                     number=number,
                 )
             )
-        newest = self._newest.setdefault(number, object())
-        movers = tuple(_kept_movers(shape))
-        film = _Film(number, shape.cue_s, movers, lambda: self._newest[number] is newest)
+        film = self._film(number, shape.cue_s, _kept_movers(shape))
         self._films.put(lambda: self._keep_film(kept, film, footage))
+
+    def _film_what_was_left(self) -> None:
+        """Have the films written of which an interrupted program left the footage."""
+        for number in spooled_rounds(self._game_folder):
+            self._attempt(partial(self._film_spool, number))
+
+    def _film_spool(self, number: int) -> None:
+        kept = round_folder(self._game_folder, number)
+        footage = spooled_footage(kept, number)
+        if footage is not None:
+            self._film_again(kept, number, footage)
+        elif kept.has_film or not kept.json.is_file():
+            for path in spools_of(self._game_folder, number):
+                remove_spool(path)
+
+    def _film(self, number: int, cue_s: float, movers: Iterable[Mover]) -> _Film:
+        """The film of a round as it is kept now; it is wanted until the round is kept again."""
+        newest = self._newest.setdefault(number, object())
+        return _Film(number, cue_s, tuple(movers), lambda: self._newest[number] is newest)
+
+    def _spooled(self, number: int, path: Path, held: Future[Footage], cue_s: float) -> Footage:
+        """Put what is held on the disk, where it costs no memory; a disk that refuses leaves it in memory."""
+        footage = held.result()
+        if not isinstance(footage, HeldFootage) or self._spools[number] != path:
+            return footage
+        try:
+            spooled = spool(footage, cue_s, path, self._may_work.wait)
+        except OSError:
+            return footage
+        if self._spools[number] != path:
+            remove_spool(path)  # that Bam was none
+        return spooled
 
     @contextmanager
     def quiet(self) -> Iterator[None]:
@@ -194,11 +248,24 @@ class EvidenceKeeper:
         Raises:
             Exception: a fault of ours, after which the rest was still kept.
         """
+        for number in tuple(self._holding):
+            self._attempt(partial(self._film_held, number))
         self._films.put(None)
         self._worker.join()
         self._holder.shutdown()
+        self._spooler.shutdown()
         if self._fault is not None:
             raise self._fault
+
+    def _film_held(self, number: int) -> None:
+        """Have the film written of a round that was judged, but not looked at to its end."""
+        kept, held = round_folder(self._game_folder, number), self._holding.pop(number)
+        shape = kept.read()
+        if shape is None or number not in self._newest:
+            self._films.put(lambda: _drop(held.result()))
+            return
+        film = self._film(number, shape.cue_s, _kept_movers(shape))
+        self._films.put(lambda: self._keep_film(kept, film, held.result()))
 
     def _work(self) -> None:
         while (job := self._films.get()) is not None:
@@ -219,23 +286,83 @@ class EvidenceKeeper:
                 return
             self._filmed = film.number
         try:
+            _write_film(kept, film, _Unhurried(footage, self._may_work, film.wanted))
+            _drop(footage)
+        except _NotWantedError:
+            pass
+        except EvidenceError as error:
+            if not isinstance(footage, SpooledFootage):
+                raise
+            held = Phrase("{sentence} Its pictures are held: make the film in the history.", sentence=error.sentence)
+            raise EvidenceError(held) from error
+        finally:
+            with self._changed:
+                self._filmed = None
+                self._changed.notify_all()
+
+
+def make_film_again(game_folder: Path, number: int, tell: Progress) -> None:
+    """Write the film of a round from the footage that was held for it.
+
+    Args:
+        game_folder: of the game.
+        number: of the round.
+        tell: takes the share that is made, 0 to 1; returns when work may go on.
+
+    Raises:
+        EvidenceError: there is no such footage, or the film cannot be written.
+    """
+    kept = round_folder(game_folder, number)
+    footage, shape = spooled_footage(kept, number), kept.read()
+    if footage is None or shape is None:
+        raise EvidenceError(Phrase("The pictures of round {number} are no longer held.", number=number))
+    film = _Film(number, shape.cue_s, tuple(_kept_movers(shape)), lambda: True)
+    _write_film(kept, film, _Told(footage, tell))
+    _drop(footage)
+
+
+def spooled_footage(kept: RoundFolder, number: int) -> SpooledFootage | None:
+    """The held footage of a round whose film is not written; None where there is none that fits."""
+    shape = None if kept.has_film else kept.read()
+    if shape is None:
+        return None
+    for path in reversed(spools_of(kept.folder.parent.parent, number)):
+        with suppress(SpoolError):
+            footage = SpooledFootage.open(path)
+            if abs(footage.cue_s - shape.cue_s) < _SAME_TIME_S:
+                return footage
+    return None
+
+
+_SAME_TIME_S: Final = 0.001
+"""Evidence rounds its times."""
+
+_one_film_at_a_time = Lock()
+"""A page may ask for the film that the keeper is about to write."""
+
+
+def _write_film(kept: RoundFolder, film: _Film, footage: Footage) -> None:
+    with _one_film_at_a_time:
+        if kept.has_film:
+            return
+        try:
             times = write_round_film(
                 kept.replay,
-                _Unhurried(footage, self._may_work, film.wanted),
+                footage,
                 Stretch(film.cue_s - BEFORE_S, film.cue_s, film.cue_s + AFTER_S),
                 read_image(kept.still),
                 film.movers,
             )
             _write_text(kept.times, times.model_dump_json())
-        except _NotWantedError:
-            pass
         except (OSError, InputError) as error:
             sentence = Phrase("Round {number} has no replay ({reason}).", number=film.number, reason=_reason(error))
             raise EvidenceError(sentence) from error
-        finally:
-            with self._changed:
-                self._filmed = None
-                self._changed.notify_all()
+
+
+def _drop(footage: Footage) -> None:
+    """Take away the spool of a film that is written."""
+    if isinstance(footage, SpooledFootage):
+        footage.remove()
 
 
 def _keep_stills(kept: RoundFolder, evidence: RoundEvidence) -> None:
@@ -315,6 +442,29 @@ class _Unhurried:
 
     def held(self, start_s: float, end_s: float) -> _Unhurried:
         return _Unhurried(self.footage.held(start_s, end_s), self.may_work, self.wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """Spooled footage that tells how much of it has been looked at, and so lets the referee go first."""
+
+    footage: SpooledFootage
+    tell: Progress
+
+    def wait_for(self, time_s: float, patience_s: float) -> bool:
+        return self.footage.wait_for(time_s, patience_s)
+
+    def frames(self, start_s: float, end_s: float) -> Iterator[Frame]:
+        for frame in self.footage.frames(start_s, end_s):
+            self.tell(min(1.0, max(0.0, (frame.time_s - self.footage.cue_s + BEFORE_S) / (BEFORE_S + AFTER_S))))
+            yield frame
+
+    def sound(self, start_s: float, end_s: float) -> Sound | None:
+        return self.footage.sound(start_s, end_s)
+
+    def held(self, start_s: float, end_s: float) -> _Told:
+        del start_s, end_s
+        return self
 
 
 def _round_shape(kept: RoundFolder, evidence: RoundEvidence) -> RoundShape:

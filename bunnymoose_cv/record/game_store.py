@@ -23,6 +23,7 @@ from bunnymoose_cv.core.atomic_files import is_part, whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.record.event_json import event_to_json
+from bunnymoose_cv.record.footage_spool import is_spool
 from bunnymoose_cv.record.game_file import GAME_FILE, GameFile, writing
 from bunnymoose_cv.record.game_format import GameFileError
 from bunnymoose_cv.record.game_order import keep_order_number, order_number
@@ -253,7 +254,7 @@ class Games:
                 "rounds.csv": rounds_csv(file).encode("utf-8-sig"),  # by its first bytes spreadsheets know the letters
             }
         kept = [game.highlights, *sorted((game.folder / ROUNDS).rglob("*"))]
-        whole = (path for path in kept if path.is_file() and not is_part(path))
+        whole = (path for path in kept if path.is_file() and not is_part(path) and not is_spool(path))
         yield from zipped(game.name, told | {path.relative_to(game.folder).as_posix(): path for path in whole})
 
     def clear_out(

@@ -12,6 +12,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from bunnymoose_cv.core.atomic_files import part_of
+from bunnymoose_cv.record.footage_spool import spools_of
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.process_lock import is_played
 from bunnymoose_cv.record.round_folder import EvidenceError, round_folder
@@ -40,6 +41,7 @@ class FilmState(Enum):
 
     THERE = "there"
     COMING = "coming"
+    HELD = "held"  # its pictures are there, so that it can be made
     NONE = "none"
     DAMAGED = "damaged"
 
@@ -132,7 +134,7 @@ def corrections(entries: Iterable[Entry], round_number: int) -> tuple[Entry, ...
 
 
 def film_state(game_folder: Path, round_number: int) -> FilmState:
-    """Whether a round's film can be shown, is still being made, or will not come."""
+    """State of a round's film: shown, still being made, to be made, or lost."""
     kept = round_folder(game_folder, round_number)
     try:
         if kept.read_times() is not None:
@@ -140,7 +142,10 @@ def film_state(game_folder: Path, round_number: int) -> FilmState:
     except EvidenceError:
         return FilmState.DAMAGED
     coming = is_played(game_folder) and (part_of(kept.replay).is_file() or _age_s(kept) < MAKING_S)
-    return FilmState.COMING if coming else FilmState.NONE
+    if coming:
+        return FilmState.COMING
+    held = kept.json.is_file() and spools_of(game_folder, round_number)
+    return FilmState.HELD if held else FilmState.NONE
 
 
 def _age_s(kept: RoundFolder) -> float:

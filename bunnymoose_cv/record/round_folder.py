@@ -6,6 +6,7 @@ In a game's folder:
     rounds/03/judged.jpg      the agreed reading drawn on its picture
     rounds/03/evidence.json   landmarks, readings, verdicts; there when all of the above is
     rounds/03/replay.mp4      with replay.json: what happens when in it
+    rounds/03.1.footage.zip   the held seconds around Bam, until the replay is written (footage_spool.py)
 """
 
 from __future__ import annotations
@@ -64,6 +65,11 @@ class RoundFolder:
         """What happens when in the film."""
         return self.folder / "replay.json"
 
+    @property
+    def has_film(self) -> bool:
+        """True if the film and its times stand there."""
+        return self.replay.is_file() and self.times.is_file()
+
     def seat_film(self, seat: int) -> Path:
         """The film of one seat, made when somebody asks for it."""
         return self.folder / f"seat_{seat}.mp4"
@@ -82,8 +88,7 @@ class RoundFolder:
         Raises:
             EvidenceError: it cannot be read.
         """
-        whole = self.replay.is_file() and self.times.is_file()
-        return _read(self.times, FilmShape) if whole else None
+        return _read(self.times, FilmShape) if self.has_film else None
 
 
 def _read(path: Path, shape: type[_Shape]) -> _Shape:

@@ -1,6 +1,6 @@
 """Choose the video encoder of a film: one that brings no GPL library where the system has it, else x264.
 
-The wheel of PyAV carries libx264 and libx265 (GPL-2.0 or later); see docs/architecture.md.
+The wheel of PyAV carries libx264 and libx265 (GPL-2.0 or later); see docs/explanation/architecture.md.
 """
 
 from __future__ import annotations

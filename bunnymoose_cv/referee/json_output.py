@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bunnymoose_cv.referee.judge import JudgedPlayer, Judgement
+    from bunnymoose_cv.referee.question import JudgedMove
     from bunnymoose_cv.referee.referee import JudgedRound, JudgedSeat
     from bunnymoose_cv.rules.ranking import Standing
     from bunnymoose_cv.rules.round import Round, Verdict
@@ -111,8 +112,23 @@ class ScoreShape(_Shape):
         )
 
 
+class MoveDoubtShape(_Shape):
+    """Probability of a verdict's move; `asked` where it is in doubt, `reasons` name what does not matter."""
+
+    probability: float
+    asked: bool
+    reasons: tuple[str, ...]
+
+    @classmethod
+    def of(cls, move: JudgedMove | None) -> Self:
+        """From a judged move; from none for a player who was not seen."""
+        if move is None:
+            return cls(probability=0.0, asked=True, reasons=())
+        return cls(probability=round(move.probability, _DIGITS), asked=move.asked, reasons=move.reasons)
+
+
 class PlayerShape(_Shape):
-    """One player; `score` stands only where cards lie."""
+    """One player; `score` and `move` stand only where cards lie."""
 
     seat: int
     face_px: FacePixels
@@ -123,12 +139,15 @@ class PlayerShape(_Shape):
     right: HeadgearShape
     tongue: TongueShape
     score: ScoreShape | None = None
+    move: MoveDoubtShape | None = None
 
     @classmethod
     def of(cls, player: JudgedPlayer) -> Self:
         """From a judged player."""
         reading = player.reading
-        scored = {} if player.score is None else {"score": ScoreShape.of(player.score)}
+        scored: dict[str, Any] = {}
+        if player.score is not None:
+            scored = {"score": ScoreShape.of(player.score), "move": MoveDoubtShape.of(player.move)}
         return cls(
             seat=reading.seat,
             face_px=_pixels(reading.face),
@@ -307,8 +326,8 @@ class FiguresShape(_Shape):
 class VerdictShape(_Shape):
     """One player in one round of a game; `unclear` names what was not sure enough to stand alone: `left.spread`.
 
-    What people put right stands in `pose`, what was read before it in `read`, which stands only then. A player whose
-    face was not found has no `face_px`.
+    What people put right stands in `pose`, what was read before it in `read`, which stands only then, and then there
+    is no `move`. A player whose face was not found has no `face_px`.
     """
 
     player: str
@@ -319,19 +338,22 @@ class VerdictShape(_Shape):
     unclear: tuple[str, ...]
     moved: bool
     score: ScoreShape
+    move: MoveDoubtShape | None = None
     moved_s: float | None = None
     read: str | None = None
     face_px: FacePixels | None = None
 
     @classmethod
-    def of(cls, verdict: Verdict, seat: JudgedSeat) -> Self:
-        """From what a player scored and what was seen."""
+    def of(cls, verdict: Verdict, seat: JudgedSeat, move: JudgedMove | None) -> Self:
+        """From what a player scored, what was seen, and how sure its move is."""
         shown = verdict.score.pose
         more: dict[str, Any] = {} if seat.reading is None else {"face_px": _pixels(seat.reading.face)}
         if seat.movement is not None:
             more["moved_s"] = round(seat.movement.time_s, _DIGITS)
         if shown != seat.pose:
             more["read"] = str(seat.pose)
+        else:
+            more["move"] = MoveDoubtShape.of(move)
         return cls(
             player=verdict.player,
             seat=verdict.seat,
@@ -367,7 +389,10 @@ class PlayedRoundShape(_Shape):
             narrator=facts.narrator,
             bet=facts.bet,
             cards=format_table(facts.cards),
-            verdicts=tuple(map(VerdictShape.of, played.verdicts, judged.seats)),
+            verdicts=tuple(
+                VerdictShape.of(verdict, seat, seat.move(facts.cards, facts.rules, judged.threshold))
+                for verdict, seat in zip(played.verdicts, judged.seats, strict=True)
+            ),
             say=tuple(lines_about(played.verdicts, facts.narrator, facts.bet)),
             catch_up=tuple(catch_up_lines(played)),
             figures={

@@ -10,6 +10,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.referee.question import ReadPose, judge_move
 from bunnymoose_cv.rules.round import Verdict, announcements
 from bunnymoose_cv.rules.scoring import score, species_of
 from bunnymoose_cv.vision.video.freeze import Window, agree
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.clips import Clip
     from bunnymoose_cv.capture.frame import Frame
     from bunnymoose_cv.core.profile import FreezeLimits
+    from bunnymoose_cv.referee.question import JudgedMove
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.rules.deck import Rules
     from bunnymoose_cv.rules.pose import Animal
@@ -43,12 +45,14 @@ class Stakes:
         cards: what lies on the piles; none where poses alone are asked for.
         bet: the seat that the narrator bet on, counted from 1 at the picture's left.
         names: what the players are called, from seat 1 on; may be too few.
+        asks_everything: whether every unclear field is asked about, also where no card cares.
     """
 
     rules: Rules
     cards: Table = ()
     bet: int | None = None
     names: tuple[str, ...] = ()
+    asks_everything: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,12 +64,14 @@ class JudgedPlayer:
         reading: what was seen.
         species: what the player counts as under the rules in force.
         score: what the cards pay; None where no cards lie.
+        move: how sure its move is; None likewise.
     """
 
     name: str | None
     reading: PlayerReading
     species: Animal
     score: Score | None
+    move: JudgedMove | None = None
 
     @property
     def called(self) -> str:
@@ -160,9 +166,14 @@ class Judge:
 
     def _judged(self, player: PlayerReading) -> JudgedPlayer:
         stakes = self._stakes
-        scored = score(player.pose, stakes.cards, stakes.rules) if stakes.cards else None
         name = stakes.names[player.seat - 1] if player.seat <= len(stakes.names) else None
-        return JudgedPlayer(name, player, species_of(player.pose, stakes.rules.tongue), scored)
+        species = species_of(player.pose, stakes.rules.tongue)
+        if not stakes.cards:
+            return JudgedPlayer(name, player, species, None)
+        move = judge_move(ReadPose.of(player), stakes.cards, stakes.rules, self._reader.profile.questions.move)
+        if stakes.asks_everything:
+            move = replace(move, asked=bool(player.unclear))
+        return JudgedPlayer(name, player, species, score(player.pose, stakes.cards, stakes.rules), move)
 
 
 def freeze_frames(clip: Clip, cue_s: float, limits: FreezeLimits) -> tuple[Frame, ...]:

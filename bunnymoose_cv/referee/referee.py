@@ -15,6 +15,7 @@ from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.correction_effects import said
 from bunnymoose_cv.record.evidence import RoundEvidence
 from bunnymoose_cv.record.game_file import NotKeptError
+from bunnymoose_cv.referee.question import ReadPose, judge_move
 from bunnymoose_cv.rules.dealing import deal
 from bunnymoose_cv.rules.events import (
     Bam,
@@ -47,8 +48,9 @@ if TYPE_CHECKING:
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.record.replay import Footage
     from bunnymoose_cv.record.round_folder import RoundFolder
+    from bunnymoose_cv.referee.question import JudgedMove
     from bunnymoose_cv.rules.cards import Card, Table
-    from bunnymoose_cv.rules.deck import Deck
+    from bunnymoose_cv.rules.deck import Deck, Rules
     from bunnymoose_cv.rules.events import Event
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.rules.round import Round
@@ -108,6 +110,10 @@ class JudgedSeat:
         """Uncertain fields: `left.spread`, `tongue`."""
         return ALL_UNCLEAR if self.reading is None else self.reading.unclear
 
+    def move(self, cards: Table, rules: Rules, threshold: float) -> JudgedMove | None:
+        """Judge the move of the likeliest pose; None for a player who was not seen."""
+        return None if self.reading is None else judge_move(ReadPose.of(self.reading), cards, rules, threshold)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedRound:
@@ -119,6 +125,7 @@ class JudgedRound:
         frozen: what the frames around the cue show.
         readings: of each of those frames.
         seats: one a player, from the left.
+        threshold: of a move's probability; below it a person is asked.
         kept: where its evidence lies; None until it is known who moved.
     """
 
@@ -127,6 +134,7 @@ class JudgedRound:
     frozen: Freeze
     readings: tuple[FrameReading, ...]
     seats: tuple[JudgedSeat, ...]
+    threshold: float
     kept: RoundFolder | None = None
 
 
@@ -140,7 +148,8 @@ class Referee:
         say: is given each announcement, once it has been written down.
         keeper: keeps the evidence beside the game; None keeps none.
         tell: how a person is told what hinders the keeping; nothing of it stops the game.
-        asks: whether an unclear reading waits for a person; else the likeliest reading stands.
+        asks: whether a move in doubt waits for a person; else the likeliest reading stands.
+        asks_everything: whether every unclear field does, also where no card on the table cares.
         language: of the announcements.
     """
 
@@ -154,6 +163,7 @@ class Referee:
         keeper: EvidenceKeeper | None,
         tell: Callable[[str], None],
         asks: bool = True,
+        asks_everything: bool = False,
         language: Language = Language.ENGLISH,
     ) -> None:
         self._file = file
@@ -163,10 +173,12 @@ class Referee:
         self._keeper = keeper
         self._tell = tell
         self._asks = asks
+        self._asks_everything = asks_everything
         self._language = language
         self._places: Places | None = None
         self._said: list[str] = []
         self._announced: set[str] = set()
+        self._confirmed: set[str] = set()  # put right by people since the last Bam
         self._closed: Round | None = None  # a round that is over and not yet announced to its end
         self.judged: JudgedRound | None = None
         """What was last seen; its round may be over."""
@@ -177,8 +189,40 @@ class Referee:
         return self._file.game
 
     @property
+    def asks_everything(self) -> bool:
+        """True if every unclear field waits for a person."""
+        return self._asks_everything
+
+    @property
     def asked(self) -> tuple[str, ...]:
-        """Whose shape in the open round waits for a person: was unclear, or could not be seen at all."""
+        """Players of the open round who wait for a person: the move is in doubt, or they were not seen."""
+        waiting = self._waiting_for_cards
+        return tuple(each for each in self.unjudged if each not in waiting)
+
+    @property
+    def asked_again(self) -> tuple[str, ...]:
+        """Players of the last judged round whose verdict stands, but is in doubt since other cards were told."""
+        judged, game = self.judged, self.game
+        if judged is None or not self._asks or self._asks_everything:
+            return ()
+        if judged.number <= len(game.rounds):
+            facts = game.rounds[judged.number - 1].facts
+            standing, cards, rules = facts.poses, facts.cards, facts.rules
+        elif game.first_pass:
+            return ()
+        else:
+            standing, cards, rules = game.poses, game.table, game.round_rules
+        return tuple(
+            seat.player
+            for seat in judged.seats
+            if standing.get(seat.player) == seat.pose
+            and seat.player not in self._confirmed
+            and self._is_in_doubt(seat, cards, rules)
+        )
+
+    @property
+    def unjudged(self) -> tuple[str, ...]:
+        """Players of the open round whose pose is not written down: people may tell it, asked or not."""
         game = self.game
         return tuple(each for each in game.seats if each not in game.poses) if game.phase is Phase.FROZEN else ()
 
@@ -210,8 +254,7 @@ class Referee:
             IllegalEventError: no such cards can be laid now.
         """
         single = len(cards) == 1 and self.game.rules.piles > 1
-        self._append([CardLaid(cards[0]) if single else TableLaid(cards)], Phrase("told by people"), who)
-        self._announce()
+        self._tell_cards(CardLaid(cards[0]) if single else TableLaid(cards), Phrase("told by people"), who)
 
     def deal_card(self, deck: Deck, random: Random) -> Card:
         """Lay the next card of the shuffled deck; a hunter after the first pass is Bam by itself.
@@ -278,6 +321,7 @@ class Referee:
     def ask_everybody(self) -> None:
         """Nothing can be seen at Bam: people are asked what everybody shows."""
         self._said = []
+        self._forget_bam_taken_back()
         self._say(ask_to_check(self.asked, self._language))
 
     def judge(self, footage: Footage, cue_s: float) -> JudgedRound:
@@ -292,6 +336,7 @@ class Referee:
             IllegalEventError: Bam has not been said.
         """
         self._said = []
+        self._forget_bam_taken_back()
         game, (follower, reader) = self.game, self._eyes
         if self._keeper is not None:
             self._keeper.hold(game.round_number, cue_s, footage)
@@ -307,10 +352,9 @@ class Referee:
             JudgedSeat(player, frozen_player.seat, frozen_player.reading)
             for player, frozen_player in zip(game.seats, frozen.players, strict=True)
         )
-        self.judged = JudgedRound(game.round_number, cue_s, frozen, readings, seats)
-        stand = {seat.player: seat.pose for seat in seats if not (self._asks and seat.unclear)}
-        if stand:
-            self._append([PosesJudged(stand)], Phrase("what the camera showed"), REFEREE)
+        self.judged = JudgedRound(game.round_number, cue_s, frozen, readings, seats, reader.profile.questions.move)
+        self._confirmed.clear()
+        self._decide(seats)
         self._announce()
         if self.asked:
             self._say(ask_to_check(self.asked, self._language))
@@ -352,7 +396,9 @@ class Referee:
         Raises:
             IllegalEventError: there was no such player in that round.
         """
-        if round_number is None and player in self.asked:
+        if self.judged is not None and round_number in {None, self.judged.number}:
+            self._confirmed.add(player)
+        if round_number is None and player in self.unjudged:
             self._append([PosesJudged({player: pose})], Phrase("told by people: the reading was unclear"), who)
             self._announce()
             return
@@ -369,8 +415,7 @@ class Referee:
         Raises:
             IllegalEventError: there is no such round, or no such cards can lie there.
         """
-        self._append([TableCorrected(round_number, cards)], Phrase("put right"), who)
-        self._announce()
+        self._tell_cards(TableCorrected(round_number, cards), Phrase("put right"), who)
 
     def correct_bet(self, round_number: int, player: str | None, who: str = PEOPLE) -> None:
         """A person says that the narrator had bet on somebody else in a round, or on nobody.
@@ -388,6 +433,60 @@ class Referee:
         """
         self._append([Undone()], Phrase("undone"), who)
         self._announced &= set(self.game.poses)
+
+    # Who is asked.
+
+    def _decide(self, seats: Sequence[JudgedSeat]) -> None:
+        """Write down what stands without a question."""
+        stand = {seat.player: seat.pose for seat in seats if self._stands(seat)}
+        if stand:
+            self._append([PosesJudged(stand)], Phrase("what the camera showed"), REFEREE)
+
+    def _stands(self, seat: JudgedSeat) -> bool:
+        """Tell if nobody needs to be asked about a seat of the open round."""
+        game = self.game
+        if not self._asks:
+            return True
+        if self._asks_everything or seat.reading is None:
+            return not seat.unclear
+        if game.first_pass:  # a pose that is sure enough as a whole makes a sure move on every table
+            return ReadPose.of(seat.reading).probability >= self._threshold
+        return not self._is_in_doubt(seat, game.table, game.round_rules)
+
+    def _is_in_doubt(self, seat: JudgedSeat, cards: Table, rules: Rules) -> bool:
+        """Tell if the move of a seat is in doubt; that of a player who was not seen always is."""
+        move = seat.move(cards, rules, self._threshold)
+        return move is None or move.asked
+
+    @property
+    def _waiting_for_cards(self) -> set[str]:
+        """Players who were seen in the open round, while the cards are missing that tell if a doubt matters."""
+        judged, game = self.judged, self.game
+        if judged is None or judged.number != game.round_number or not game.first_pass:
+            return set()
+        waits = self._asks and not self._asks_everything
+        return {seat.player for seat in judged.seats if waits and seat.reading is not None}
+
+    def _forget_bam_taken_back(self) -> None:
+        """Forget what an earlier Bam of the open round showed."""
+        if self.judged is not None and self.judged.number == self.game.round_number:
+            self.judged = None
+
+    @property
+    def _threshold(self) -> float:
+        return 1.0 if self.judged is None else self.judged.threshold
+
+    def _tell_cards(self, event: Event, why: Phrase, who: str) -> None:
+        """Write cards down, announce what they make known, and ask only whose move they put in doubt."""
+        asked_before = {*self.asked, *self.asked_again}
+        self._append([event], why, who)
+        judged, game = self.judged, self.game
+        if judged is not None and judged.number == game.round_number and not (game.first_pass or self._asks_everything):
+            self._decide([seat for seat in judged.seats if seat.player in self.unjudged])
+        self._announce()
+        asked = [each for each in (*self.asked, *self.asked_again) if each not in asked_before]
+        if asked:
+            self._say(ask_to_check(asked, self._language))
 
     def _correctable_round(self, player: str) -> int:
         game = self.game

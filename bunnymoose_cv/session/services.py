@@ -69,12 +69,13 @@ class Services:
         """
         return None if self.speaker is None else self.speaker.say(line, self.language)
 
-    def referee(self, say: Callable[[str], object], *, asks: bool) -> Referee:
+    def referee(self, say: Callable[[str], object], *, asks: bool, asks_everything: bool = False) -> Referee:
         """The referee of the game.
 
         Args:
             say: is given each announcement.
-            asks: whether an unclear reading waits for a person.
+            asks: whether a move in doubt waits for a person.
+            asks_everything: whether every unclear field does.
         """
         return Referee(
             self.file,
@@ -84,6 +85,7 @@ class Services:
             keeper=self.keeper,
             tell=self.troubles.tell,
             asks=asks,
+            asks_everything=asks_everything,
             language=self.language,
         )
 

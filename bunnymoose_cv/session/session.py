@@ -62,7 +62,8 @@ class Session:
     Args:
         rooms: what the game needs.
         sight: what it looks at.
-        asks: whether an unclear reading waits for a person; else the likeliest reading stands.
+        asks: whether a move in doubt waits for a person; else the likeliest reading stands.
+        asks_everything: whether every unclear field does.
         dealing: what the built-in dealer deals with; None leaves dealing to people.
         bam: the sound that means Bam, if one was learnt.
         bams_s: when Bam is said by itself, in seconds from the first frame.
@@ -78,6 +79,7 @@ class Session:
         sight: VideoSource,
         *,
         asks: bool = True,
+        asks_everything: bool = False,
         dealing: DealerSetup | None = None,
         bam: BamProfile | None = None,
         bams_s: Sequence[float] = (),
@@ -86,7 +88,7 @@ class Session:
         self.texts = Texts(rooms.language)
         self._rooms = rooms
         self._sight = sight
-        self._referee = rooms.referee(self._announce, asks=asks)
+        self._referee = rooms.referee(self._announce, asks=asks, asks_everything=asks_everything)
         self._dealing = dealing
         self._tempo_s = 0.0 if dealing is None else dealing.tempo_s
         self._dealer: Dealer | None = None
@@ -276,7 +278,7 @@ class Session:
             self._rooms.speaker.silence()
 
     def _put_right(self, player: str, pose: Pose, who: str, round_number: int | None) -> None:
-        if round_number is None and player in self._referee.asked:
+        if round_number is None and player in self._referee.unjudged:
             self._referee.put_right(player, pose, None, who)
         else:
             self._correct(lambda: self._referee.put_right(player, pose, round_number, who))
@@ -513,6 +515,8 @@ class Session:
             deal=self._deal_state(),
             said=tuple(self._said),
             changes=self._changes,
+            asked_again=() if self._judging else referee.asked_again,
+            asks_everything=referee.asks_everything,
             watching=self._watching,
         )
 

@@ -55,6 +55,8 @@ class TableState:
         paused: whether the table pauses.
         judging: whether Bam has been said, and nothing of its verdicts been heard yet.
         asked: whose shape in the open round waits for a person.
+        asked_again: whose verdict in the last judged round stands, but is in doubt since other cards were told.
+        asks_everything: whether every unclear field waits for a person, also where no card cares.
         judged: what was last seen, of the open round or the last one; None after a restart: then the evidence tells.
         deal: how far the dealer is; None where no poem is known.
         said: what was announced since the last bet or first card, in order.
@@ -76,6 +78,8 @@ class TableState:
     said: tuple[str, ...]
     changes: Changes | None
     watching: bool = False
+    asked_again: tuple[str, ...] = ()
+    asks_everything: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

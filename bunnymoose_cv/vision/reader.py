@@ -6,6 +6,7 @@ from dataclasses import replace
 from threading import local
 from typing import TYPE_CHECKING, Self
 
+from bunnymoose_cv.core.profile import Profile, load_profile
 from bunnymoose_cv.vision.effort import BUDGETS, Budget, Effort
 from bunnymoose_cv.vision.faces.face_search import find_heads
 from bunnymoose_cv.vision.faces.head_tracking import follow_heads
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from bunnymoose_cv.capture.frame import Frame, Picture
-    from bunnymoose_cv.core.profile import Profile
     from bunnymoose_cv.rules.pose import Side
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.hands.assignment import Player
@@ -49,10 +49,14 @@ class _OwnNets(local):
 
 
 class Reader:
-    """Reads pictures; holds the models. A picture's heads are looked at side by side; several threads may read."""
+    """Reader of images, with the models; heads of one image are read in parallel, and several threads may read.
 
-    def __init__(self, profile: Profile) -> None:
-        self.profile = profile
+    Args:
+        profile: thresholds; those of `calibration/default.toml` and the user's own profile unless told.
+    """
+
+    def __init__(self, profile: Profile | None = None) -> None:
+        self.profile = profile = profile or load_profile()
         self._workers = Workers()
         self._own = _OwnNets(profile)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.rules.pose import Pose, Side
+from bunnymoose_cv.rules.pose import Pose, Side, Tongue
+from bunnymoose_cv.rules.pose_probabilities import PoseProbabilities
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,6 +48,13 @@ class PlayerReading:
     def pose(self) -> Pose:
         """The likeliest pose."""
         return Pose(self.headgear[Side.LEFT].headgear, self.headgear[Side.RIGHT].headgear, self.tongue.tongue)
+
+    @property
+    def probabilities(self) -> PoseProbabilities:
+        """The distribution over all poses."""
+        left, right = (self.headgear[side].probabilities.distribution for side in (Side.LEFT, Side.RIGHT))
+        out = self.tongue.probability_out
+        return PoseProbabilities(left, right, {Tongue.OUT: out, Tongue.IN: 1 - out})
 
     @property
     def unclear(self) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """An evening of two rounds at the screen, step by step: at the table, on the narrator's phone, on a player's phone.
 
 What is seen on the way is looked at by whoever plays it: the test of the whole (test_evening.py) looks for faults, and
-screenshots.py takes the pictures of docs/screen.md.
+screenshots.py takes the pictures of docs/reference/screen.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Takes the pictures of docs/screen.md while an evening is played: `make screenshots`.
+"""Takes the pictures of docs/reference/screen.md while an evening is played: `make screenshots`.
 
 python -m tests.browser.screenshots docs/screens
 """
@@ -71,7 +71,7 @@ def main(folder: Path) -> None:
             executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
         )
         camera = Camera(folder, browser)
-        words = ("play", "--script", str(EVENING), "--games", f"{data}/games", *WORDS)
+        words = ("play", "--ask-everything", "--script", str(EVENING), "--games", f"{data}/games", *WORDS)
         with Program(Path(data), words, ASKS_ABOUT_TONGUES) as program:
             evening = Evening(program, camera.open_page, PARTY, camera.take)
             evening.play()

@@ -60,7 +60,7 @@ def test_an_evening_is_played(tmp_path: Path, open_page: Callable[..., Visit]) -
     def look(name: str, page: Page) -> None:
         seen[name] = serious_faults(page)
 
-    words = ("play", "--script", str(EVENING), "--games", str(tmp_path / "games"), *WORDS)
+    words = ("play", "--ask-everything", "--script", str(EVENING), "--games", str(tmp_path / "games"), *WORDS)
     with Program(tmp_path, words, ALWAYS_ASKS) as program:
         evening = Evening(program, open_page, PARTY, look)
         film = evening.play(lambda: kill_and_go_on(program, evening, tmp_path))

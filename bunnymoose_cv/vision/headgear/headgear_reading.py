@@ -7,7 +7,7 @@ from enum import Enum
 from functools import reduce
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Headgear, Place, Spread
+from bunnymoose_cv.rules.pose import HEADGEARS, Antler, Direction, Ear, Form, Headgear, Place, Spread
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -91,6 +91,20 @@ class HeadgearProbabilities:
         if self.kind is Kind.ANTLER:
             return Antler(self.spread, self.direction)
         return Ear(self.place, self.form) if self.kind is Kind.EAR else None
+
+    @property
+    def distribution(self) -> Mapping[Headgear, float]:
+        """The probability of every headgear; fields are independent given the kind, and the sum is 1."""
+        return {headgear: self._probability_of(headgear) for headgear in HEADGEARS}
+
+    def _probability_of(self, headgear: Headgear) -> float:
+        if isinstance(headgear, Antler):
+            wide = self.wide if headgear.spread is Spread.WIDE else 1 - self.wide
+            return self.antler * wide * (self.up if headgear.direction is Direction.UP else 1 - self.up)
+        if isinstance(headgear, Ear):
+            straight = self.straight if headgear.form is Form.STRAIGHT else 1 - self.straight
+            return self.ear * straight * (self.top if headgear.place is Place.TOP else 1 - self.top)
+        return self.neither
 
     def confidence_of(self, field: Field) -> float:
         """The probability of the value that is shown for a field, 0.5 (a third for the kind) to 1."""

@@ -1,103 +1,82 @@
-"""What an unclear reading may be: the likeliest poses, most likely first."""
+"""Answers that a tile offers to an unclear reading, most likely first."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import product
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from bunnymoose_cv.rules.pose import (
-    HEADGEARS,
-    Antler,
-    Direction,
-    Ear,
-    Form,
-    Headgear,
-    Place,
-    Pose,
-    Spread,
-    Tongue,
-    parse_headgear,
+from bunnymoose_cv.referee.question import (
+    FEWEST_ANSWERS,
+    LEAST_PROBABILITY,
+    MOST_ANSWERS,
+    ReadPose,
+    judge_move,
+    open_poses,
 )
-from bunnymoose_cv.vision.headgear.headgear_reading import Field, HeadgearProbabilities
+from bunnymoose_cv.rules.pose import Pose, Tongue
+from bunnymoose_cv.rules.pose_probabilities import PoseProbabilities
+from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from bunnymoose_cv.record.evidence_json import HeadgearEvidence, PlayerEvidence, TongueEvidence
-
-MOST: Final = 4
-"""So many are offered for one tap; the chooser offers all."""
-
-LEAST: Final = 0.005
-"""What is less probable than this is not offered, unless it is the second."""
-
-FEWEST: Final = 2
-"""So many are offered where there are as many: one alone would be no question."""
+    from bunnymoose_cv.record.evidence_json import PlayerEvidence, TongueEvidence
+    from bunnymoose_cv.rules.cards import Table
+    from bunnymoose_cv.rules.deck import Rules
+    from bunnymoose_cv.rules.scoring import Score
 
 
 @dataclass(frozen=True, slots=True)
 class LikelyPose:
-    """A pose with its probability among all that the reading leaves open, 0 to 1."""
+    """An answer with its probability among all that the reading leaves open, 0 to 1.
+
+    Attributes:
+        pose: what it says.
+        probability: of the pose, or of all poses that make its move where the score is known.
+        score: what the pose scores; None where no move is known.
+    """
 
     pose: Pose
     probability: float
+    score: Score | None = None
 
 
-def likeliest_poses(read: PlayerEvidence, most: int = MOST) -> tuple[LikelyPose, ...]:
+def read_pose(read: PlayerEvidence) -> ReadPose:
+    """The likeliest pose of the evidence with its distribution."""
+    left, right = (HeadgearProbabilities(**side.probabilities).distribution for side in (read.left, read.right))
+    out = probability_out(read.tongue)
+    tongue = {Tongue.OUT: out, Tongue.IN: 1 - out}
+    return ReadPose(Pose.parse(read.pose), PoseProbabilities(left, right, tongue), unclear_of(read))
+
+
+def unclear_of(read: PlayerEvidence) -> tuple[str, ...]:
+    """Uncertain fields of the evidence: `left.spread`, `tongue`."""
+    sides = (("left", read.left), ("right", read.right))
+    fields = tuple(f"{name}.{field}" for name, side in sides for field in side.unclear)
+    return (*fields, *(("tongue",) if read.tongue.unclear else ()))
+
+
+def likeliest_poses(read: PlayerEvidence, most: int = MOST_ANSWERS) -> tuple[LikelyPose, ...]:
     """The likeliest poses that agree with everything that was read surely.
 
     Args:
         read: of one player; what is sure stays as it is.
         most: how many at most.
     """
-    chances = {
-        Pose(left, right, tongue): left_share * right_share * tongue_share
-        for (left, left_share), (right, right_share), (tongue, tongue_share) in product(
-            _headgears(read.left), _headgears(read.right), _tongues(read.tongue)
-        )
-    }
+    known = read_pose(read)
+    chances = {pose: known.probabilities.of(pose) for pose in open_poses(known)}
     total = sum(chances.values())
     first = sorted(chances, key=chances.__getitem__, reverse=True)[:most]
     likely = [LikelyPose(pose, chances[pose] / total) for pose in first]
-    return tuple(each for number, each in enumerate(likely) if number < FEWEST or each.probability >= LEAST)
+    return tuple(
+        each for number, each in enumerate(likely) if number < FEWEST_ANSWERS or each.probability >= LEAST_PROBABILITY
+    )
+
+
+def likeliest_moves(read: PlayerEvidence, cards: Table, rules: Rules) -> tuple[LikelyPose, ...]:
+    """One answer for each move that the reading leaves open, likeliest move first."""
+    move = judge_move(read_pose(read), cards, rules, threshold=1.0)
+    return tuple(LikelyPose(each.pose, each.probability, each.score) for each in move.answers)
 
 
 def probability_out(tongue: TongueEvidence) -> float:
     """How probably the tongue was out, 0 to 1."""
     return tongue.confidence if tongue.out else 1 - tongue.confidence
-
-
-def _headgears(read: HeadgearEvidence) -> Iterator[tuple[Headgear, float]]:
-    """What may stand on a side, with its probability."""
-    likely = HeadgearProbabilities(**read.probabilities)
-    shown, unclear = parse_headgear(read.headgear), {Field(name) for name in read.unclear}
-    for headgear in HEADGEARS:
-        if _agrees(headgear, shown, unclear):
-            yield headgear, _chance(headgear, likely)
-
-
-def _agrees(headgear: Headgear, shown: Headgear, unclear: set[Field]) -> bool:
-    """Whether a headgear has every field that was read surely."""
-    if type(headgear) is not type(shown):
-        return Field.KIND in unclear
-    sure = {Antler: (Field.SPREAD, Field.DIRECTION), Ear: (Field.PLACE, Field.FORM)}.get(type(shown), ())
-    return all(getattr(headgear, each.value) is getattr(shown, each.value) for each in sure if each not in unclear)
-
-
-def _chance(headgear: Headgear, likely: HeadgearProbabilities) -> float:
-    if isinstance(headgear, Antler):
-        wide = likely.wide if headgear.spread is Spread.WIDE else 1 - likely.wide
-        return likely.antler * wide * (likely.up if headgear.direction is Direction.UP else 1 - likely.up)
-    if isinstance(headgear, Ear):
-        straight = likely.straight if headgear.form is Form.STRAIGHT else 1 - likely.straight
-        return likely.ear * straight * (likely.top if headgear.place is Place.TOP else 1 - likely.top)
-    return likely.neither
-
-
-def _tongues(read: TongueEvidence) -> Iterator[tuple[Tongue, float]]:
-    out = probability_out(read)
-    if read.unclear or read.out:
-        yield Tongue.OUT, out
-    if read.unclear or not read.out:
-        yield Tongue.IN, 1 - out

@@ -41,6 +41,7 @@ class Choices:
         speaks: whether a voice announces.
         voice: the voice's name; None takes the language's own.
         tempo_s: seconds from one line of the poem to the next, where the referee deals.
+        asks_everything: whether every unclear field waits for a person, also where it changes no move.
         camera: the index of one of the cameras that the host offers; None to play with poses told by hand.
     """
 
@@ -51,6 +52,7 @@ class Choices:
     speaks: bool = True
     voice: str | None = None
     tempo_s: float = USUAL_TEMPO_S
+    asks_everything: bool = False
     camera: int | None = None
 
     @property
@@ -100,6 +102,7 @@ class _KeptChoices(BaseModel):
     speaks: bool
     voice: str | None
     tempo_s: float
+    asks_everything: bool = False
     camera: str | None
 
 
@@ -131,6 +134,7 @@ class ChoicesFile:
                 speaks=kept.speaks,
                 voice=kept.voice,
                 tempo_s=min(max(kept.tempo_s, FASTEST_TEMPO_S), SLOWEST_TEMPO_S),
+                asks_everything=kept.asks_everything,
                 camera=None if kept.camera is None else _index_of(kept.camera, cameras),
             )
             choices.started()
@@ -151,6 +155,7 @@ class ChoicesFile:
             speaks=choices.speaks,
             voice=choices.voice,
             tempo_s=choices.tempo_s,
+            asks_everything=choices.asks_everything,
             camera=None if choices.camera is None else cameras[choices.camera],
         )
         with suppress(OSError):

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 
 from bunnymoose_cv.record.game_file import standing_entries
 from bunnymoose_cv.record.round_folder import EvidenceError
+from bunnymoose_cv.referee.question import idle_doubts
 from bunnymoose_cv.referee.referee import ALL_UNCLEAR, REFEREE
 from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, PosesJudged, TableCorrected
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.round import Cause
 from bunnymoose_cv.rules.scoring import score
-from bunnymoose_cv.web.live.likely_poses import likeliest_poses
+from bunnymoose_cv.web.live.likely_poses import likeliest_moves, likeliest_poses, read_pose, unclear_of
 from bunnymoose_cv.web.live.round_evidence import seen_round
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.record.evidence_json import PlayerEvidence
     from bunnymoose_cv.record.game_file import Entry
     from bunnymoose_cv.rules.cards import Table
+    from bunnymoose_cv.rules.deck import Rules
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.rules.pose import Pose
     from bunnymoose_cv.rules.round import FigureMove, Round
@@ -41,10 +43,12 @@ class VerdictView:
         round_number: which round.
         player: who.
         seat: counted from 1 at the picture's left.
-        pose: what stands today; None while people are asked.
+        asked: whether the shape waits for a person, or has to be looked at again since other cards were told.
+        pose: what stands today; None while people are asked, or while it waits for the cards.
         read: what the frames show; None for somebody who was not seen, or where nothing was kept.
         unclear: what of it is too unsure to stand alone: `left.spread`, `tongue`.
-        likeliest: what it may be, where something is unclear.
+        idle: those of them that change no move on this table.
+        likeliest: what it may be, one answer for each move where the cards are known.
         score: what the pose scores; None while people are asked, or while cards are missing.
         moves: of the player's own figures, once the round is over.
         moved_s: seconds after Bam when it showed that the player moved; None for who held still.
@@ -56,9 +60,11 @@ class VerdictView:
     round_number: int
     player: str
     seat: int
+    asked: bool
     pose: Pose | None
     read: PlayerEvidence | None
     unclear: tuple[str, ...]
+    idle: tuple[str, ...]
     likeliest: tuple[LikelyPose, ...]
     score: Score | None
     moves: tuple[FigureMove, ...]
@@ -68,9 +74,10 @@ class VerdictView:
     alike: tuple[str, ...]
 
     @property
-    def asked(self) -> bool:
-        """Whether the shape waits for a person."""
-        return self.pose is None
+    def doubts(self) -> tuple[str, ...]:
+        """Uncertain fields of what stands as it was read; none once people have said what it is."""
+        told = self.told is not None or bool(self.corrections)
+        return () if told or self.read is None else self.unclear
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +145,8 @@ def round_view(state: TableState, number: int) -> RoundView | None:
     told = dict(_told(game, entries, number))
     corrections = tuple(entry for entry in entries if _corrects(entry, number))
     verdicts = tuple(
-        _view(facts, seat, seen, told.get(player), corrections) for seat, player in enumerate(facts.seats, start=1)
+        _view(state, facts, seat, seen, told.get(player), corrections)
+        for seat, player in enumerate(facts.seats, start=1)
     )
     return RoundView(
         number, facts.narrator, facts.bet, facts.cards, verdicts, played, seen, corrections, entries[-1], trouble
@@ -154,21 +162,47 @@ class _Facts:
     bet: str | None
     seats: tuple[str, ...]
     cards: Table
+    rules: Rules
     poses: Mapping[str, Pose]
     scores: Mapping[str, Score]
     played: Round | None
+
+    @property
+    def all_cards(self) -> Table:
+        """The cards, once every pile is known; none before."""
+        return self.cards if len(self.cards) == self.rules.piles else ()
 
     @classmethod
     def of_played(cls, played: Round) -> _Facts:
         facts = played.facts
         scores = {verdict.player: verdict.score for verdict in played.verdicts}
-        return cls(facts.number, facts.narrator, facts.bet, facts.seats, facts.cards, facts.poses, scores, played)
+        return cls(
+            facts.number,
+            facts.narrator,
+            facts.bet,
+            facts.seats,
+            facts.cards,
+            facts.rules,
+            facts.poses,
+            scores,
+            played,
+        )
 
     @classmethod
     def of_open(cls, game: Game) -> _Facts:
         known = {} if game.first_pass else game.poses
         scores = {player: score(pose, game.table, game.round_rules) for player, pose in known.items()}
-        return cls(game.round_number, game.narrator, game.bet, game.seats, game.table, game.poses, scores, None)
+        return cls(
+            game.round_number,
+            game.narrator,
+            game.bet,
+            game.seats,
+            game.table,
+            game.round_rules,
+            game.poses,
+            scores,
+            None,
+        )
 
 
 def _seen(state: TableState, number: int) -> tuple[SeenRound | None, str]:
@@ -178,22 +212,30 @@ def _seen(state: TableState, number: int) -> tuple[SeenRound | None, str]:
         return None, error.sentence
 
 
-def _view(
-    facts: _Facts, seat: int, seen: SeenRound | None, told: Entry | None, corrections: tuple[Entry, ...]
+def _view(  # noqa: PLR0913, PLR0917 - all that is known of a verdict
+    state: TableState,
+    facts: _Facts,
+    seat: int,
+    seen: SeenRound | None,
+    told: Entry | None,
+    corrections: tuple[Entry, ...],
 ) -> VerdictView:
     player = facts.seats[seat - 1]
     pose = facts.poses.get(player)
     read = None if seen is None else seen.reading_of(seat)
-    unclear = ALL_UNCLEAR if read is None else _unclear(read)
+    cards = facts.all_cards
     moved_at = None if seen is None else seen.moved.get(seat)
+    asked = _is_asked(state, facts, player)
     return VerdictView(
         round_number=facts.number,
         player=player,
         seat=seat,
+        asked=asked,
         pose=pose,
         read=read,
-        unclear=unclear,
-        likeliest=likeliest_poses(read) if read is not None and unclear else (),
+        unclear=ALL_UNCLEAR if read is None else unclear_of(read),
+        idle=idle_doubts(read_pose(read), cards, facts.rules) if read is not None and cards else (),
+        likeliest=_answers(state, read, cards, facts.rules) if asked or pose is None else (),
         score=facts.scores.get(player),
         moves=() if facts.played is None else tuple(_own_moves(facts.played, player)),
         moved_s=None if seen is None or moved_at is None else moved_at - seen.cue_s,
@@ -203,14 +245,29 @@ def _view(
             for each in corrections
             if getattr(each.event, "player", None) == player and isinstance(each.event, PoseCorrected)
         ),
-        alike=(player,) if pose is None else tuple(each for each in facts.seats if facts.poses.get(each) == pose),
+        alike=(player,) if asked or pose is None else _alike(state, facts, pose),
     )
 
 
-def _unclear(read: PlayerEvidence) -> tuple[str, ...]:
-    sides = (("left", read.left), ("right", read.right))
-    fields = tuple(f"{name}.{field}" for name, side in sides for field in side.unclear)
-    return (*fields, *(("tongue",) if read.tongue.unclear else ()))
+def _is_asked(state: TableState, facts: _Facts, player: str) -> bool:
+    if facts.played is None and player in state.asked:
+        return True
+    judged = state.judged
+    return judged is not None and judged.number == facts.number and player in state.asked_again
+
+
+def _alike(state: TableState, facts: _Facts, pose: Pose) -> tuple[str, ...]:
+    """Everybody who shows the same and is not asked about."""
+    return tuple(each for each in facts.seats if facts.poses.get(each) == pose and not _is_asked(state, facts, each))
+
+
+def _answers(state: TableState, read: PlayerEvidence | None, cards: Table, rules: Rules) -> tuple[LikelyPose, ...]:
+    """Answers to choose from: moves where those are known and asked for, else poses."""
+    if read is None:
+        return ()
+    if cards and not state.asks_everything:
+        return likeliest_moves(read, cards, rules)
+    return likeliest_poses(read) if unclear_of(read) else ()
 
 
 def _own_moves(played: Round, player: str) -> Iterator[FigureMove]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from nicegui import html, ui
 
+from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.rules.scoring import score
 from bunnymoose_cv.voice.phrases import announce
@@ -163,8 +164,9 @@ class _Contest:
 
     async def _put_right(self, pose: Pose) -> None:
         session, who = self._host.at_table(), self._visitor.name
-        asked = self._player in session.state.asked and self._number == session.state.game.round_number
-        number = None if asked else self._number
+        game = session.state.game
+        unjudged = self._number == game.round_number and self._player not in game.poses
+        number = None if unjudged and game.phase is Phase.FROZEN else self._number
         await self._frame.attempt(lambda: session.put_right(self._player, pose, who, number))
 
     def _consequence(self, pose: Pose) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from nicegui import html, run, ui
 
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.record.evidence import make_film_again
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.highlight_films import write_highlights, write_seat_film
 from bunnymoose_cv.record.past_evening import FilmState
@@ -236,7 +237,7 @@ class _EveningParts:
             html.section().classes("panel stack"), self._build_highlights
         )
         self._rounds = html.section().classes("stack wide")
-        self._each_round: list[Region[tuple[PastRound, Mapping[int, Making]]]] = []
+        self._each_round: list[Region[tuple[PastRound, Mapping[int | None, Making]]]] = []
         self._downloads = Region(html.section().classes("panel stack"), self._build_downloads)
         self._game: Game | None = None
 
@@ -261,10 +262,11 @@ class _EveningParts:
         for region, told in zip(self._each_round, evening.rounds, strict=True):
             region.show((told, self._being_made(told)))
 
-    def _being_made(self, told: PastRound) -> Mapping[int, Making]:
-        """By seat, the films that were asked for."""
+    def _being_made(self, told: PastRound) -> Mapping[int | None, Making]:
+        """By seat, the films that were asked for; under None that of the round."""
         kept = round_folder(self._kept.folder, told.played.facts.number)
-        known = {each.seat: self._host.films.known(kept.seat_film(each.seat)) for each in told.played.verdicts}
+        known: dict[int | None, Making | None] = {None: self._host.films.known(kept.replay)}
+        known |= {each.seat: self._host.films.known(kept.seat_film(each.seat)) for each in told.played.verdicts}
         return {seat: making for seat, making in known.items() if making is not None}
 
     def _build_summary(self, game: Game) -> None:
@@ -274,13 +276,17 @@ class _EveningParts:
             html.h2(self._texts("Standings"))
             standings_widget(game, self._texts)
 
-    def _build_round(self, what: tuple[PastRound, Mapping[int, Making]]) -> None:
+    def _build_round(self, what: tuple[PastRound, Mapping[int | None, Making]]) -> None:
         told, making = what
         if self._game is not None:
             number = told.played.facts.number
             RoundCard(told, self._kept.folder, self._game, self._texts).build(
-                making, lambda seat: self._make_seat_film(number, seat)
+                making, lambda seat: self._make_seat_film(number, seat), lambda: self._make_film(number)
             )
+
+    def _make_film(self, number: int) -> None:
+        folder = self._kept.folder
+        self._host.films.begin(round_folder(folder, number).replay, lambda tell: make_film_again(folder, number, tell))
 
     def _make_seat_film(self, number: int, seat: int) -> None:
         kept = round_folder(self._kept.folder, number)
@@ -343,4 +349,5 @@ def _films_to_ask_for(evening: PastEvening) -> Iterator[Path]:
     yield evening.kept.highlights
     for told in evening.rounds:
         kept = round_folder(evening.kept.folder, told.played.facts.number)
+        yield kept.replay
         yield from (kept.seat_film(verdict.seat) for verdict in told.played.verdicts)

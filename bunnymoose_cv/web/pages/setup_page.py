@@ -17,7 +17,7 @@ from bunnymoose_cv.web.pages.page_frame import page_frame
 from bunnymoose_cv.web.widgets.audio_settings import AudioSettings
 from bunnymoose_cv.web.widgets.player_settings import PlayerSettings
 from bunnymoose_cv.web.widgets.region import Region
-from bunnymoose_cv.web.widgets.rules_settings import RulesSettings, option
+from bunnymoose_cv.web.widgets.rules_settings import RulesSettings, check, option
 from bunnymoose_cv.web.widgets.seat_preview import PreviewWidget
 
 if TYPE_CHECKING:
@@ -64,6 +64,8 @@ class _SetUp:
             with html.details().classes("panel rules"):
                 html.summary(texts("Rules and variants"))
                 RulesSettings(self._host)
+                told = texts("Ask about everything that is unsure, also where no card cares")
+                check(told, self._host.choices.asks_everything, self._choose_questions)
         self._look_again()
         background_tasks.create(self._show_left(), name="left")
         ui.context.client.on_delete(self._preview.close)
@@ -83,6 +85,9 @@ class _SetUp:
     def _choose_camera(self, camera: int | None) -> None:
         self._host.choices = replace(self._host.choices, camera=camera)
         self._look_again()
+
+    def _choose_questions(self, everything: bool) -> None:  # noqa: FBT001 - what the box tells
+        self._host.choices = replace(self._host.choices, asks_everything=everything)
 
     def _look_again(self) -> None:
         """Look with other players, or through another camera; the page is there meanwhile."""

@@ -126,8 +126,16 @@ class SessionFactory:
             with (
                 file,
                 open_services(file, reader, spoken, self._tell) as rooms,
-                Session(rooms, source.look(), dealing=dealing, bam=self._bam) as session,
+                Session(
+                    rooms,
+                    source.look(),
+                    asks_everything=choices.asks_everything,
+                    dealing=dealing,
+                    bam=self._bam,
+                ) as session,
             ):
+                for played in file.game.rounds:
+                    rooms.keeper.tell_lost(played.facts.number)
                 for sentence in self._cleared:
                     rooms.troubles.tell(sentence)
                 self._cleared.clear()

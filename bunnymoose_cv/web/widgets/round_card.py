@@ -44,12 +44,18 @@ class RoundCard:
         self._told, self._played, self._number = told, told.played, told.played.facts.number
         self._folder, self._game, self._texts = folder, game, texts
 
-    def build(self, making: Mapping[int, Making], make_seat_film: Callable[[int], None]) -> None:
+    def build(
+        self,
+        making: Mapping[int | None, Making],
+        make_seat_film: Callable[[int], None],
+        make_film: Callable[[], None],
+    ) -> None:
         """Build it.
 
         Args:
-            making: what is known of films of seats that were asked for.
+            making: what is known of films that were asked for: of seats, and under None of the whole round.
             make_seat_film: has the film of a seat made.
+            make_film: has the film of the round made of the pictures that are held.
         """
         with html.article().classes("panel told-round") as article:
             article.props["aria-label"] = self._texts("Round {number}", number=self._number)
@@ -61,7 +67,7 @@ class RoundCard:
                     self._moves()
                     self._corrections()
                 with html.div().classes("stack films"):
-                    self._film()
+                    self._film(making.get(None), make_film)
                     self._seat_films(making, make_seat_film)
 
     def _heading(self) -> None:
@@ -133,7 +139,7 @@ class RoundCard:
 
     # Films.
 
-    def _film(self) -> None:
+    def _film(self, making: Making | None, make: Callable[[], None]) -> None:
         match self._told.film:
             case FilmState.THERE:
                 about = (self._folder, self._number)
@@ -144,6 +150,8 @@ class RoundCard:
                 html.p(self._texts("As the camera sees it, not as in a mirror.")).classes("quiet small")
             case FilmState.COMING:
                 html.p(self._texts("The film of this round is being made.")).classes("notice").props("role=status")
+            case FilmState.HELD:
+                self._held_film(making, make)
             case FilmState.NONE:
                 html.p(
                     self._texts("There is no film of this round: it was played without a camera, or the disk was full.")
@@ -153,14 +161,28 @@ class RoundCard:
                     "notice bad"
                 )
 
+    def _held_film(self, making: Making | None, make: Callable[[], None]) -> None:
+        """A film that was lost, though its pictures were not."""
+        if making is not None and not making.trouble:
+            progress_widget(making, self._film_name(), self._texts)
+            return
+        if making is not None:
+            html.p(self._texts(making.trouble)).classes("notice bad").props("role=alert")
+        held = self._texts("The film of this round is not made yet. Its pictures are held on this computer.")
+        html.p(held).classes("notice ask")
+        button = html.button(self._texts("Make the film")).classes("button").props("type=button")
+        button.props["data-focus"] = f"film-{self._number}"
+        button.on("click", make)
+
     def _film_name(self) -> str:
         return self._texts("Film of round {number}", number=self._number)
 
-    def _seat_films(self, making: Mapping[int, Making], make: Callable[[int], None]) -> None:
+    def _seat_films(self, making: Mapping[int | None, Making], make: Callable[[int], None]) -> None:
         """One player near and slowly: shown where it was made, else to be asked for."""
         if self._told.film is not FilmState.THERE:
             return
-        with html.details(open=bool(self._told.seat_films or making)).classes("seat-films"):
+        asked = any(seat is not None for seat in making)
+        with html.details(open=bool(self._told.seat_films or asked)).classes("seat-films"):
             html.summary(self._texts("One player near and slowly"))
             with html.div().classes("stack"):
                 for verdict in self._played.verdicts:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from nicegui import html, ui
 
+from bunnymoose_cv.referee.question import DOUBTS
 from bunnymoose_cv.rules.pose import Animal, Pose, Tongue
 from bunnymoose_cv.rules.round import Cause
 from bunnymoose_cv.voice.phrases import announce
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.vision.geometry import Box
     from bunnymoose_cv.web.auth.access import Visitor
+    from bunnymoose_cv.web.live.likely_poses import LikelyPose
     from bunnymoose_cv.web.live.round_evidence import SeenRound
     from bunnymoose_cv.web.pages.page_frame import PageFrame
     from bunnymoose_cv.web.server.host import Host
@@ -141,10 +143,12 @@ class VerdictTiles:
         with html.div().classes(f"pictures of-{min(len(tile.views), 3)}"):
             for view, picture in zip(tile.views, tile.pictures, strict=True):
                 self._build_picture(view, picture)
-        if first.pose is None:
-            self._build_question(first)
-        else:
+        if first.pose is not None:
             self._build_verdict(tile, first.pose)
+        elif not first.asked:
+            self._build_wait_for_cards(first)
+        if first.asked:
+            self._build_question(first)
 
     @property
     def _game(self) -> Game:
@@ -206,12 +210,29 @@ class VerdictTiles:
             with html.ul():
                 for words in pose_lines(pose, self._texts):
                     html.li(words)
+        for view in tile.views:
+            self._build_doubts(view)
         if score is None:
             html.p(self._texts("What it scores is known once all cards are.")).classes("quiet")
             return
         ui.html(self._lines(score.lines), sanitize=False).classes("lines")
         for view in tile.views:
             self._build_moves(view)
+
+    def _build_doubts(self, view: VerdictView) -> None:
+        """Name the fields of a verdict that were unsure, and those among them that do not matter."""
+        texts = self._texts
+        doubts = [texts(DOUBTS[name]) for name in view.doubts if name not in view.idle]
+        if doubts and not view.asked:
+            html.p(texts("Not sure: {doubts}", doubts="; ".join(doubts))).classes("quiet")
+        for name in view.doubts:
+            if name in view.idle:
+                html.p(texts("{doubt} does not matter here", doubt=DOUBTS[name])).classes("quiet idle")
+
+    def _build_wait_for_cards(self, view: VerdictView) -> None:
+        """A doubt that may not matter: people are asked once the cards tell, if at all."""
+        self._build_doubts(view)
+        html.p(self._texts("Whether that matters is known once all cards are.")).classes("quiet")
 
     def _lines(self, lines: tuple[ScoreLine, ...]) -> str:
         """What each card did, and why."""
@@ -249,7 +270,9 @@ class VerdictTiles:
     def _build_question(self, view: VerdictView) -> None:
         texts = self._texts
         html.p(texts("What does {player} show?", player=view.player)).classes("say ask")
-        doubts = [doubt_words(doubt, texts) for doubt in view.unclear] if view.likeliest else []
+        if view.pose is not None:
+            html.p(texts("With the cards that lie now it matters.")).classes("quiet")
+        doubts = [texts(DOUBTS[name]) for name in view.unclear if name not in view.idle] if view.likeliest else []
         if doubts:
             html.p(texts("Not sure: {doubts}", doubts="; ".join(doubts))).classes("quiet")
         if not self._visitor.may(Action.PUT_RIGHT, view.player):
@@ -257,19 +280,21 @@ class VerdictTiles:
         with html.div(role="group").classes("choices") as choices:
             choices.props["aria-label"] = texts("What does {player} show?", player=view.player)
             for likely in view.likeliest:
-                self._build_choice(view, likely.pose, likely.probability)
+                self._build_choice(view, likely)
         way = html.a(
             texts("Something else") if view.likeliest else texts("Say what it is"),
             href=f"/contest/{view.round_number}/{view.seat}#correct",
         )
         way.classes("button")
 
-    def _build_choice(self, view: VerdictView, pose: Pose, probability: float) -> None:
-        texts = self._texts
+    def _build_choice(self, view: VerdictView, likely: LikelyPose) -> None:
+        texts, pose = self._texts, likely.pose
         words = pose_name(pose, texts)
 
         async def choose() -> None:
-            await self._frame.attempt(lambda: self._host.at_table().put_right(view.player, pose, self._visitor.name))
+            number = None if view.pose is None else view.round_number
+            table, who = self._host.at_table(), self._visitor.name
+            await self._frame.attempt(lambda: table.put_right(view.player, pose, who, number))
 
         button = html.button(type="button").classes("choice").on("click", choose)
         button.props["aria-label"] = texts("{player}: {pose}", player=view.player, pose=words)
@@ -279,7 +304,9 @@ class VerdictTiles:
             with html.span().classes("words"):
                 for line in pose_lines(pose, texts):
                     html.span(line)
-            html.span(texts("{share:.0%}", share=probability)).classes("number quiet")
+                if likely.score is not None:
+                    html.strong(announce(likely.score.species, likely.score.total, (), texts.language))
+            html.span(texts("{share:.0%}", share=likely.probability)).classes("number quiet")
 
 
 def pose_lines(pose: Pose, texts: Texts) -> tuple[str, ...]:
@@ -287,28 +314,6 @@ def pose_lines(pose: Pose, texts: Texts) -> tuple[str, ...]:
     left, right = headgear_name(pose.left, texts), headgear_name(pose.right, texts)
     sides = (texts("left: {headgear}", headgear=left), texts("right: {headgear}", headgear=right))
     return (*sides, *((texts("tongue out"),) if pose.tongue is Tongue.OUT else ()))
-
-
-def doubt_words(doubt: str, texts: Texts) -> str:
-    """What is unclear, in words.
-
-    Args:
-        doubt: as readings name it: `left.spread`, `tongue`.
-        texts: in the language of the table.
-    """
-    return {
-        "left.kind": texts("left antler, ear or nothing"),
-        "left.spread": texts("left wide or compact"),
-        "left.direction": texts("left up or down"),
-        "left.form": texts("left straight or floppy"),
-        "left.place": texts("left on top or at the side"),
-        "right.kind": texts("right antler, ear or nothing"),
-        "right.spread": texts("right wide or compact"),
-        "right.direction": texts("right up or down"),
-        "right.form": texts("right straight or floppy"),
-        "right.place": texts("right on top or at the side"),
-        "tongue": texts("tongue in or out"),
-    }[doubt]
 
 
 def _sort(line: ScoreLine) -> str:

@@ -51,7 +51,7 @@ class Session:
     Args:
         folder: where it runs; its own profile lies there.
         arguments: of the program.
-        sure: below this probability a field of headgear is asked about.
+        sure: below this probability a field of headgear, or a move, is asked about.
     """
 
     def __init__(self, folder: Path, *arguments: str, sure: float = 0.34) -> None:
@@ -59,7 +59,8 @@ class Session:
         profile.parent.mkdir(exist_ok=True)
         fields = "".join(f"{field} = {max(sure, 0.5)}\n" for field in ("spread", "direction", "form", "place"))
         tongue = "clear_in = 0.5\nclear_out = 0.5\n"
-        profile.write_text(f"[headgear]\nkind = {sure}\n{fields}[tongue]\n{tongue}")
+        move = f"[questions]\nmove = {max(sure, 0.5)}\n"
+        profile.write_text(f"[headgear]\nkind = {sure}\n{fields}[tongue]\n{tongue}{move}")
         self._master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
         environment = os.environ | {"PYTHONPATH": str(CHECKOUT), "TERM": "xterm", "XDG_DATA_HOME": str(folder)}

@@ -56,6 +56,9 @@ def test_a_judgement_with_cards_and_a_bet(reader: Reader, party: FrameReading) -
         ],
         "say": "Moose ahead 3",
     }
+    move = content["players"][1]["move"]
+    assert (list(move), move["asked"], move["reasons"]) == (["probability", "asked", "reasons"], False, [])
+    assert 0.93 <= move["probability"] <= 1
     assert content["narrator"] == {
         "bet": 2,
         "moves": [{"animal": "moose", "spaces": 3}],

@@ -18,6 +18,7 @@ from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import Rules, Variant, rules_for
 from bunnymoose_cv.rules.pose import Animal
 from bunnymoose_cv.rules.scoring import score
+from tests.doubtful import party_with_doubt
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,6 +39,30 @@ def test_every_player_is_scored_by_the_pose_that_was_read(reader: Reader, party:
         assert player.score == score(player.reading.pose, CARDS, rules)
     assert judgement.said == ("Seat 1: rabbit back 1", "Seat 2: moose ahead 3")
     assert judgement.banners == {1: "Rabbit back 1", 2: "Moose ahead 3"}
+
+
+@pytest.mark.parametrize(
+    ("cards", "everything", "told"),
+    [
+        ("L.?U+2", False, (False, 1)),
+        ("L.WU+2", False, (True, 0)),
+        ("L.?U+2", True, (True, 1)),
+        ("", False, None),
+    ],
+    ids=["does not matter", "matters", "asks for everything", "without cards"],
+)
+def test_a_doubt_is_asked_about_where_it_changes_the_move(
+    reader: Reader,
+    party: FrameReading,
+    cards: str,
+    everything: bool,  # noqa: FBT001 - a column of the table
+    told: tuple[bool, int] | None,
+) -> None:
+    green = party_with_doubt(party, reader).players[1]
+    stakes = Stakes(rules_for(), parse_table(cards) if cards else (), asks_everything=everything)
+    move = Judge(reader, stakes)._judged(green).move
+    assert green.unclear == ("left.spread",)
+    assert (None if move is None else (move.asked, len(move.reasons))) == told
 
 
 def test_without_cards_nothing_is_said_but_everybody_counts_as_something(reader: Reader, party: FrameReading) -> None:

@@ -23,6 +23,7 @@ CHOSEN = Choices(
     colours=(4, 1, 6),
     language=Language.CZECH,
     speaks=False,
+    asks_everything=True,
     voice="Czech",
     tempo_s=2.5,
     camera=1,
@@ -43,6 +44,13 @@ def file(tmp_path: Path) -> ChoicesFile:
 )
 def test_all_that_was_chosen_is_kept(file: ChoicesFile, offered: tuple[str, ...], camera: int | None) -> None:
     assert file.read(offered) == replace(CHOSEN, camera=camera)
+
+
+def test_choices_of_an_older_program_ask_where_the_move_is_in_doubt(file: ChoicesFile) -> None:
+    kept = json.loads(file.path.read_text())
+    del kept["asks_everything"]
+    file.path.write_text(json.dumps(kept))
+    assert file.read(CAMERAS) == replace(CHOSEN, asks_everything=False)
 
 
 def test_poses_by_hand_stay_so_though_there_is_a_camera(file: ChoicesFile) -> None:

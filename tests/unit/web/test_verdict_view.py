@@ -18,13 +18,14 @@ from bunnymoose_cv.record.evidence_json import HeadgearEvidence, PlayerEvidence,
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.game_store import Games
 from bunnymoose_cv.record.round_folder import round_folder
+from bunnymoose_cv.referee.question import FEWEST_ANSWERS, LEAST_PROBABILITY, MOST_ANSWERS
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose, Tongue, format_headgear, parse_headgear
 from bunnymoose_cv.session.table_state import CameraState, TableState
 from bunnymoose_cv.vision.geometry import Box
 from bunnymoose_cv.vision.headgear.headgear_reading import Field, HeadgearProbabilities
 from bunnymoose_cv.vision.headgear.measures import Quantity
-from bunnymoose_cv.web.live.likely_poses import FEWEST, LEAST, MOST, likeliest_poses
+from bunnymoose_cv.web.live.likely_poses import likeliest_poses
 from bunnymoose_cv.web.live.round_evidence import frame_jpeg, seen_round, still_jpeg
 from bunnymoose_cv.web.live.verdict_view import round_view, shown_round
 from bunnymoose_cv.web.widgets.gauges import gauge_art, measure_gauges, sureness_gauges, tongue_gauge
@@ -80,7 +81,7 @@ def test_who_is_asked_stands_alone_with_the_likeliest_poses(judged_round: Judged
         if each.asked:
             assert each.alike == (each.player,)
             assert str(each.likeliest[0].pose) == each.read.pose
-            assert FEWEST <= len(each.likeliest) <= MOST
+            assert FEWEST_ANSWERS <= len(each.likeliest) <= MOST_ANSWERS
             chances = [likely.probability for likely in each.likeliest]
             assert chances == sorted(chances, reverse=True)
             assert each.score is None
@@ -240,7 +241,7 @@ def test_what_is_sure_stays_and_the_likeliest_come_first(read: PlayerEvidence) -
     chances = [each.probability for each in offered]
     assert chances == sorted(chances, reverse=True)
     assert sum(chances) <= 1 + 1e-9
-    assert all(chance >= LEAST for chance in chances[FEWEST:])
+    assert all(chance >= LEAST_PROBABILITY for chance in chances[FEWEST_ANSWERS:])
     shown = Pose.parse(read.pose)
     for each in offered:
         assert read.tongue.unclear or each.pose.tongue is shown.tongue

@@ -1,0 +1,3 @@
+"""Version of the program."""
+
+__version__ = "1.0.0"

@@ -1,0 +1,87 @@
+"""Functions of the public API; `bunnymoose_cv` exports them."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bunnymoose_cv.rules import scoring
+from bunnymoose_cv.rules.cards import parse_table
+from bunnymoose_cv.rules.deck import rules_for
+from bunnymoose_cv.rules.pose import Pose
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.referee.judge import Judgement
+    from bunnymoose_cv.rules.cards import Table
+    from bunnymoose_cv.rules.deck import Rules
+    from bunnymoose_cv.rules.scoring import Score
+    from bunnymoose_cv.vision.reader import Reader
+
+
+def score(pose: str | Pose, cards: str | Table, rules: Rules | None = None) -> Score:
+    """Score a pose against the cards on the piles.
+
+    Args:
+        pose: a pose or its notation, such as `WU CD t`.
+        cards: cards or their notation, one per pile, separated by spaces.
+        rules: edition and variants; the second edition with the advanced cards unless told.
+
+    Returns:
+        The total, None for a bush, and one line with a reason per card.
+
+    Raises:
+        NotationError: a pose or card that cannot be read; the error points at the position.
+
+    Examples:
+        >>> from bunnymoose_cv import score
+        >>> result = score("TS TF t", "L.WU+1 TONGUE+3")
+        >>> result.total, [str(line.why) for line in result.lines]
+        (3, ['no wide antler up on the left', 'tongue out'])
+    """
+    return scoring.score(_pose(pose), _table(cards), rules or rules_for())
+
+
+def judge(
+    image: str | Path | Picture,
+    cards: str | Table = (),
+    *,
+    rules: Rules | None = None,
+    bet: int | None = None,
+    reader: Reader | None = None,
+) -> Judgement:
+    """Read all players of one image and score them.
+
+    Args:
+        image: a file, or pixels of shape (height, width, 3), blue-green-red, unmirrored.
+        cards: cards or their notation, one per pile; without cards nothing is scored.
+        rules: edition and variants; the second edition with the advanced cards unless told.
+        bet: seat that the narrator bet on; seats are counted from 1 at the left of the image.
+        reader: an open reader to use again; opening one takes about a second.
+
+    Returns:
+        Players from left to right with readings, scores and reasons; `said` holds the announcements.
+
+    Raises:
+        UnreadableError: a file that is no image.
+        NotationError: cards that cannot be read.
+        BetError: a bet on an empty seat.
+    """
+    from bunnymoose_cv.capture.frame import Frame  # noqa: PLC0415 - `score` needs no NumPy
+    from bunnymoose_cv.capture.images import read_image  # noqa: PLC0415 - likewise
+    from bunnymoose_cv.referee.judge import Judge, Stakes  # noqa: PLC0415 - likewise
+    from bunnymoose_cv.vision.reader import Reader  # noqa: PLC0415 - likewise
+
+    stakes = Stakes(rules or rules_for(), _table(cards), bet)
+    picture = read_image(Path(image)) if isinstance(image, str | Path) else image
+    with nullcontext(reader) if reader is not None else Reader() as opened:
+        return Judge(opened, stakes).judge([Frame(picture, 0.0)], 0.0)
+
+
+def _pose(pose: str | Pose) -> Pose:
+    return Pose.parse(pose) if isinstance(pose, str) else pose
+
+
+def _table(cards: str | Table) -> Table:
+    return parse_table(cards) if isinstance(cards, str) else cards

@@ -1,0 +1,221 @@
+"""Footage of a round on the disk until its film is written: a slow encoder costs no memory, a killed program no film.
+
+A spool is a ZIP file beside the round's folder, `rounds/03.1.footage.zip`: the JPEGs as they were held, uncompressed,
+their times, and the sound as WAV.
+"""
+
+from __future__ import annotations
+
+import wave
+from dataclasses import dataclass
+from io import BytesIO
+from itertools import count
+from typing import TYPE_CHECKING, Final, Self
+from zipfile import BadZipFile, ZipFile
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from bunnymoose_cv.capture.held_footage import HeldFootage
+from bunnymoose_cv.capture.jpeg_frame import FrameRun, JpegFrame
+from bunnymoose_cv.capture.orientation import View
+from bunnymoose_cv.capture.sound import Sound
+from bunnymoose_cv.core.atomic_files import whole_file
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.record.round_folder import ROUNDS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator
+    from pathlib import Path
+
+    from bunnymoose_cv.capture.frame import Frame
+
+SUFFIX: Final = ".footage.zip"
+_INDEX: Final = "index.json"
+_SOUND: Final = "sound.wav"
+
+
+class SpoolError(InputError):
+    """A spool cannot be read."""
+
+
+class _SpooledFrame(BaseModel):
+    """One JPEG in the spool: its time in seconds, and what makes it upright."""
+
+    model_config = ConfigDict(frozen=True)
+
+    time_s: float
+    rotation_degrees: int
+    mirrored: bool
+
+
+class _SpoolIndex(BaseModel):
+    """Index of a spool; `cue_s` is on the clock of the frames, as all times are."""
+
+    model_config = ConfigDict(frozen=True)
+
+    cue_s: float
+    frames: tuple[_SpooledFrame, ...]
+    sound_start_s: float | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SpooledFootage:
+    """Footage that lies in a spool; each frame is read when it is looked at.
+
+    Attributes:
+        path: of the spool.
+        index: what it holds.
+    """
+
+    path: Path
+    index: _SpoolIndex
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Open a spool.
+
+        Raises:
+            SpoolError: it cannot be read.
+        """
+        try:
+            with ZipFile(path) as spool:
+                return cls(path, _SpoolIndex.model_validate_json(spool.read(_INDEX)))
+        except (OSError, BadZipFile, KeyError, ValidationError) as error:
+            raise _unreadable(path) from error
+
+    @property
+    def cue_s(self) -> float:
+        """Time of Bam, seconds."""
+        return self.index.cue_s
+
+    def wait_for(self, time_s: float, patience_s: float) -> bool:
+        """Nothing more will come."""
+        del patience_s
+        return bool(self.index.frames) and time_s <= self.index.frames[-1].time_s
+
+    def frames(self, start_s: float, end_s: float) -> Iterator[Frame]:
+        """The frames of a stretch of time, one in memory at a time.
+
+        Raises:
+            SpoolError: the spool cannot be read.
+        """
+        try:
+            with ZipFile(self.path) as spool:
+                for number, each in enumerate(self.index.frames):
+                    if start_s <= each.time_s <= end_s:
+                        view = View(each.rotation_degrees, each.mirrored)
+                        yield JpegFrame(spool.read(_name(number)), each.time_s, view).frame()
+        except (OSError, BadZipFile, KeyError) as error:
+            raise _unreadable(self.path) from error
+
+    def sound(self, start_s: float, end_s: float) -> Sound | None:
+        """The sound of a stretch of time; None where nothing was heard.
+
+        Raises:
+            SpoolError: the spool cannot be read.
+        """
+        if self.index.sound_start_s is None:
+            return None
+        try:
+            with ZipFile(self.path) as spool:
+                heard = _read_wave(spool.read(_SOUND), self.index.sound_start_s)
+        except (OSError, BadZipFile, KeyError, wave.Error, EOFError) as error:
+            raise _unreadable(self.path) from error
+        return HeldFootage(FrameRun(()), heard).sound(start_s, end_s)
+
+    def held(self, start_s: float, end_s: float) -> Self:
+        """It stays as it is."""
+        del start_s, end_s
+        return self
+
+    def remove(self) -> None:
+        """Take the spool away; a disk that refuses costs only room."""
+        remove_spool(self.path)
+
+
+def spool_path(game_folder: Path, round_number: int, planned: Collection[Path] = ()) -> Path:
+    """A free place for a spool of a round, beside the round's folder; `planned` ones are not free."""
+    taken = {*spools_of(game_folder, round_number), *planned}
+    places = (game_folder / ROUNDS / f"{round_number:02d}.{number}{SUFFIX}" for number in count(1))
+    return next(path for path in places if path not in taken)
+
+
+def spools_of(game_folder: Path, round_number: int) -> tuple[Path, ...]:
+    """The spools of a round that lie there, oldest first."""
+    return tuple(sorted((game_folder / ROUNDS).glob(f"{round_number:02d}.*{SUFFIX}")))
+
+
+def spooled_rounds(game_folder: Path) -> tuple[int, ...]:
+    """The rounds of a game of which spools lie there."""
+    names = (path.name.partition(".")[0] for path in (game_folder / ROUNDS).glob(f"*{SUFFIX}"))
+    return tuple(sorted({int(name) for name in names if name.isdecimal()}))
+
+
+def is_spool(path: Path) -> bool:
+    """Tell a spool by its name."""
+    return path.name.endswith(SUFFIX)
+
+
+def remove_spool(path: Path) -> None:
+    """Take a spool away; a disk that refuses costs only room."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError:
+        return
+
+
+def spool(footage: HeldFootage, cue_s: float, path: Path, pause: Callable[[], object]) -> SpooledFootage:
+    """Write held footage to a spool.
+
+    Args:
+        footage: as it is held in memory.
+        cue_s: when Bam was said, on the clock of the frames.
+        path: of the spool; it appears there when it is whole.
+        pause: called before each frame; returns when the disk may be used.
+
+    Raises:
+        OSError: the disk refuses.
+    """
+    index = _SpoolIndex(
+        cue_s=cue_s,
+        frames=tuple(
+            _SpooledFrame(time_s=each.time_s, rotation_degrees=each.view.rotation_degrees, mirrored=each.view.mirrored)
+            for each in footage.run.packed
+        ),
+        sound_start_s=None if footage.heard is None else footage.heard.start_s,
+    )
+    path.parent.mkdir(mode=0o700, exist_ok=True)
+    with whole_file(path) as part, ZipFile(part, "w") as archive:
+        for number, each in enumerate(footage.run.packed):
+            pause()
+            archive.writestr(_name(number), each.content)
+        if footage.heard is not None:
+            archive.writestr(_SOUND, _wave(footage.heard))
+        archive.writestr(_INDEX, index.model_dump_json())
+    return SpooledFootage(path, index)
+
+
+def _name(number: int) -> str:
+    return f"{number:05d}.jpg"
+
+
+def _wave(sound: Sound) -> bytes:
+    content = BytesIO()
+    with wave.open(content, "wb") as written:
+        written.setnchannels(1)
+        written.setsampwidth(2)
+        written.setframerate(sound.rate)
+        written.writeframes(sound.samples.astype("<i2").tobytes())
+    return content.getvalue()
+
+
+def _read_wave(content: bytes, start_s: float) -> Sound:
+    with wave.open(BytesIO(content)) as read:
+        samples = np.frombuffer(read.readframes(read.getnframes()), "<i2").astype(np.int16)
+        return Sound(samples, read.getframerate(), start_s)
+
+
+def _unreadable(path: Path) -> SpoolError:
+    return SpoolError(Phrase("the held pictures in {file} cannot be read", file=path.name))

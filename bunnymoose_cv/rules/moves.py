@@ -1,0 +1,70 @@
+"""Probabilities of the moves that a reading leaves open, given the cards that lie; standard library alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import fsum
+from typing import TYPE_CHECKING, TypeAlias
+
+from bunnymoose_cv.rules.pose import ALL_POSES
+from bunnymoose_cv.rules.scoring import Move, Score, score
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bunnymoose_cv.rules.cards import Table
+    from bunnymoose_cv.rules.deck import Rules
+    from bunnymoose_cv.rules.pose import Pose
+    from bunnymoose_cv.rules.pose_probabilities import PoseProbabilities
+
+Moves: TypeAlias = tuple[Move, ...]
+"""Moves of one verdict; a bet copies them, so that equal moves have equal effects."""
+
+
+@dataclass(frozen=True, slots=True)
+class LikelyMove:
+    """One move among those that a reading leaves open.
+
+    Attributes:
+        score: of the likeliest pose that makes this move.
+        probability: of all poses that make it, 0 to 1.
+    """
+
+    score: Score
+    probability: float
+
+    @property
+    def moves(self) -> Moves:
+        """Moves of the player's figures."""
+        return self.score.moves
+
+    @property
+    def pose(self) -> Pose:
+        """The likeliest pose that makes this move."""
+        return self.score.pose
+
+
+@lru_cache(maxsize=16)
+def all_scores(cards: Table, rules: Rules) -> Mapping[Pose, Score]:
+    """Scores of all 162 poses; one table is asked about again and again, once a player."""
+    return {pose: score(pose, cards, rules) for pose in ALL_POSES}
+
+
+def move_distribution(probabilities: PoseProbabilities, cards: Table, rules: Rules) -> tuple[LikelyMove, ...]:
+    """Sum the probabilities of all poses that make the same move, likeliest move first; the sums add up to 1."""
+    shares: dict[Moves, list[float]] = {}
+    likeliest: dict[Moves, Score] = {}
+    scores = all_scores(cards, rules)
+    for pose, probability in sorted(probabilities.poses(), key=lambda each: -each[1]):
+        scored = scores[pose]
+        shares.setdefault(scored.moves, []).append(probability)
+        likeliest.setdefault(scored.moves, scored)
+    moves = (LikelyMove(likeliest[each], fsum(found)) for each, found in shares.items())
+    return tuple(sorted(moves, key=lambda each: -each.probability))
+
+
+def move_probability(pose: Pose, probabilities: PoseProbabilities, cards: Table, rules: Rules) -> float:
+    """Probability that a pose's move is right, 0 to 1."""
+    moves = all_scores(cards, rules)[pose].moves
+    return sum(each.probability for each in move_distribution(probabilities, cards, rules) if each.moves == moves)

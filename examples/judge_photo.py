@@ -1,0 +1,15 @@
+"""Judge a photo: python judge_photo.py PHOTO ["L.WU+1 TONGUE+3"]."""
+
+import sys
+
+from bunnymoose_cv import judge
+
+judgement = judge(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "")
+for player in judgement.players:
+    print(
+        f"Seat {player.reading.seat}: {player.reading.pose},",
+        f"in question: {', '.join(player.reading.unclear) or 'nothing'}",
+    )
+    for line in player.score.lines if player.score else ():
+        print(f"  {line.card}: {line.points:+d}, {line.why}")
+print(*judgement.said, sep="\n")

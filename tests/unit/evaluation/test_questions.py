@@ -1,0 +1,66 @@
+"""Questions at dealt tables are counted by fields and by the move."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bunnymoose_cv.evaluation.questions import LabelledRead, figures_line, labelled_players, verdicts_at_tables
+from bunnymoose_cv.referee.question import ReadPose
+from bunnymoose_cv.rules.deck import rules_for
+from bunnymoose_cv.rules.pose import Pose, Tongue, parse_headgear
+from bunnymoose_cv.rules.pose_probabilities import PoseProbabilities
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+WU, CU = parse_headgear("WU"), parse_headgear("CU")
+MOOSE = Pose(WU, WU)
+
+
+def reading(wide: float, *unclear: str) -> ReadPose:
+    return ReadPose(MOOSE, PoseProbabilities({WU: wide, CU: 1 - wide}, {WU: 1.0}, {Tongue.IN: 1.0}), unclear)
+
+
+@pytest.mark.parametrize(
+    ("read", "truth", "by_field", "by_move", "wrong"),
+    [
+        (reading(1.0), MOOSE, 0, 0, 0),
+        (reading(0.94, "left.spread"), MOOSE, 40, 0, 0),
+        (reading(1.0), Pose(None, None), 0, 0, 40),
+        (None, MOOSE, 40, 40, 0),
+    ],
+    ids=["sure", "unclear, but sure enough", "confident and wrong", "not found"],
+)
+def test_verdicts_are_counted_at_every_table(
+    read: ReadPose | None, truth: Pose, by_field: int, by_move: int, wrong: int
+) -> None:
+    fields, moves = verdicts_at_tables([LabelledRead(truth, read)], rules_for(), 40, 1, 0.93)
+    assert (sum(each.asked for each in fields), sum(each.asked for each in moves)) == (by_field, by_move)
+    assert sum(not each.asked and not each.right for each in moves) == wrong
+
+
+def test_a_doubt_is_asked_at_some_tables_only() -> None:
+    _, moves = verdicts_at_tables([LabelledRead(MOOSE, reading(0.6, "left.spread"))], rules_for(), 40, 1, 0.93)
+    assert 0 < sum(each.asked for each in moves) < 40
+    assert figures_line("by the move", moves).startswith(f"by the move: asked {sum(e.asked for e in moves)} of 40")
+
+
+def test_only_whole_poses_that_are_surely_known_count(tmp_path: Path) -> None:
+    people = tmp_path / "people.csv"
+    lines = (
+        "WU,n,1,1,in",
+        "W?,--,1,1,in",
+        "?U,--,1,1,in",
+        "x,--,1,1,in",
+        "TS,--,0,1,in",
+        "--,--,1,1,out",
+        "--,--,1,1,x",
+    )
+    rows = [f"{number}.jpg,p{number},s,{line}" for number, line in enumerate(lines)]
+    people.write_text("\n".join(["file,person,source,left,right,left_sure,right_sure,tongue", *rows]))
+    assert [(place.name, str(pose)) for place, pose in labelled_players(people)] == [
+        ("0.jpg", "WU --"),
+        ("5.jpg", "-- -- t"),
+    ]

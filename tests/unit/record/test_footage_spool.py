@@ -1,0 +1,304 @@
+"""Films are never lost: held footage lies on the disk until its film is written, be that slow, killed or refused."""
+
+from __future__ import annotations
+
+import gc
+import os
+import subprocess
+import sys
+import weakref
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Event
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import bunnymoose_cv
+from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.capture.held_footage import HeldFootage
+from bunnymoose_cv.capture.jpeg_frame import FrameRun, JpegFrame, pack
+from bunnymoose_cv.capture.orientation import View
+from bunnymoose_cv.capture.ring_buffer import RingBuffer
+from bunnymoose_cv.capture.sound import Sound
+from bunnymoose_cv.record import evidence as evidence_module
+from bunnymoose_cv.record.evidence import EvidenceKeeper, RoundEvidence, make_film_again, spooled_footage
+from bunnymoose_cv.record.footage_spool import SpooledFootage, SpoolError, spool, spooled_rounds, spools_of
+from bunnymoose_cv.record.past_evening import FilmState, film_state
+from bunnymoose_cv.record.replay import write_round_film
+from bunnymoose_cv.record.round_folder import EvidenceError, round_folder
+from bunnymoose_cv.vision.readings import FrameReading
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PATIENCE_S = 60.0
+GREY = np.full((240, 320, 3), 128, np.uint8)
+CUE_S = 1.0
+
+
+def nobody(number: int) -> RoundEvidence:
+    """A round in which nobody was seen."""
+    reading = FrameReading(GREY, CUE_S + 0.1, ())
+    return RoundEvidence(number, CUE_S, ("Blue", "Green"), (reading,), reading, ())
+
+
+def held(tone: int = 128) -> HeldFootage:
+    """Two seconds of one grey."""
+    picture = np.full((240, 320, 3), tone, np.uint8)
+    return HeldFootage(FrameRun([pack(Frame(picture, number / 10)) for number in range(20)]), None)
+
+
+@dataclass
+class Camera:
+    """A camera whose ring forgets a round when the next one comes."""
+
+    tone: int = 128
+    runs: list[weakref.ref[FrameRun]] = field(default_factory=list)
+
+    def wait_for(self, time_s: float, patience_s: float) -> bool:
+        del time_s, patience_s
+        return True
+
+    def frames(self, start_s: float, end_s: float) -> Iterator[Frame]:
+        del start_s, end_s
+        return iter(())
+
+    def sound(self, start_s: float, end_s: float) -> None:
+        del start_s, end_s
+
+    def held(self, start_s: float, end_s: float) -> HeldFootage:
+        del start_s, end_s
+        footage = held(self.tone)
+        self.runs.append(weakref.ref(footage.run))
+        return footage
+
+
+class SlowEncoder:
+    """A stand-in that begins to write films when it is told to."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.may_write = Event()
+        self._write = write_round_film
+        monkeypatch.setattr(evidence_module, "write_round_film", self)
+
+    def __call__(self, *arguments: Any) -> Any:
+        assert self.may_write.wait(PATIENCE_S)
+        return self._write(*arguments)
+
+
+class RefusingEncoder:
+    """A stand-in that writes nothing until the disk has room."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.room = False
+        self._write = write_round_film
+        monkeypatch.setattr(evidence_module, "write_round_film", self)
+
+    def __call__(self, *arguments: Any) -> Any:
+        if not self.room:
+            raise OSError(28, "No space left on device")
+        return self._write(*arguments)
+
+
+def play(keeper: EvidenceKeeper, number: int, camera: Camera) -> None:
+    keeper.hold(number, CUE_S, camera)
+    keeper.keep(nobody(number))
+    keeper.complete(nobody(number), camera)
+
+
+def test_a_spool_gives_back_pictures_view_and_sound(tmp_path: Path) -> None:
+    frames = [JpegFrame(pack(Frame(GREY + number, number / 10)).content, number / 10, View(90)) for number in range(5)]
+    heard = Sound(np.arange(800, dtype=np.int16), 800, 0.1)
+    path = tmp_path / "rounds" / "01.1.footage.zip"
+    written = spool(HeldFootage(FrameRun(frames), heard), CUE_S, path, lambda: None)
+    for footage in (written, SpooledFootage.open(path)):
+        assert footage.cue_s == CUE_S
+        read = list(footage.frames(0.1, 0.3))
+        assert [frame.time_s for frame in read] == [0.1, 0.2, 0.3]
+        assert read[0].picture.shape == (320, 240, 3)
+        assert abs(int(read[0].picture[0, 0, 0]) - 129) <= 1
+        sound = footage.sound(0.2, 0.4)
+        assert sound is not None
+        assert (sound.rate, sound.samples[0]) == (800, 80)
+        assert footage.wait_for(0.4, 0.0)
+        assert not footage.wait_for(0.5, 0.0)
+
+
+@pytest.mark.parametrize("content", [b"", b"coffee"])
+def test_a_damaged_spool_is_one_sentence(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "01.1.footage.zip"
+    path.write_bytes(content)
+    with pytest.raises(SpoolError, match=r"01\.1\.footage\.zip cannot be read"):
+        SpooledFootage.open(path)
+
+
+def test_no_film_is_lost_while_the_encoder_is_slow_and_none_of_them_costs_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoder, keeper, camera = SlowEncoder(monkeypatch), EvidenceKeeper(tmp_path, pytest.fail), Camera()
+    rounds = range(1, 9)
+    for number in rounds:
+        play(keeper, number, camera)
+    keeper._spooler.submit(lambda: None).result(PATIENCE_S)  # everything before it is on the disk
+    assert spooled_rounds(tmp_path) == tuple(rounds)
+    gc.collect()
+    assert [run for run in camera.runs if run() is not None] == []
+    assert not any(round_folder(tmp_path, number).has_film for number in rounds)
+    encoder.may_write.set()
+    keeper.finish()
+    assert all(round_folder(tmp_path, number).has_film for number in rounds)
+    assert spooled_rounds(tmp_path) == ()
+
+
+def test_a_film_that_could_not_be_written_is_told_and_can_be_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoder, told = RefusingEncoder(monkeypatch), list[str]()
+    keeper = EvidenceKeeper(tmp_path, told.append)
+    play(keeper, 1, Camera())
+    keeper.finish()
+    reason = "Round 1 has no replay (No space left on device)."
+    assert told == [f"{reason} Its pictures are held: make the film in the history."]
+    assert film_state(tmp_path, 1) is FilmState.HELD
+    encoder.room = True
+    shares: list[float] = []
+    make_film_again(tmp_path, 1, shares.append)
+    assert round_folder(tmp_path, 1).has_film
+    assert shares == sorted(shares)
+    assert spooled_rounds(tmp_path) == ()
+    with pytest.raises(EvidenceError, match="The pictures of round 1 are no longer held"):
+        make_film_again(tmp_path, 1, shares.append)
+
+
+def test_a_game_that_goes_on_finishes_the_films_that_it_could_not_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoder = RefusingEncoder(monkeypatch)
+    keeper = EvidenceKeeper(tmp_path, lambda _: None)
+    for number in (1, 2):
+        play(keeper, number, Camera())
+    keeper.finish()
+    encoder.room = True
+    told: list[str] = []
+    again = EvidenceKeeper(tmp_path, told.append)
+    again.make_again(1, None)
+    again.finish()
+    assert [round_folder(tmp_path, number).has_film for number in (1, 2)] == [True, True]
+    assert told == []
+
+
+def test_a_disk_that_takes_no_spool_leaves_the_film_to_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(evidence_module, "spool", refuse)
+    keeper = EvidenceKeeper(tmp_path, pytest.fail)
+    play(keeper, 1, Camera())
+    keeper.finish()
+    assert round_folder(tmp_path, 1).has_film
+
+
+def test_a_round_that_was_not_looked_at_to_its_end_has_its_film(tmp_path: Path) -> None:
+    keeper = EvidenceKeeper(tmp_path, pytest.fail)
+    keeper.hold(1, CUE_S, Camera())
+    keeper.keep(nobody(1))
+    keeper.finish()
+    assert round_folder(tmp_path, 1).has_film
+    assert spooled_rounds(tmp_path) == ()
+
+
+def test_a_bam_that_was_none_leaves_no_spool(tmp_path: Path) -> None:
+    keeper = EvidenceKeeper(tmp_path, pytest.fail)
+    keeper.hold(1, 0.5, Camera())
+    play(keeper, 1, Camera())
+    keeper.finish()
+    times = round_folder(tmp_path, 1).read_times()
+    assert times is not None
+    assert times.cue_s == pytest.approx(CUE_S)
+    assert spooled_rounds(tmp_path) == ()
+
+
+def test_footage_of_another_bam_is_not_filmed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    RefusingEncoder(monkeypatch)
+    keeper = EvidenceKeeper(tmp_path, lambda _: None)
+    play(keeper, 1, Camera())
+    keeper.finish()
+    kept = round_folder(tmp_path, 1)
+    assert spooled_footage(kept, 1) is not None
+    shape = kept.read()
+    assert shape is not None
+    kept.json.write_text(shape.model_copy(update={"cue_s": 7.0}).model_dump_json())
+    assert spooled_footage(kept, 1) is None
+
+
+def test_the_ring_may_move_on_while_the_first_film_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    encoder, keeper = SlowEncoder(monkeypatch), EvidenceKeeper(tmp_path, pytest.fail)
+    ring = RingBuffer(before_s=1.0, after_s=1.0, limit_bytes=10_000_000)
+
+    class Ring(Camera):
+        def held(self, start_s: float, end_s: float) -> HeldFootage:
+            return HeldFootage(ring.frames(start_s, end_s), None)
+
+    for step in range(20):
+        ring.add(Frame(GREY, step / 10))
+    play(keeper, 1, Ring())
+    keeper._spooler.submit(lambda: None).result(PATIENCE_S)
+    for step in range(20):
+        ring.add(Frame(GREY, 60 + step / 10))
+    encoder.may_write.set()
+    keeper.finish()
+    assert round_folder(tmp_path, 1).has_film
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from bunnymoose_cv.record import evidence
+from bunnymoose_cv.record.evidence import EvidenceKeeper
+from tests.unit.record.test_footage_spool import Camera, play
+
+def hang(*_):
+    print("writing", flush=True)
+    sys.stdin.read()
+
+evidence.write_round_film = hang
+keeper = EvidenceKeeper(Path(sys.argv[1]), print)
+play(keeper, 1, Camera())
+keeper.finish()
+"""
+
+
+def test_a_program_that_was_killed_over_a_film_writes_it_when_the_game_goes_on(tmp_path: Path) -> None:
+    checkout = str(Path(bunnymoose_cv.__file__).parents[1])
+    with subprocess.Popen(
+        [sys.executable, "-c", KILLED, str(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=checkout,
+        env=os.environ | {"PYTHONPATH": checkout},
+    ) as program:
+        assert program.stdout is not None
+        assert program.stdout.readline() == b"writing\n"
+        program.kill()
+    assert not round_folder(tmp_path, 1).has_film
+    EvidenceKeeper(tmp_path, pytest.fail).finish()
+    assert round_folder(tmp_path, 1).has_film
+    assert spooled_rounds(tmp_path) == ()
+
+
+def test_a_film_that_is_lost_is_told_once_the_game_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    RefusingEncoder(monkeypatch)
+    keeper = EvidenceKeeper(tmp_path, lambda _: None)
+    play(keeper, 1, Camera())
+    keeper.finish()
+    for path in spools_of(tmp_path, 1):
+        path.unlink()
+    told: list[str] = []
+    again = EvidenceKeeper(tmp_path, told.append)
+    for number in (1, 2):
+        again.tell_lost(number)
+    again.finish()
+    assert len(told) == 1
+    assert told[0].startswith("Round 1 has no replay: the program ended")

@@ -1,0 +1,166 @@
+"""Questions of the referee: where a move is in doubt, once cards tell, and again when other cards make it matter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bunnymoose_cv.record.game_file import GameFile
+from bunnymoose_cv.referee.json_output import PlayedRoundShape
+from bunnymoose_cv.rules.cards import parse_table
+from bunnymoose_cv.rules.deck import rules_for
+from bunnymoose_cv.rules.events import GameStarted
+from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.rules.pose import Pose
+from tests.doubtful import DoubtfulTable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from bunnymoose_cv.vision.reader import Reader
+    from bunnymoose_cv.vision.readings import FrameReading
+
+    SetTable = Callable[..., DoubtfulTable]
+
+SPREAD_IDLE = parse_table("L.?U+2 R.WU+1 HUNTER RABBIT-3 HUNTER HUNTER")
+SPREAD_MATTERS = parse_table("L.WU+2 R.WU+1 HUNTER RABBIT-3 HUNTER HUNTER")
+GREEN = Pose.parse("WU WU")
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Iterator[GameFile]:
+    with GameFile.create(tmp_path / "game", GameStarted(("Red", "Blue", "Green"), rules_for()), who="test") as file:
+        yield file
+
+
+@pytest.fixture
+def set_table(
+    file: GameFile, reader: Reader, party: FrameReading, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., DoubtfulTable]:
+    def set_one(**asking: bool) -> DoubtfulTable:
+        return DoubtfulTable.open(file, reader, party, monkeypatch, **asking)
+
+    return set_one
+
+
+def test_a_doubt_that_changes_no_move_is_announced(set_table: SetTable) -> None:
+    table = set_table()
+    table.referee.lay(SPREAD_IDLE)
+    table.bam()
+    assert table.said[:2] == ["Blue: rabbit back 3", "Green: moose ahead 3"]
+    assert len(table.file.game.rounds) == 1
+    assert table.referee.asked == table.referee.asked_again == ()
+
+
+def test_a_doubt_that_changes_the_move_waits_for_a_person(set_table: SetTable) -> None:
+    table = set_table()
+    table.referee.lay(SPREAD_MATTERS)
+    table.bam()
+    assert table.said == ["Blue: rabbit back 3", "Green, please check"]
+    assert table.referee.asked == ("Green",)
+    table.referee.put_right("Green", Pose.parse("CU WU"))
+    assert table.said[2] == "Green: moose ahead 1"
+
+
+@pytest.mark.parametrize(
+    ("cards", "asked", "told"),
+    [(SPREAD_IDLE, (), "Green: moose ahead 3"), (SPREAD_MATTERS, ("Green",), "Green, please check")],
+    ids=["it does not matter", "it matters"],
+)
+def test_cards_told_after_bam_tell_who_is_asked(
+    set_table: SetTable, cards: tuple[object, ...], asked: tuple[str, ...], told: str
+) -> None:
+    table = set_table()
+    table.bam()
+    assert (table.said, table.referee.asked, table.referee.unjudged) == ([], (), ("Green",))
+    table.referee.lay(cards)  # type: ignore[arg-type]
+    assert table.referee.asked == asked
+    assert table.said[0] == "Blue: rabbit back 3"
+    assert told in table.said
+    assert table.said.count("Green, please check") == len(asked)
+
+
+def test_cards_that_are_taken_back_are_waited_for_again(set_table: SetTable) -> None:
+    table = set_table()
+    table.bam()
+    table.referee.lay(SPREAD_MATTERS)
+    assert "Green" in table.referee.asked
+    table.referee.undo()
+    still_asked = table.referee.asked
+    assert (still_asked, table.referee.unjudged) == ((), ("Green",))
+    table.referee.lay(SPREAD_IDLE)
+    assert len(table.file.game.rounds) == 1
+
+
+def test_who_waits_for_cards_may_be_told_before_them(set_table: SetTable) -> None:
+    table = set_table()
+    table.bam()
+    table.referee.put_right("Green", Pose.parse("CU WU"))
+    table.referee.lay(SPREAD_MATTERS)
+    assert "Green: moose ahead 1" in table.said
+    assert table.referee.asked == table.referee.asked_again == ()
+
+
+def test_a_question_closes_when_other_cards_make_it_idle(set_table: SetTable) -> None:
+    table = set_table()
+    table.referee.lay(SPREAD_MATTERS)
+    table.bam()
+    table.referee.correct_table(1, SPREAD_IDLE)
+    assert table.referee.asked == ()
+    assert table.said[2] == "Green: moose ahead 3"
+    assert table.file.game.phase is Phase.BETTING
+
+
+@pytest.mark.parametrize("confirmed", [GREEN, Pose.parse("CU WU")], ids=str)
+def test_corrected_cards_open_a_question_again_where_it_matters_now(set_table: SetTable, confirmed: Pose) -> None:
+    table = set_table()
+    table.referee.lay(SPREAD_IDLE)
+    table.bam()
+    table.said.clear()
+    table.referee.correct_table(1, SPREAD_MATTERS)
+    assert (table.referee.asked_again, table.said) == (("Green",), ["Green, please check"])
+    table.referee.correct_table(1, SPREAD_MATTERS)
+    assert table.said == ["Green, please check"]
+    table.referee.put_right("Green", confirmed, 1)
+    assert table.referee.asked_again == ()
+    assert table.file.game.rounds[0].facts.poses["Green"] == confirmed
+
+
+def test_everything_is_asked_where_people_want_it(set_table: SetTable) -> None:
+    table = set_table(asks_everything=True)
+    table.referee.lay(SPREAD_IDLE)
+    table.bam()
+    assert table.referee.asked == ("Green",)
+    table.referee.correct_table(1, SPREAD_IDLE)
+    assert table.referee.asked == ("Green",)
+
+
+def test_everything_is_asked_at_once_where_people_want_it_though_cards_are_missing(set_table: SetTable) -> None:
+    table = set_table(asks_everything=True)
+    table.bam()
+    assert (table.referee.asked, table.said) == (("Green",), ["Green, please check"])
+
+
+@pytest.mark.parametrize(
+    ("cards", "asked", "reasons"),
+    [(SPREAD_IDLE, False, ["left wide or compact does not matter here"]), (SPREAD_MATTERS, True, [])],
+    ids=["it does not matter", "it matters"],
+)
+def test_in_a_script_the_likeliest_stands_and_the_json_tells_how_sure_its_move_is(
+    set_table: SetTable,
+    cards: tuple[object, ...],
+    asked: bool,  # noqa: FBT001 - a column of the table
+    reasons: list[str],
+) -> None:
+    table = set_table(asks=False)
+    table.referee.lay(cards)  # type: ignore[arg-type]
+    table.bam()
+    (played,), judged = table.file.game.rounds, table.referee.judged
+    assert judged is not None
+    blue, green = PlayedRoundShape.of(played, judged).model_dump(mode="json", exclude_unset=True)["verdicts"]
+    assert (blue["unclear"], blue["move"]["asked"]) == ([], False)
+    assert green["unclear"] == ["left.spread"]
+    assert (green["move"]["asked"], green["move"]["reasons"]) == (asked, reasons)
+    assert (green["move"]["probability"] < 0.7) is asked

@@ -1,0 +1,139 @@
+"""The distribution over moves: laws, brute force, and tables on which a doubt does or does not matter."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bunnymoose_cv.rules.cards import Card, parse_table
+from bunnymoose_cv.rules.deck import Rules, Variant, load_deck, rules_for
+from bunnymoose_cv.rules.moves import move_distribution, move_probability
+from bunnymoose_cv.rules.pose import ALL_POSES, HEADGEARS, Headgear, Pose, Tongue, parse_headgear
+from bunnymoose_cv.rules.pose_probabilities import PoseProbabilities
+from bunnymoose_cv.rules.scoring import score
+
+SECOND = rules_for("second")
+all_cards = sorted({card for name in ("first", "second") for card in rules_for(name).cards(load_deck(name))}, key=str)
+tables = st.lists(st.sampled_from(all_cards), min_size=1, max_size=6).map(tuple)
+all_rules = st.builds(
+    rules_for,
+    st.sampled_from(["first", "second"]),
+    advanced=st.booleans(),
+    variants=st.sampled_from([(), (Variant.NO_SPECIES_CHANGE,)]),
+)
+weights = st.integers(0, 100)
+
+
+@st.composite
+def distributions(draw: st.DrawFn) -> PoseProbabilities:
+    def side() -> dict[Headgear, float]:
+        drawn = draw(st.lists(weights, min_size=len(HEADGEARS), max_size=len(HEADGEARS)).filter(any))
+        return {headgear: weight / sum(drawn) for headgear, weight in zip(HEADGEARS, drawn, strict=True)}
+
+    out = draw(weights) / 100
+    return PoseProbabilities(side(), side(), {Tongue.OUT: out, Tongue.IN: 1 - out})
+
+
+def shares(text: str) -> dict[Headgear, float]:
+    """`WU 0.7 CU 0.3` as a distribution over headgears."""
+    words = text.split()
+    return {parse_headgear(name): float(share) for name, share in zip(words[::2], words[1::2], strict=True)}
+
+
+def reading(left: str, right: str = "WU 1", out: float = 0.0) -> PoseProbabilities:
+    return PoseProbabilities(shares(left), shares(right), {Tongue.OUT: out, Tongue.IN: 1 - out})
+
+
+@given(distributions(), tables, all_rules)
+def test_the_distribution_is_brute_force_over_all_poses(
+    probabilities: PoseProbabilities, table: tuple[Card, ...], rules: Rules
+) -> None:
+    summed: dict[object, float] = defaultdict(float)
+    for pose in ALL_POSES:
+        summed[score(pose, table, rules).moves] += (
+            probabilities.left[pose.left] * probabilities.right[pose.right] * probabilities.tongue[pose.tongue]
+        )
+    found = move_distribution(probabilities, table, rules)
+    assert {each.moves: pytest.approx(each.probability) for each in found} == {
+        moves: share for moves, share in summed.items() if share > 0
+    }
+    assert sum(each.probability for each in found) == pytest.approx(1)
+    assert [each.probability for each in found] == sorted((each.probability for each in found), reverse=True)
+
+
+@given(distributions(), tables, all_rules)
+def test_each_move_is_offered_by_the_likeliest_pose_that_makes_it(
+    probabilities: PoseProbabilities, table: tuple[Card, ...], rules: Rules
+) -> None:
+    for each in move_distribution(probabilities, table, rules):
+        alike = [pose for pose in ALL_POSES if score(pose, table, rules).moves == each.moves]
+        assert each.pose in alike
+        assert probabilities.of(each.pose) == max(map(probabilities.of, alike))
+
+
+@given(distributions(), tables, all_rules, st.sampled_from(ALL_POSES))
+def test_a_pose_has_the_probability_of_its_move(
+    probabilities: PoseProbabilities, table: tuple[Card, ...], rules: Rules, pose: Pose
+) -> None:
+    probability = move_probability(pose, probabilities, table, rules)
+    assert probabilities.of(pose) - 1e-9 <= probability <= 1 + 1e-9
+    made = {score(each, table, rules).moves for each, _ in probabilities.poses()}
+    if made == {score(pose, table, rules).moves}:
+        assert probability == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("probabilities", "table", "moves"),
+    [
+        pytest.param(reading("WU 0.6 CU 0.4"), "L.?U+1", {1: 1.0}, id="the card leaves the spread open"),
+        pytest.param(reading("WU 0.6 CU 0.4"), "R.W?+2 L.?D-1", {2: 1.0}, id="only the direction is asked for"),
+        pytest.param(reading("WU 0.6 CU 0.4"), "L.WU+1", {1: 0.6, 0: 0.4}, id="the spread is asked for"),
+        pytest.param(reading("WU 0.6 WD 0.4"), "L.?U+1", {1: 0.6, 0: 0.4}, id="the direction is asked for"),
+        pytest.param(reading("WU 0.6 CU 0.4"), "L.WU+1 REVERSE", {-1: 0.6, 0: 0.4}, id="turned around"),
+        pytest.param(reading("WU 0.6 CU 0.4"), "REVERSE HUNTER", {0: 1.0}, id="nothing to turn around"),
+        pytest.param(
+            reading("WU 0.6 CU 0.4", "WU 0.5 CU 0.5"), "B.WU+1", {1: 0.5, 2: 0.3, 0: 0.2}, id="both sides of a double"
+        ),
+        pytest.param(
+            reading("WU 0.6 CU 0.4", "WU 0.5 CU 0.5"), "B.WU+1/-1", {0: 0.5, 1: 0.3, -1: 0.2}, id="a signed double"
+        ),
+        pytest.param(
+            reading("WU 0.6 CU 0.4", "WU 0.5 CU 0.5"), "B.WU+1/CU+1", {1: 0.5, 2: 0.3, 0: 0.2}, id="halves that differ"
+        ),
+        pytest.param(reading("WU 0.6 CU 0.4"), "TONGUE+3", {0: 1.0}, id="only a tongue is paid"),
+        pytest.param(reading("WU 0.6 CU 0.4", out=0.3), "TONGUE+3", {0: 0.7, 3: 0.3}, id="a tongue may be out"),
+        pytest.param(reading("WU 0.5 CU 0.5"), "L.WU+1", {1: 0.5, 0: 0.5}, id="a tie of two moves"),
+        pytest.param(reading("WU 0.6 TS 0.4"), "L.CD+1", {0: 0.6, None: 0.4}, id="a bush moves both"),
+    ],
+)
+def test_totals_and_their_probabilities(
+    probabilities: PoseProbabilities, table: str, moves: dict[int | None, float]
+) -> None:
+    found = move_distribution(probabilities, parse_table(table), SECOND)
+    assert [each.score.total for each in found] == list(moves)
+    assert [each.probability for each in found] == pytest.approx(list(moves.values()))
+
+
+@pytest.mark.parametrize(("advanced", "count"), [(True, 2), (False, 1)])
+def test_a_tongue_matters_where_tongues_mean_something(*, advanced: bool, count: int) -> None:
+    rules = rules_for("second", advanced=advanced)
+    found = move_distribution(reading("WU 1", out=0.4), parse_table("L.WU+1"), rules)
+    assert len(found) == count
+    assert found[0].probability == pytest.approx(0.6 if advanced else 1)
+
+
+def test_the_order_of_ties_is_that_of_their_likeliest_poses() -> None:
+    probabilities = reading("WU 0.25 CU 0.25 WD 0.5")
+    found = move_distribution(probabilities, parse_table("L.?U+1"), SECOND)
+    assert [str(each.pose) for each in found] == ["WD WU", "WU WU"]
+
+
+def test_every_table_has_one_move_where_one_pose_is_sure() -> None:
+    sure = reading("SF 1", "TS 1", out=1.0)
+    for first, second in product(all_cards, repeat=2):
+        (only,) = move_distribution(sure, (first, second), SECOND)
+        assert only.probability == 1
