@@ -58,7 +58,7 @@ class SameReading:
 
     reading: FrameReading
 
-    def read_each(self, frames: Iterable[Frame], *_: object) -> list[FrameReading]:
+    def read_window(self, frames: Iterable[Frame], *_: object) -> list[FrameReading]:
         return [replace(self.reading, time_s=frame.time_s) for frame in frames]
 
 

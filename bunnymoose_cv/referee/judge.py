@@ -152,7 +152,7 @@ class Judge:
         Raises:
             BetError: the bet lies on a seat where nobody sits.
         """
-        readings = Follower(self._reader).read_each(frames)
+        readings = Follower(self._reader).read_window(frames, time_s)
         window = Window.around(time_s, self._reader.profile.freeze)
         reading = replace(agree(readings, window, self._reader), time_s=time_s)
         stakes = self._stakes

@@ -341,7 +341,7 @@ class Referee:
         if self._keeper is not None:
             self._keeper.hold(game.round_number, cue_s, footage)
         window = Window.around(cue_s, reader.profile.freeze)
-        readings = follower.read_each(_frames_at(footage, window.read_s, window.step_s))
+        readings = follower.read_window(_frames_at(footage, window.read_s, window.step_s), cue_s)
         if not readings:
             raise NothingSeenError(
                 Phrase("The camera showed nothing at Bam: say what everybody shows, or play the round again.")

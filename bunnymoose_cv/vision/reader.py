@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self
 
 from bunnymoose_cv.core.profile import Profile, load_profile
 from bunnymoose_cv.vision.effort import BUDGETS, Budget, Effort
-from bunnymoose_cv.vision.faces.face_search import find_heads
+from bunnymoose_cv.vision.faces.face_search import find_heads, find_newcomers
 from bunnymoose_cv.vision.faces.head_tracking import follow_heads
 from bunnymoose_cv.vision.hands.assignment import holding
 from bunnymoose_cv.vision.hands.hand_search import hands_around
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Frame, Picture
     from bunnymoose_cv.rules.pose import Side
     from bunnymoose_cv.vision.faces.head import Head
+    from bunnymoose_cv.vision.faces.tiles import Tile
     from bunnymoose_cv.vision.hands.assignment import Player
     from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities, HeadgearReading
     from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
@@ -100,6 +101,24 @@ class Reader:
 
         players = holding(hands, there, self.profile.people)
         return FrameReading(frame.picture, frame.time_s, tuple(self._workers.map(look_at, players)))
+
+    def search(self, picture: Picture) -> tuple[Head, ...]:
+        """Search one image for heads, from left to right.
+
+        Args:
+            picture: shape (height, width, 3), blue-green-red, unmirrored.
+        """
+        return find_heads(picture, self._workers, self.profile.people)
+
+    def search_tiles(self, picture: Picture, tiles: Sequence[Tile], known: Sequence[Head]) -> tuple[Head, ...]:
+        """Search a few tiles of an image for heads that are not known yet.
+
+        Args:
+            picture: shape (height, width, 3), blue-green-red, unmirrored.
+            tiles: centre and side of each, pixels.
+            known: heads that were seen a moment ago.
+        """
+        return find_newcomers(picture, tiles, known, self._workers, self.profile.people)
 
     def _read(self, state: FrameState, time_s: float, budget: Budget) -> FrameReading:
         def read_player(_: Landmarkers, player: Player) -> PlayerReading:

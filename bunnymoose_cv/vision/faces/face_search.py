@@ -20,7 +20,7 @@ from bunnymoose_cv.vision.faces.face_refiner import (
     same_eyes,
     usually_in,
 )
-from bunnymoose_cv.vision.faces.tiles import TILE_SIZE, cover_with_tiles, detect_in_tile, same_box
+from bunnymoose_cv.vision.faces.tiles import TILE_SIZE, Tile, cover_with_tiles, detect_in_tile, same_box
 from bunnymoose_cv.vision.settings import FACES
 from bunnymoose_cv.vision.suppress import suppress
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.core.profile import PeopleLimits
     from bunnymoose_cv.vision.detections import FoundFace, SeenFace
     from bunnymoose_cv.vision.faces.head import Head
+    from bunnymoose_cv.vision.geometry import Box
     from bunnymoose_cv.vision.nets.worker_pool import Workers
 
 
@@ -54,6 +55,31 @@ def find_heads(picture: Picture, workers: Workers, limits: PeopleLimits) -> tupl
     smallest = limits.smallest_face * max((head.eye_distance for head in heads), default=0.0)
     players = (head for head in heads if head.eye_distance >= smallest)
     return tuple(sorted(players, key=lambda head: head.centre[0]))
+
+
+def find_newcomers(
+    picture: Picture, tiles: Sequence[Tile], known: Sequence[Head], workers: Workers, limits: PeopleLimits
+) -> tuple[Head, ...]:
+    """Find heads in a few tiles that are not known yet; a part of a search, for spare time.
+
+    Args:
+        picture: shape (height, width, 3), blue-green-red, unmirrored.
+        tiles: centre and side of each, pixels.
+        known: heads of this moment; a face far smaller than the largest is no player's.
+        workers: landmarkers to look with.
+        limits: thresholds of the profile.
+    """
+    found = workers.map(lambda own, tile: detect_in_tile(own, picture, tile), tiles)
+    faces = [face for some in found for face in some if _is_new(face.box, known)]
+    seen = _looked_at(_without_repeats(faces), picture, workers, limits)
+    heads = _believed([one for one in seen if _is_somebody_else(one, limits)], limits)
+    smallest = limits.smallest_face * max((head.eye_distance for head in known), default=0.0)
+    return tuple(head for head in heads if head.eye_distance >= smallest and _is_new(head.box, known))
+
+
+def _is_new(box: Box, known: Sequence[Head]) -> bool:
+    """Tell if a box shows none of the known heads."""
+    return all(head.box.overlap(box) <= FACES.same_overlap for head in known)
 
 
 def _search(picture: Picture, workers: Workers, limits: PeopleLimits, smoothed: float) -> list[FoundFace]:

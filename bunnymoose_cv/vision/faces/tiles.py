@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import cv2
 import numpy as np
@@ -23,7 +23,11 @@ TILE_SIZE = 2 * DETECTOR_SIZE
 """Pixels that a tile is brought to: shrinking the last half is the detector's own, smoother work."""
 
 
-def cover_with_tiles(width: int, height: int) -> list[tuple[tuple[float, float], float]]:
+Tile: TypeAlias = tuple[tuple[float, float], float]
+"""Centre and side of a square of the image, pixels."""
+
+
+def cover_with_tiles(width: int, height: int) -> list[Tile]:
     """Centres and sides of overlapping squares: wide margins (for a face that fills the picture) down to quarters."""
     longer, shorter = max(width, height), min(width, height)
     smallest = max(float(shorter), longer / 20)  # bounds the tiles of a very narrow image
@@ -46,7 +50,7 @@ def _steps(length: float, side: float) -> list[float]:
 def detect_in_tile(
     landmarkers: Landmarkers,
     picture: Picture,
-    tile: tuple[tuple[float, float], float],
+    tile: Tile,
     size: int = TILE_SIZE,
     smoothed: float = 0.0,
 ) -> list[FoundFace]:

@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
+from itertools import cycle, islice
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.vision.effort import Effort
+from bunnymoose_cv.vision.faces.tiles import cover_with_tiles
 from bunnymoose_cv.vision.settings import FACES
+from bunnymoose_cv.vision.video.seats import SEEN_OFTEN, people_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from bunnymoose_cv.capture.frame import Frame
     from bunnymoose_cv.vision.faces.head import Head
+    from bunnymoose_cv.vision.faces.tiles import Tile
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import FrameReading
 
@@ -30,6 +34,9 @@ NEWCOMERS_S: Final = 15.0
 GONE_S: Final = 3.0
 """So long a face that was lost (behind a hand, under the table) is still looked for where it was."""
 
+
+TILES_A_GLANCE: Final = 6
+"""Tiles of the image that are searched beside each glance: a 1080p image has 36, so 6 glances cover it."""
 
 IN_PARALLEL: Final = 2
 """So many frames are read side by side: while one waits for its last hand, the workers look for those of the next."""
@@ -56,6 +63,8 @@ class Follower:
         self._searched_s = -np.inf
         self._glanced: FrameReading | None = None
         self._turn = 0  # the seat whose hands were looked at by the last glance
+        self._tiles: Iterator[Tile] = iter(())
+        self._tiled: tuple[int, ...] = ()
 
     def forget(self) -> None:
         """Other pictures come, of another clip or camera: nobody's place is known any more."""
@@ -97,6 +106,55 @@ class Follower:
                 finish_first()
         return tuple(readings)
 
+    def read_window(
+        self, frames: Iterable[Frame], cue_s: float, effort: Effort = Effort.FULL
+    ) -> tuple[FrameReading, ...]:
+        """Read the frames around a cue so that nobody is lost.
+
+        Tracks can miss who turned, hid or came since the last search. So the frame at the cue is searched where
+        somebody is missing or the number of players is not known; who is found there is read in all frames.
+
+        Args:
+            frames: in order of time.
+            cue_s: time of the cue.
+            effort: as `read_each` takes it.
+        """
+        readings = self.read_each(frames, effort)
+        if len(readings) < 2 or not self._may_miss_somebody(readings):  # noqa: PLR2004 - one frame was searched
+            return readings
+        anchor = min(range(len(readings)), key=lambda number: abs(readings[number].time_s - cue_s))
+        for number in dict.fromkeys((anchor, len(readings) - 1)):
+            there = [player.player.head for player in readings[number].players]
+            newcomers = _apart_from(self._reader.search(readings[number].picture), there)
+            if newcomers:
+                readings = self._read_with(readings, number, newcomers, effort)
+                self._remember(readings[-1])
+            if not self._may_miss_somebody(readings) or self._players is None:
+                break
+        return readings
+
+    def _may_miss_somebody(self, readings: Sequence[FrameReading]) -> bool:
+        often = [person for person in people_of(readings) if person.share >= SEEN_OFTEN]
+        return self._players is None or len(often) < self._players
+
+    def _read_with(
+        self, readings: Sequence[FrameReading], start: int, newcomers: Sequence[Head], effort: Effort
+    ) -> tuple[FrameReading, ...]:
+        """Read frames again with heads that were found in one of them, outwards from it."""
+        merged = list(readings)
+        for way in (range(start, len(readings)), range(start - 1, -1, -1)):
+            heads = list(newcomers)
+            for number in way:
+                known = [player.player.head for player in readings[number].players]
+                frame = Frame(readings[number].picture, readings[number].time_s)
+                added = _apart_from(heads, known)
+                turn = Effort.QUICK if (number - start) % PATIENT_EVERY else effort
+                if added:
+                    merged[number] = self._reader.follow(frame, [*known, *added], turn)
+                seen = [player.player.head for player in merged[number].players]
+                heads = [_nearest(head, seen) for head in heads]
+        return tuple(merged)
+
     def _look_for(self, frame: Frame, effort: Effort) -> Callable[[], FrameReading]:
         """How a frame is read: by a search of all of it, or where everybody was."""
         if self._search_is_due(frame.time_s):
@@ -111,16 +169,29 @@ class Follower:
         Args:
             frame: not older than the one before.
         """
-        if self._search_is_due(frame.time_s) or self._glanced is None:
+        if not self._seen or self._glanced is None or self._is_new_or_long_ago(frame.time_s):
             reading = self.read(frame, Effort.FIRST_HANDS)
         else:
             self._turn = self._turn % max(1, len(self._glanced.players)) + 1
             resting = [player for player in self._glanced.players if player.seat != self._turn]
             earlier = replace(self._glanced, players=tuple(resting))
-            reading = self._reader.read_quick(frame, [head for _, head in self._seen], earlier)
+            known = [head for _, head in self._seen]
+            heads = [*known, *self._reader.search_tiles(frame.picture, self._next_tiles(frame), known)]
+            reading = self._reader.read_quick(frame, heads, earlier)
             self._remember(reading)
         self._glanced = reading
         return reading
+
+    def _next_tiles(self, frame: Frame) -> list[Tile]:
+        """Tiles whose turn it is: all of the image within some glances."""
+        height, width = frame.picture.shape[:2]
+        if self._tiled != (width, height):
+            self._tiled = (width, height)
+            self._tiles = cycle(cover_with_tiles(width, height))
+        return list(islice(self._tiles, TILES_A_GLANCE))
+
+    def _is_new_or_long_ago(self, now_s: float) -> bool:
+        return not 0 <= now_s - self._searched_s < NEWCOMERS_S
 
     def _search_is_due(self, now_s: float) -> bool:
         since_s = now_s - self._searched_s
@@ -142,3 +213,14 @@ class Follower:
             and all(head.box.overlap(other.box) <= FACES.same_overlap for other in heads)
         ]
         self._seen = [*((reading.time_s, head) for head in heads), *lost]
+
+
+def _apart_from(heads: Iterable[Head], others: Sequence[Head]) -> list[Head]:
+    """Heads that are none of the others."""
+    return [head for head in heads if all(head.box.overlap(other.box) <= FACES.same_overlap for other in others)]
+
+
+def _nearest(head: Head, seen: Sequence[Head]) -> Head:
+    """The same head in the next frame, or where it was."""
+    same = [other for other in seen if head.box.overlap(other.box) > FACES.same_overlap]
+    return max(same, key=lambda other: head.box.overlap(other.box), default=head)
