@@ -12,7 +12,7 @@ from bunnymoose_cv.core.atomic_files import whole_file
 if TYPE_CHECKING:
     from pathlib import Path
 
-_ORDER_FILE: Final = "order.txt"
+ORDER_FILE: Final = "order.txt"
 _DIGITS: Final = 18
 """No number of ours is longer; a longer one is none of ours."""
 
@@ -20,7 +20,7 @@ _DIGITS: Final = 18
 def order_number(folder: Path) -> int:
     """The number that a game's folder keeps; 0 where it keeps none that can be read."""
     try:
-        with (folder / _ORDER_FILE).open("rb") as kept:
+        with (folder / ORDER_FILE).open("rb") as kept:
             digits = kept.read(_DIGITS + 2).strip()
     except OSError:
         return 0
@@ -34,5 +34,5 @@ def keep_order_number(folder: Path, number: int) -> None:
         OSError: the disk refuses.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with whole_file(folder / _ORDER_FILE) as part:
+    with whole_file(folder / ORDER_FILE) as part:
         part.write_text(f"{number}\n", "ascii")

@@ -7,7 +7,9 @@ Nothing that people type ever becomes a part of a path: names are only compared 
 from __future__ import annotations
 
 import json
+import re
 import stat
+import time
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -26,7 +28,7 @@ from bunnymoose_cv.record.event_json import event_to_json
 from bunnymoose_cv.record.footage_spool import is_spool
 from bunnymoose_cv.record.game_file import GAME_FILE, GameFile, writing
 from bunnymoose_cv.record.game_format import GameFileError
-from bunnymoose_cv.record.game_order import keep_order_number, order_number
+from bunnymoose_cv.record.game_order import ORDER_FILE, keep_order_number, order_number
 from bunnymoose_cv.record.process_lock import PlayedError, is_played
 from bunnymoose_cv.record.round_folder import ROUNDS
 from bunnymoose_cv.record.rounds_csv import rounds_csv
@@ -132,6 +134,7 @@ class Games:
             GameFileError: it cannot be written.
         """
         fold([started])
+        self._remove_abandoned()
         folder = self._free_folder()
         with writing(folder):
             keep_order_number(folder, 1 + max(map(order_number, filter(_is_game, self._paths())), default=0))
@@ -299,11 +302,38 @@ class Games:
         """All games, the newest first, but before them the one that has just been played."""
         return sorted(self, key=lambda game: game.folder != just_played)
 
+    def _remove_abandoned(self) -> None:
+        """Remove folders of games that a kill ended before their first event was written."""
+        for path in self._paths():
+            with suppress(OSError):
+                if is_abandoned(path) and time.time() - path.stat().st_mtime > ABANDONED_S:
+                    rmtree(path, ignore_errors=True)
+
     def _free_folder(self) -> Path:
         """A folder that is not there yet, named by the local time."""
         name = _name_of(datetime.now(UTC))
         names = chain([name], (f"{name}-{number}" for number in count(2)))
         return next(path for path in (self.folder / name for name in names) if not path.exists())
+
+
+ABANDONED_S: Final = 60.0
+"""A folder without a game is left alone for so long: another program may be about to begin one there."""
+
+_OUR_NAME: Final = re.compile(r"\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d(-\d+)?")
+
+_BEGINNINGS: Final = (ORDER_FILE, f"{GAME_FILE}.part")
+"""First letters of all files that lie in a folder before its game does."""
+
+
+def is_abandoned(path: Path) -> bool:
+    """Tell a folder in which a game was about to begin: there is no game and nothing else but its beginnings."""
+    return (
+        _OUR_NAME.fullmatch(path.name) is not None
+        and path.is_dir()
+        and not path.is_symlink()
+        and not _is_game(path)
+        and all(inside.name.startswith(_BEGINNINGS) for inside in path.iterdir())
+    )
 
 
 def _is_game(path: Path) -> bool:

@@ -17,6 +17,7 @@ import pytest
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.record.game_file import GameFile
+from bunnymoose_cv.record.game_store import Games
 from bunnymoose_cv.record.video_file import write_film
 
 if TYPE_CHECKING:
@@ -61,10 +62,10 @@ def play(party_file: Path, tmp_path: Path) -> Callable[[str], subprocess.Popen[s
 
 def events_of(folder: Path) -> int:
     """How many events the only game of a folder holds."""
-    kept = sorted(folder.glob("*"))
-    if not kept or not (kept[0] / "game.sqlite").is_file():
+    kept = next(iter(Games(folder)), None)
+    if kept is None:
         return 0
-    with GameFile.open(kept[0]) as game:
+    with GameFile.open(kept.folder) as game:
         return len(game.entries)
 
 
@@ -88,7 +89,7 @@ def test_killed_and_resumed_it_ends_the_same(play: Callable[[str], subprocess.Po
                 assert line["figures"] == figures[line["round"]]
         if evening.returncode == 0:
             assert json.loads(out.splitlines()[-1]) == ranking
-            (kept,) = (tmp_path / f"killed{begun}").iterdir()
+            (kept,) = (game.folder for game in Games(tmp_path / f"killed{begun}"))
             seen = [round_.parent for round_ in kept.glob("rounds/*/evidence.json")]
             assert [folder.name for folder in seen if not (folder / "replay.mp4").is_file()] == []
             if kills >= KILLS:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import zipfile
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -23,9 +23,6 @@ from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, GameStarted, PosesJudged, TableLaid
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.web.live.past_evenings import load
-
-if TYPE_CHECKING:
-    import os
 
 STARTED = GameStarted(("Red", "Blue", "Green"), rules_for())
 TABLE = TableLaid(parse_table("B.WU+2 L.SS+1 R.TF+3 REVERSE RABBIT+1 HUNTER"))
@@ -313,3 +310,17 @@ def test_a_place_that_holds_no_games_is_one_sentence(tmp_path: Path, path: str) 
     (tmp_path / "file").touch()
     with pytest.raises(InputError, match=r"cannot be listed .*: name another folder"):
         list(Games(tmp_path / path))
+
+
+def test_what_a_kill_left_before_the_first_event_is_removed_when_a_game_begins(four: Games) -> None:
+    for name, inside in (("2026-11-22_20-00-00", "order.txt"), ("2026-11-22_20-00-01-2", f"{GAME_FILE}.part-journal")):
+        (four.folder / name).mkdir()
+        (four.folder / name / inside).write_text("5")
+        os.utime(four.folder / name, (0, 0))
+    (four.folder / "2026-11-22_20-00-02").mkdir()  # another program is about to begin a game there
+    (four.folder / "empty").mkdir()
+    os.utime(four.folder / "empty", (0, 0))
+    before = {path.name for path in four.folder.iterdir()}
+    with four.begin(STARTED, who="Red") as game:
+        left = {path.name for path in four.folder.iterdir()} - {game.folder.name}
+    assert before - left == {"2026-11-22_20-00-00", "2026-11-22_20-00-01-2"}
