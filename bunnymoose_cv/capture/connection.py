@@ -77,7 +77,7 @@ class Connection:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more will come: it has ended, failed, or said nothing for so long that it must be lost."""
+        """Tell if nothing more will come: it has ended, failed, or said nothing for so long that it must be lost."""
         patience_s = self.patience_s()
         return self.trouble is not None or (patience_s is not None and patience_s <= 0)
 

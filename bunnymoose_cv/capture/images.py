@@ -70,7 +70,7 @@ def read_image(path: Path) -> Picture:
 
 
 def is_image(source: Path | bytes) -> bool:
-    """Whether a file, or the bytes of one, begins as a picture does; the rest of it may still be damaged."""
+    """Tell if a file, or the bytes of one, begins as a picture does; the rest of it may still be damaged."""
     try:
         content = source if isinstance(source, bytes) else _content_of(source)
         if content is None or is_radiance(content):

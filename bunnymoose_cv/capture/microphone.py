@@ -61,7 +61,7 @@ class Microphone:
 
     @property
     def hears(self) -> bool:
-        """Whether sound comes."""
+        """Tell if sound comes."""
         return time.monotonic() - self._heard_s < _SILENT_AFTER_S
 
     def _open(self) -> None:

@@ -88,7 +88,7 @@ class RingBuffer:
             return FrameRun([packed for packed in self._held if start_s <= packed.time_s <= end_s])
 
     def _is_due(self, frame: Frame | JpegFrame) -> bool:
-        """Whether a frame is worth the work of packing it; a packed one costs nothing."""
+        """Tell if a frame is worth the work of packing it; a packed one costs nothing."""
         if isinstance(frame, JpegFrame):
             return True
         step_s = 1 / PACKED_PER_S

@@ -106,7 +106,7 @@ class Watcher:
 
     @property
     def state(self) -> SourceState:
-        """Whether frames come, are missed, or are over."""
+        """Tell if frames come, are missed, or are over."""
         return self._state or SourceState.LOST
 
     @property
@@ -116,7 +116,7 @@ class Watcher:
 
     @property
     def hears(self) -> bool:
-        """Whether the microphone gives sound; True where none is wanted."""
+        """Tell if the microphone gives sound; True where none is wanted."""
         return self._microphone is None or self._microphone.hears
 
     @property

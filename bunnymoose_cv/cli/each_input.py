@@ -65,5 +65,5 @@ def _sentence(source: MediaInput, error: Exception) -> str:
 
 
 def _shows_itself(console: Console, sources: Sequence[MediaInput]) -> bool:
-    """Whether a progress bar would be too much: nobody sees it, or the results are seen coming, or there is but one."""
+    """Tell if a progress bar would be too much: nobody sees it, or the results are seen coming, or there is but one."""
     return not console.is_terminal or sys.stdout.isatty() or len(sources) == 1

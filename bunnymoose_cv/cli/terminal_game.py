@@ -241,7 +241,7 @@ class TerminalGame:
 
 
 def _begins(text: str, name: str) -> bool:
-    """Whether a text begins with a name, in capitals or not."""
+    """Tell if a text begins with a name, in capitals or not."""
     return f"{text} ".casefold().startswith(f"{name} ".casefold())
 
 

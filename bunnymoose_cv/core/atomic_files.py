@@ -19,7 +19,7 @@ def part_of(path: Path) -> Path:
 
 
 def is_part(path: Path) -> bool:
-    """Whether a file is one that is being written."""
+    """Tell if a file is one that is being written."""
     return path.suffix == _PART
 
 

@@ -57,7 +57,7 @@ def rises(powers: Powers) -> npt.NDArray[np.float64]:
 
 
 def begins(rise: npt.NDArray[np.float64], frame: int) -> bool:
-    """Whether a sound begins at a frame.
+    """Tell if a sound begins at a frame.
 
     Args:
         rise: what `rises` gave.

@@ -197,7 +197,7 @@ def _in_between(field: Field, truth: HeadgearFields, read: ReadHeadgear | None) 
 
 
 def _found(truth: HeadgearFields, read: ReadHeadgear | None, between: frozenset[Field]) -> Iterator[Outcome]:
-    """Whether a headgear was taken for one at all, and whether it was so or at least asked about."""
+    """Tell if a headgear was taken for one at all, and whether it was so or at least asked about."""
     if truth.kind in {Kind.ANTLER, Kind.EAR} and Field.KIND not in between:
         seen = read is not None and read.fields.kind is not Kind.NEITHER
         yield Outcome(Measure.HEADGEAR_PLACED, seen or (read is not None and Field.KIND in read.unclear))

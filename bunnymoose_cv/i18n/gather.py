@@ -146,7 +146,7 @@ def main() -> None:
 
 
 def is_translated(message: Message) -> bool:
-    """Whether a text, or every form of a counted one, has a translation."""
+    """Tell if a text, or every form of a counted one, has a translation."""
     return all(message.string) if isinstance(message.string, tuple) else bool(message.string)
 
 

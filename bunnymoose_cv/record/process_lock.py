@@ -54,7 +54,7 @@ class ProcessLock:
 
 
 def is_played(folder: Path) -> bool:
-    """Whether some program, this one too, plays the game of a folder right now."""
+    """Tell if some program, this one too, plays the game of a folder right now."""
     try:
         if not (folder / _CLAIM_FILE).is_file():
             return False

@@ -64,7 +64,7 @@ def _places(played: Round, player: str) -> tuple[int, int]:
 
 
 def _concerns(entry: Entry, player: str) -> bool:
-    """Whether something that was put right changed what a player's line tells; cards and bet are on every line."""
+    """Tell if something that was put right changed what a player's line tells; cards and bet are on every line."""
     match entry.event:
         case PoseCorrected(player=shown):
             return shown == player

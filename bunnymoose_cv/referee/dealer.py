@@ -58,7 +58,7 @@ class Dealer:
         self.line: int | None = None
 
     def is_due(self, now_s: float) -> bool:
-        """Whether it is time for the next card, in seconds on any clock."""
+        """Tell if it is time for the next card, in seconds on any clock."""
         return now_s >= self._next_s
 
     def turn(self, now_s: float) -> Card | None:

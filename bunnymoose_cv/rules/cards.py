@@ -30,7 +30,7 @@ class AntlerPattern:
             raise ValueError("a card leaves at most one field of an antler open")
 
     def matches(self, headgear: Headgear) -> bool:
-        """Whether what stands on a side is such an antler."""
+        """Tell if what stands on a side is such an antler."""
         return (
             isinstance(headgear, Antler)
             and self.spread in (None, headgear.spread)
@@ -57,7 +57,7 @@ class EarPattern:
             raise ValueError("a card leaves at most one field of an ear open")
 
     def matches(self, headgear: Headgear) -> bool:
-        """Whether what stands on a side is such an ear."""
+        """Tell if what stands on a side is such an ear."""
         return isinstance(headgear, Ear) and self.place in (None, headgear.place) and self.form in (None, headgear.form)
 
     def __str__(self) -> str:

@@ -287,14 +287,14 @@ def _read_lot(path: Path, content: Mapping[str, object], key: str) -> Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class DeckFinding:
     """One thing that a deck was checked for: a sentence, and whether it holds."""
 
     sentence: str
     holds: bool
 
 
-def check_deck(deck: Deck) -> tuple[Finding, ...]:
+def check_deck(deck: Deck) -> tuple[DeckFinding, ...]:
     """Compare a deck with what the rules know about a box: numbers, kinds, hunters, balance."""
     edition = load_edition(deck.edition)
     both = deck.cards + deck.advanced
@@ -302,24 +302,26 @@ def check_deck(deck: Deck) -> tuple[Finding, ...]:
     missing = [words for kind, words in CARD_KINDS.items() if kind not in kinds]
     antlers, ears = _headgear_values(both)
     return (
-        Finding(
+        DeckFinding(
             f"{len(both)} cards, the box holds {edition.cards_in_box}",
             len(both) == edition.cards_in_box,
         ),
-        Finding(
+        DeckFinding(
             f"{len(deck.advanced)} of them advanced, the box holds {edition.advanced_cards_in_box}",
             len(deck.advanced) == edition.advanced_cards_in_box,
         ),
-        Finding(
+        DeckFinding(
             f"{deck.cards.count(HunterCard())} hunters among the cards always played, so that every deal ends",
             HunterCard() in deck.cards,
         ),
-        Finding(
+        DeckFinding(
             f"no {', no '.join(missing)} card" if missing else "every kind of card is there",
             not missing,
         ),
-        Finding("left and right alike", all(Counter(map(mirrored, lot)) == Counter(lot) for lot in (both, deck.cards))),
-        Finding("antlers and ears alike in number and values", antlers == ears),
+        DeckFinding(
+            "left and right alike", all(Counter(map(mirrored, lot)) == Counter(lot) for lot in (both, deck.cards))
+        ),
+        DeckFinding("antlers and ears alike in number and values", antlers == ears),
     )
 
 

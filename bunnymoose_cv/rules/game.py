@@ -147,12 +147,12 @@ class Game:
 
     @property
     def has_no_deck(self) -> bool:
-        """Whether no deck was shuffled for these rules yet: people have laid all cards so far."""
+        """Tell if no deck was shuffled for these rules yet: people have laid all cards so far."""
         return not self.draw and not self.used and not any(pile.from_deck for pile in self.piles)
 
     @property
     def first_pass(self) -> bool:
-        """Whether a pile is still without a card, so that a hunter is laid down like any card."""
+        """Tell if a pile is still without a card, so that a hunter is laid down like any card."""
         return len(self.piles) < self.rules.piles
 
     @property

@@ -142,7 +142,7 @@ class Session:
 
     @property
     def running(self) -> bool:
-        """Whether what people want is done; False before the beginning and when the session is over."""
+        """Tell if what people want is done; False before the beginning and when the session is over."""
         return self._thread.is_alive()
 
     @property
@@ -406,7 +406,7 @@ class Session:
             self._in_round(lambda: self._referee.lay(cards, Maker.SCRIPT.value))
 
     def _has_looked_at(self, moment: Moment | None) -> bool:
-        """Whether the frames show the moment."""
+        """Tell if the frames show the moment."""
         if moment is None:
             self._referee.ask_everybody()
             self._door.dismiss()  # nothing else notices the same Bam, and the next may come as soon as people like

@@ -63,7 +63,7 @@ class VideoSource(Protocol):
 
     @property
     def hears(self) -> bool:
-        """Whether sound comes; True where none is wanted."""
+        """Tell if sound comes; True where none is wanted."""
 
     def newest(self) -> Frame | None:
         """What is to be seen just now, on the clock of `time.monotonic()`; None where nothing is."""
@@ -110,7 +110,7 @@ class LiveVideoSource:
 
     @property
     def hears(self) -> bool:
-        """Whether the microphone gives sound."""
+        """Tell if the microphone gives sound."""
         return self._watcher.hears
 
     def newest(self) -> Frame | None:

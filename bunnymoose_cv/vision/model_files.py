@@ -57,7 +57,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class ModelEntry:
-    """Manifest entry of one model.
+    """ModelManifest entry of one model.
 
     Attributes:
         model: the model it describes.
@@ -73,7 +73,7 @@ class ModelEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Manifest:
+class ModelManifest:
     """Origin of the models and what each must be."""
 
     origin: Origin
@@ -81,7 +81,7 @@ class Manifest:
 
 
 @cache
-def manifest() -> Manifest:
+def manifest() -> ModelManifest:
     """Read the manifest that travels with the program."""
     content = tomllib.loads(bundled("models/manifest.toml").read_text(encoding="utf-8"))
     entries = (
@@ -93,7 +93,7 @@ def manifest() -> Manifest:
         )
         for entry in content["model"]
     )
-    return Manifest(Origin(**content["wheel"]), tuple(entries))
+    return ModelManifest(Origin(**content["wheel"]), tuple(entries))
 
 
 def models_folder() -> Path:

@@ -173,7 +173,7 @@ class Reader:
 
 
 def _shows(reading: PlayerReading, head: Head) -> bool:
-    """Whether a reading is of whom this head belongs to."""
+    """Tell if a reading is of whom this head belongs to."""
     return head.box.overlap(reading.face) > FACES.same_overlap
 
 

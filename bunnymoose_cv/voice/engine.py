@@ -220,7 +220,7 @@ class Engine:
 
 
 def _holds_sound(path: Path) -> bool:
-    """Whether a file holds all the sound that it promises; makes it WAV where the system's engine wrote else."""
+    """Tell if a file holds all the sound that it promises; makes it WAV where the system's engine wrote else."""
     with path.open("rb") as sound:
         beginning = sound.read(4)
     try:

@@ -77,7 +77,7 @@ def bench_round(
     """
     title = f"From the cue to the first word, five players at 1080p, {rounds} rounds"
     if pages is not None:
-        from bunnymoose_cv.cli.bench.live_mirror import time_with_pages
+        from bunnymoose_cv.cli.bench.mirror_timing import time_with_pages
 
         _print(time_with_pages(rounds, pages, lambda sentence: typer.echo(sentence, err=True)), title, as_json)
         return

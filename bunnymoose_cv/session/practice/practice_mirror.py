@@ -104,7 +104,7 @@ class Mirror:
 
     @property
     def is_watched(self) -> bool:
-        """Whether anybody listens."""
+        """Tell if anybody listens."""
         return bool(self._listeners)
 
     def listen(self, callback: Callable[[MirrorState], None]) -> Callable[[], None]:

@@ -116,7 +116,7 @@ def replace_head(net: FaceNet, picture: Picture, head: Head) -> Head:
 
 
 def is_part_of_a_face(net: FaceNet, picture: Picture, face: SeenFace) -> bool:
-    """Whether a single look from twice as far surely sees a larger face around this one, its middle elsewhere.
+    """Tell if a single look from twice as far surely sees a larger face around this one, its middle elsewhere.
 
     Three of 303 pictures of people left out have such a mesh of MediaPipe's, in a lens or on half a face; of 177 heads
     in a third of them and of the photographs nothing else passed for one (models/face.md).
@@ -183,7 +183,7 @@ def face_of(head: Head) -> SeenFace:
 
 
 def lies_on(head: Head, face: SeenFace) -> bool:
-    """Whether a mesh lies where our net sees the face, and is about as large: one on a lens is not."""
+    """Tell if a mesh lies where our net sees the face, and is about as large: one on a lens is not."""
     larger = head.eye_distance / distance_of(face)
     as_large = 1 / FACES.other_size <= larger <= FACES.other_size
     return (
@@ -194,7 +194,7 @@ def lies_on(head: Head, face: SeenFace) -> bool:
 
 
 def is_misaligned(head: Head, face: SeenFace) -> bool:
-    """Whether our net surely sees a face whose eyes are not quite where the mesh has them."""
+    """Tell if our net surely sees a face whose eyes are not quite where the mesh has them."""
     return face.confidence >= FACES.own_confidence and _beside(head, face) > FACES.misaligned
 
 
@@ -204,7 +204,7 @@ def _beside(head: Head, face: SeenFace) -> float:
 
 
 def same_eyes(one: SeenFace, other: SeenFace) -> bool:
-    """Whether two looks saw one face."""
+    """Tell if two looks saw one face."""
     apart = np.linalg.norm(one.eyes.mean(0) - other.eyes.mean(0))
     return bool(apart < max(distance_of(one), distance_of(other)))
 

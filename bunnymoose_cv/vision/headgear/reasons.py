@@ -202,7 +202,7 @@ def _pointing_alone(hand: HandMeasures, shown: Headgear) -> Fact:
 
 
 def _may_point(zone: Zone, shown: Headgear) -> bool:
-    """Whether fingers that point so may be those of what is shown."""
+    """Tell if fingers that point so may be those of what is shown."""
     opposite = {Direction.UP: Zone.ABOVE, Direction.DOWN: Zone.BELOW}
     return not isinstance(shown, Antler) or zone is not opposite[shown.direction]
 

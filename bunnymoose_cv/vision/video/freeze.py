@@ -234,7 +234,7 @@ def _settled(samples: Samples, side: Side, cue_s: float) -> Samples:
 
 
 def _is_other(reading: HeadgearReading, shown: Headgear) -> bool:
-    """Whether a reading surely shows another headgear; an antler that may be none, but is compact, is no wide one."""
+    """Tell if a reading surely shows another headgear; an antler that may be none, but is compact, is no wide one."""
     open_fields = {Field.KIND} if type(reading.headgear) is type(shown) else set()
     return reading.headgear != shown and open_fields.issuperset(reading.unclear)
 
@@ -323,7 +323,7 @@ def _stretches(held: np.typing.NDArray[np.bool_]) -> list[tuple[int, int]]:
 
 
 def _changed(frozen: FrozenPlayer, time_s: float, later: PlayerReading) -> bool:
-    """Whether a later reading surely shows something else than what had settled."""
+    """Tell if a later reading surely shows something else than what had settled."""
     agreed = frozen.reading
     if agreed is None:
         return False
@@ -335,7 +335,7 @@ def _changed(frozen: FrozenPlayer, time_s: float, later: PlayerReading) -> bool:
 
 
 def _other_headgear(frozen: PlayerReading, later: PlayerReading, side: Side) -> bool:
-    """Whether a side surely shows another headgear, or its hand has left the place."""
+    """Tell if a side surely shows another headgear, or its hand has left the place."""
     before, after = frozen.headgear[side], later.headgear[side]
     surely = before.sure and after.sure
     return (surely and before.headgear != after.headgear) or _way(frozen, later, side) > FREEZE.left_its_place

@@ -23,7 +23,7 @@ CELLS: Final = 14
 
 
 def has_moved(before: Picture, head_before: Head, now: Picture, head: Head) -> bool:
-    """Whether beside a head there is something else than in an earlier picture, wherever the head has gone.
+    """Tell if beside a head there is something else than in an earlier picture, wherever the head has gone.
 
     Args:
         before: shape (height, width, 3), blue-green-red, unmirrored.

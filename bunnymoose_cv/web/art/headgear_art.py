@@ -91,17 +91,17 @@ def pattern_at_head(pattern: Pattern) -> str:
 
 
 def _lies_behind(headgear: Antler | Ear) -> bool:
-    """Whether it lies behind its alternative, so that both can be told: one looks through between parted fingers."""
+    """Tell if it lies behind its alternative, so that both can be told: one looks through between parted fingers."""
     return headgear.spread is Spread.COMPACT if isinstance(headgear, Antler) else headgear.form is Form.FLOPPY
 
 
 def is_open(pattern: Pattern) -> bool:
-    """Whether a card leaves a field of this open."""
+    """Tell if a card leaves a field of this open."""
     return "?" in str(pattern)
 
 
 def is_antler(pattern: Pattern) -> bool:
-    """Whether a card asks for an antler here."""
+    """Tell if a card asks for an antler here."""
     return pattern in ANTLER_PATTERNS
 
 

@@ -99,7 +99,7 @@ class Visitor:
         return A_PHONE if self.player is None else phone_of(self.player)
 
     def may(self, action: Action, about: str | None = None) -> bool:
-        """Whether it may do something now.
+        """Tell if it may do something now.
 
         Args:
             action: what.
@@ -264,11 +264,11 @@ class Access:
     # What is asked.
 
     def knows(self, key: str) -> bool:
-        """Whether somebody is still known."""
+        """Tell if somebody is still known."""
         return key in self._owners or self._phone(key) is not None
 
     def allows(self, visitor: Visitor, action: Action, about: str | None = None) -> bool:
-        """Whether a visitor may do something now."""
+        """Tell if a visitor may do something now."""
         if visitor.key in self._owners:
             return True
         phone = self._phone(visitor.key)
@@ -308,5 +308,5 @@ def _digest(cookie: str) -> str:
 
 
 def _same(ours: str, theirs: str) -> bool:
-    """Whether two secrets are one, in a time that does not tell how much of them is."""
+    """Tell if two secrets are one, in a time that does not tell how much of them is."""
     return bool(ours) and compare_digest(ours.encode(), theirs.encode())

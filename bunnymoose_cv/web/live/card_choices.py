@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.table_state import TableState
 
 
-class Group(Enum):
+class CardGroup(Enum):
     """Where a motif stands in the grid."""
 
     ANTLERS = "antlers"
@@ -50,7 +50,7 @@ class Motif:
         cards: the different ones of the deck that are about it, of which the second tap chooses.
     """
 
-    group: Group
+    group: CardGroup
     sample: Card
     cards: tuple[Card, ...]
 
@@ -60,7 +60,7 @@ def motifs(deck: Table) -> tuple[Motif, ...]:
     faces = sorted(set(deck), key=_order)
     shown = [
         Motif(
-            Group.ANTLERS if pattern in ANTLER_PATTERNS else Group.EARS,
+            CardGroup.ANTLERS if pattern in ANTLER_PATTERNS else CardGroup.EARS,
             SingleCard(Side.LEFT, pattern, 1),
             tuple(card for card in faces if pattern in _patterns(card)),
         )
@@ -70,9 +70,9 @@ def motifs(deck: Table) -> tuple[Motif, ...]:
         about = tuple(
             card for card in faces if isinstance(card, SpeciesCard | TimesTwoCard) and card.species is species
         )
-        shown.append(Motif(Group.OTHERS, SpeciesCard(species, 1), about))
+        shown.append(Motif(CardGroup.OTHERS, SpeciesCard(species, 1), about))
     shown += [
-        Motif(Group.OTHERS, sample, tuple(card for card in faces if isinstance(card, type(sample))))
+        Motif(CardGroup.OTHERS, sample, tuple(card for card in faces if isinstance(card, type(sample))))
         for sample in (TongueCard(1), ReversalCard(), HunterCard())
     ]
     return tuple(motif for motif in shown if motif.cards)

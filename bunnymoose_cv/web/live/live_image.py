@@ -55,7 +55,7 @@ class LiveImage:
         return self._watchers.total()
 
     def has_room(self, visitor: str) -> bool:
-        """Whether one more picture can be sent to a visitor."""
+        """Tell if one more picture can be sent to a visitor."""
         limits = self._limits
         return self._watchers.total() < limits.streams and self._watchers[visitor] < limits.streams_of_one
 

@@ -122,7 +122,7 @@ class RoundView:
 
     @property
     def can_take_back(self) -> bool:
-        """Whether the newest thing that was written down is a correction of this round."""
+        """Tell if the newest thing that was written down is a correction of this round."""
         return any(entry.number == self.newest.number for entry in self.corrections)
 
 

@@ -183,7 +183,7 @@ class _Cards:
 
 
 def _piles_are_unknown(game: Game) -> bool:
-    """Whether Bam came before all cards were told."""
+    """Tell if Bam came before all cards were told."""
     return game.phase is Phase.FROZEN and game.first_pass
 
 

@@ -338,7 +338,7 @@ class _EveningParts:
 
 
 def _is_awaited(evening: PastEvening, films: FilmJobs) -> bool:
-    """Whether a film of an evening is being made."""
+    """Tell if a film of an evening is being made."""
     asked = (films.known(path) for path in _films_to_ask_for(evening))
     return any(each is not None and not each.trouble for each in asked) or any(
         told.film is FilmState.COMING for told in evening.rounds

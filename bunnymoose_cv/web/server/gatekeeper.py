@@ -20,7 +20,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from bunnymoose_cv.web.auth.access import AccessError, Role
 from bunnymoose_cv.web.server.bare_page import bare_page, onward_page
 from bunnymoose_cv.web.server.nonces import NONCE
-from bunnymoose_cv.web.server.rate_limits import Rate
+from bunnymoose_cv.web.server.rate_limits import TokenBucket
 from bunnymoose_cv.web.server.security_headers import NOTHING_LOADED, answer_headers, content_policy, is_same_origin
 
 if TYPE_CHECKING:
@@ -96,8 +96,8 @@ class Door:
         self._where = where
         self._limits = limits
         self._hang_up = hang_up
-        self._requests, self._pages = Rate(limits.requests), Rate(limits.pages)
-        self._wrong_codes = Rate(limits.wrong_codes)
+        self._requests, self._pages = TokenBucket(limits.requests), TokenBucket(limits.pages)
+        self._wrong_codes = TokenBucket(limits.wrong_codes)
         self._inside: dict[tuple[str, int], str] = {}
         self._sockets: Counter[str] = Counter()
         host.access.listen(self._send_away)
@@ -221,7 +221,7 @@ class Door:
         if visitor is None:
             await send({"type": "websocket.close", "code": _REFUSED})  # before it is accepted: answered by 403
             return
-        talk = _Talk(receive, send, Rate(self._limits.messages))
+        talk = _Talk(receive, send, TokenBucket(self._limits.messages))
         self._sockets[visitor.key] += 1
         try:
             await self._inside_with(visitor, scope, talk.receive, send)
@@ -293,7 +293,7 @@ class Door:
 class _Talk:
     """One socket's messages: text that is a packet of Engine.IO alone, and not too many."""
 
-    def __init__(self, receive: Receive, send: Send, rate: Rate) -> None:
+    def __init__(self, receive: Receive, send: Send, rate: TokenBucket) -> None:
         self._receive = receive
         self._send = send
         self._rate = rate
@@ -319,12 +319,12 @@ def _is_here(scope: Scope) -> bool:
 
 
 def _is_page(scope: Scope) -> bool:
-    """Whether a page is asked for, which costs more to make than anything else."""
+    """Tell if a page is asked for, which costs more to make than anything else."""
     return "." not in scope["path"] and not scope["path"].startswith(_OF_NICEGUI)
 
 
 def _is_page_of(visitor: Visitor, scope: Scope) -> bool:
-    """Whether the page that opens a socket was made for this visitor and nobody else."""
+    """Tell if the page that opens a socket was made for this visitor and nobody else."""
     names = parse_qs(scope["query_string"].decode("latin-1")).get("client_id", [])
     client = Client.instances.get(names[0]) if len(names) == 1 else None
     if client is None:

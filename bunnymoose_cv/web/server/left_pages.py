@@ -39,7 +39,7 @@ class Leaving:
 
 
 async def _has_gone(receive: Receive) -> bool:
-    """Whether nobody waits for the answer."""
+    """Tell if nobody waits for the answer."""
     try:
         async with asyncio.timeout(_GONE_S):
             while (await receive())["type"] != "http.disconnect":

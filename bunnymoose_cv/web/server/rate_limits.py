@@ -65,7 +65,7 @@ _MOST_KEPT: Final = 1024
 """So many who did something lately are remembered; who has done nothing for longest is forgotten first."""
 
 
-class Rate:
+class TokenBucket:
     """Counts how often each one does something.
 
     Args:
@@ -79,7 +79,7 @@ class Rate:
         self._left: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
 
     def allows(self, who: Hashable) -> bool:
-        """Whether somebody may do it once more now; it counts as done if so."""
+        """Tell if somebody may do it once more now; it counts as done if so."""
         left = self._now_left(who)
         self._left[who] = (left - 1 if left >= 1 else left, self._clock())
         self._left.move_to_end(who)
@@ -88,7 +88,7 @@ class Rate:
         return left >= 1
 
     def would_allow(self, who: Hashable) -> bool:
-        """Whether somebody may do it once more now; nothing is counted."""
+        """Tell if somebody may do it once more now; nothing is counted."""
         return self._now_left(who) >= 1
 
     def _now_left(self, who: Hashable) -> float:

@@ -73,7 +73,7 @@ def our_hosts(addresses: Iterable[str], port: int) -> frozenset[str]:
 
 
 def is_same_origin(origin: str | None, host: str) -> bool:
-    """Whether a page of our own opens the socket; every browser tells which page does.
+    """Tell if a page of our own opens the socket; every browser tells which page does.
 
     Args:
         origin: the header.

@@ -179,7 +179,7 @@ class Screen:
 
 
 def _has_windows() -> bool:
-    """Whether a browser could show anything; one that writes into this terminal would only be in the way."""
+    """Tell if a browser could show anything; one that writes into this terminal would only be in the way."""
     others = sys.platform in {"win32", "darwin"}
     return others or any(name in os.environ for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
 

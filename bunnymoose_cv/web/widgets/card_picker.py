@@ -14,7 +14,7 @@ from bunnymoose_cv.rules.cards import Card, SingleCard
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.web.art.art_names import kind_name
 from bunnymoose_cv.web.art.card_art import card_face, motif_art
-from bunnymoose_cv.web.live.card_choices import Group, Motif, motifs
+from bunnymoose_cv.web.live.card_choices import CardGroup, Motif, motifs
 from bunnymoose_cv.web.widgets.region import Region
 
 if TYPE_CHECKING:
@@ -70,9 +70,9 @@ class Picker:
 
     def _build_grid(self, shown: tuple[Motif, ...]) -> None:
         names = {
-            Group.ANTLERS: self._texts("Antlers"),
-            Group.EARS: self._texts("Ears"),
-            Group.OTHERS: self._texts("Animals, tongue, reversal, hunter"),
+            CardGroup.ANTLERS: self._texts("Antlers"),
+            CardGroup.EARS: self._texts("Ears"),
+            CardGroup.OTHERS: self._texts("Animals, tongue, reversal, hunter"),
         }
         for group, name in names.items():
             tiles = [motif for motif in shown if motif.group is group]

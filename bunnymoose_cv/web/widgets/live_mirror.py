@@ -48,7 +48,7 @@ class InStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SeatRow:
     """Who is seen.
 
     Attributes:
@@ -75,7 +75,7 @@ class MirrorWidget:
         self._place.props["aria-label"] = host.texts("Mirror")
         self._picture = Region(self._place, self._build)
         self._overlay: ui.html | None = None
-        self._told: Region[Row] | None = None
+        self._told: Region[SeatRow] | None = None
         ui.timer(LOOK_S, self._look)
 
     def show(self, state: TableState) -> None:
@@ -110,9 +110,9 @@ class MirrorWidget:
             return
         self._shown = (glimpse.number, seats, changes)
         self._overlay.content = overlay(glimpse.reading, seats, self._host.looks, named=not changes)
-        self._told.show(Row(seats, missing(glimpse.reading, seats), glimpse.reading.bystanders, changes))
+        self._told.show(SeatRow(seats, missing(glimpse.reading, seats), glimpse.reading.bystanders, changes))
 
-    def _tell(self, row: Row) -> None:
+    def _tell(self, row: SeatRow) -> None:
         """Who is not seen, and who is seen without playing."""
         texts = self._host.texts
         if row.seats == row.absent:

@@ -63,14 +63,14 @@ def waiting_for(state: TableState, texts: Texts) -> Waiting:
 
 
 def verdicts_stand(state: TableState) -> bool:
-    """Whether the verdicts of the last Bam are what everybody looks at: until the next bet or card."""
+    """Tell if the verdicts of the last Bam are what everybody looks at: until the next bet or card."""
     if state.judging:
         return False
     return state.game.phase in {Phase.FROZEN, Phase.OVER} or between_rounds(state.game)
 
 
 def between_rounds(game: Game) -> bool:
-    """Whether a round is over and nothing has been done in the next one: people still sit as they sat."""
+    """Tell if a round is over and nothing has been done in the next one: people still sit as they sat."""
     return bool(game.rounds) and game.phase is Phase.BETTING and game.bet is None and not game.laid
 
 

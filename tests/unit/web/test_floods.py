@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from bunnymoose_cv.web.auth.access import MOST_PHONES_OF_ONE
-from bunnymoose_cv.web.server.rate_limits import Limits, Pace, Rate
+from bunnymoose_cv.web.server.rate_limits import Limits, Pace, TokenBucket
 from tests.unit.web.browsing import Browser, Served, reach
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ class _Clock:
 @given(st.lists(st.floats(0, 5), min_size=1, max_size=60), st.floats(1, 10), st.floats(0.1, 5))
 def test_a_rate_is_never_exceeded(pauses: list[float], at_once: float, per_s: float) -> None:
     clock = _Clock()
-    rate = Rate(Pace(at_once, per_s), clock)
+    rate = TokenBucket(Pace(at_once, per_s), clock)
     done = 0
     for pause in pauses:
         clock.now += pause
@@ -183,7 +183,7 @@ def test_a_rate_is_never_exceeded(pauses: list[float], at_once: float, per_s: fl
 
 def test_a_rate_forgets_nobody_who_is_still_busy_and_remembers_no_crowd() -> None:
     clock = _Clock()
-    rate = Rate(Pace(2, NEVER), clock)
+    rate = TokenBucket(Pace(2, NEVER), clock)
     assert [rate.allows("busy") for _ in range(3)] == [True, True, False]
     for number in range(5000):
         rate.allows(number)
