@@ -139,3 +139,34 @@ def test_who_comes_later_is_searched_for(reader: Reader, party: FrameReading) ->
     follower.read(Frame(hidden, 0.0))
     assert len(follower.read(Frame(party.picture, SEARCH_AGAIN_S / 2)).players) == 1
     assert len(follower.read(Frame(party.picture, SEARCH_AGAIN_S)).players) == 2
+
+
+def hidden_until(picture: Picture, shown_from: int, count: int) -> list[Frame]:
+    """Frames of two players, a tenth of a second apart; the right one is covered until a frame."""
+    hidden = picture.copy()
+    hidden[:, 640:] = 128
+    return [Frame(picture if number >= shown_from else hidden, number / 10) for number in range(count)]
+
+
+@pytest.mark.parametrize("players", [None, 2])
+def test_who_is_covered_at_first_is_read_in_the_whole_window(
+    reader: Reader, party: FrameReading, players: int | None
+) -> None:
+    frames = hidden_until(party.picture, shown_from=2, count=6)
+    seen = [len(reading.players) for reading in Follower(reader, players).read_each(frames)]
+    assert seen == [1] * 6, "the tracks alone lose the player"
+    readings = Follower(reader, players).read_window(frames, cue_s=0.4)
+    assert [len(reading.players) for reading in readings] == [1, 1, 2, 2, 2, 2]
+    assert all(poses(reading) == poses(party) for reading in readings[2:])
+
+
+def test_tiles_beside_the_glances_find_a_newcomer_without_a_search(
+    reader: Reader, party: FrameReading, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched: list[float] = []
+    read = reader.read
+    monkeypatch.setattr(reader, "read", lambda picture, time_s: searched.append(time_s) or read(picture, time_s))
+    follower = Follower(reader, 2)
+    seen = [len(follower.read_quick(frame).players) for frame in hidden_until(party.picture, shown_from=1, count=8)]
+    assert (seen[0], seen[-1]) == (1, 2)
+    assert searched == [0.0]
