@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import sys
 from contextlib import suppress
-from typing import Annotated, Final, NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -27,6 +26,7 @@ from bunnymoose_cv.cli import (
 )
 from bunnymoose_cv.cli.bench import commands
 from bunnymoose_cv.cli.doctor import command as doctor_command
+from bunnymoose_cv.cli.full_output import is_output_full
 from bunnymoose_cv.cli.memory import OUT_OF_MEMORY, is_out_of_memory
 from bunnymoose_cv.cli.printable import printable
 from bunnymoose_cv.core.errors import InputError
@@ -87,10 +87,6 @@ app.add_typer(model_commands.app, name="models")
 app.add_typer(commands.app, name="bench")
 
 
-_FULL: Final = frozenset({errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)})
-"""A place for output that takes no more."""
-
-
 def main() -> None:
     """Run the command line; a mistake that the person can put right ends with its sentence and exit code 2."""
     _hush_libraries()
@@ -104,7 +100,7 @@ def main() -> None:
             sys.stderr.write("The program was ended from outside. What was played is kept: go on with --resume.\n")
         raise
     except Exception as error:
-        if isinstance(error, OSError) and error.errno in _FULL:
+        if isinstance(error, OSError) and is_output_full(error):
             sys.stdout = None
             _refuse(f"The output cannot be written ({error.strerror}): make room, or name another place.")
         if not is_out_of_memory(error):

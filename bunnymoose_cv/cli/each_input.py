@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from bunnymoose_cv.cli.full_output import is_output_full
 from bunnymoose_cv.cli.memory import OUT_OF_MEMORY, is_out_of_memory
 from bunnymoose_cv.cli.printable import printable
 from bunnymoose_cv.core.errors import InputError
@@ -47,7 +48,9 @@ def look_at_each(sources: Sequence[MediaInput], look: Callable[[MediaInput], Non
                 look(source)
             except (ModelError, typer.Exit):
                 raise
-            except Exception as error:  # noqa: BLE001 - a fault of ours in one source must not cost the others
+            except Exception as error:
+                if is_output_full(error):
+                    raise
                 all_used = False
                 sentence = printable(_sentence(source, error))
                 console.print(sentence, markup=False, highlight=False, soft_wrap=True)

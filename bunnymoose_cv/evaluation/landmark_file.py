@@ -27,6 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.input_file import open_regular
 from bunnymoose_cv.evaluation.fields import HeadgearFields
 from bunnymoose_cv.evaluation.manifest import Row, RowKind
 from bunnymoose_cv.rules.pose import Form, Side, Spread
@@ -129,7 +130,7 @@ _DAMAGED: Final = (
 
 def _arrays(path: Path) -> _Arrays:
     try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
+        with open_regular(path) as file, np.load(file, allow_pickle=False) as stored:
             missing = [name for name in ARRAYS if name not in stored]
             if not missing:
                 return {name: np.asarray(stored[name]) for name in ARRAYS}

@@ -6,10 +6,12 @@ import csv
 import math
 from dataclasses import dataclass
 from enum import Enum
+from io import StringIO
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.text_file import read_text
 from bunnymoose_cv.evaluation.fields import HeadgearFields
 from bunnymoose_cv.evaluation.figures import Share
 from bunnymoose_cv.evaluation.reading import ReadPlayer
@@ -125,8 +127,7 @@ class PeopleList:
 def lists_people(path: Path) -> bool:
     """Tell a list of people from a manifest by its columns; a file that cannot be read is none."""
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            return set(next(csv.reader(file), ())) >= MARKS
+        return set(next(csv.reader(read_text(path).splitlines()), ())) >= MARKS
     except (OSError, UnicodeDecodeError, csv.Error):
         return False
 
@@ -140,8 +141,7 @@ def read_people(path: Path) -> PeopleList:
     rows: list[PersonRow] = []
     problems: list[InputError] = []
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            lines = list(csv.DictReader(file, strict=True))
+        lines = list(csv.DictReader(StringIO(read_text(path), newline=""), strict=True))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"{path} cannot be read as a CSV file in UTF-8: {error}") from error
     for number, cells in enumerate(lines, start=2):

@@ -1,6 +1,7 @@
 """`bunnymoose evaluate`, as a person calls it, on rendered players and broken lines."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -138,3 +139,15 @@ def test_times_of_one_reading_stand_beside_mediapipes(tmp_path: Path) -> None:
     for timing in timings["timings"].values():
         assert 0 < timing["median_ms"] <= timing["slow_ms"]
         assert timing["n"] >= 4
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [("people.csv", "it is a pipe or a device, and no file"), ("hands.npz", "is no file of landmarks")],
+)
+def test_a_named_pipe_is_refused_and_not_waited_for(name: str, told: str, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / name)
+    done = evaluate(tmp_path / name)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert told in done.stderr

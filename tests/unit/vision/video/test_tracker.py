@@ -165,7 +165,12 @@ def test_tiles_beside_the_glances_find_a_newcomer_without_a_search(
 ) -> None:
     searched: list[float] = []
     read = reader.read
-    monkeypatch.setattr(reader, "read", lambda picture, time_s: searched.append(time_s) or read(picture, time_s))
+
+    def note(picture: Picture, time_s: float) -> FrameReading:
+        searched.append(time_s)
+        return read(picture, time_s)
+
+    monkeypatch.setattr(reader, "read", note)
     follower = Follower(reader, 2)
     seen = [len(follower.read_quick(frame).players) for frame in hidden_until(party.picture, shown_from=1, count=8)]
     assert (seen[0], seen[-1]) == (1, 2)
