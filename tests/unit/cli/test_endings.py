@@ -13,7 +13,9 @@ import pytest
 CHECKOUT = Path(__file__).parents[3]
 PROGRAM = "import sys; from bunnymoose_cv.cli import main; sys.argv[0] = 'bunnymoose'; main()"
 WAITING = """
-import sys
+import signal, sys
+for each in ("SIGTERM", "SIGHUP"):  # a test that runs under nohup inherits an ignored signal
+    signal.signal(getattr(signal, each), signal.SIG_DFL)
 from bunnymoose_cv import cli
 @cli.app.command()
 def rest() -> None:
