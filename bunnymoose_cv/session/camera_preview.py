@@ -6,7 +6,7 @@ import threading
 from typing import TYPE_CHECKING, Final, Self
 
 from bunnymoose_cv.rules.game import fold
-from bunnymoose_cv.session.table_state import Glimpse
+from bunnymoose_cv.session.table_state import LatestReading
 from bunnymoose_cv.vision.video.seats import seated
 from bunnymoose_cv.vision.video.tracker import Follower
 
@@ -32,7 +32,7 @@ class Preview:
         self._sight = sight
         self._game = fold([started])
         self._follower = Follower(reader, len(self._game.seats))
-        self._glimpse: Glimpse | None = None
+        self._latest_reading: LatestReading | None = None
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._look, name="preview", daemon=True)
 
@@ -53,9 +53,9 @@ class Preview:
         self._sight.__exit__()
 
     @property
-    def glimpse(self) -> Glimpse | None:
+    def latest_reading(self) -> LatestReading | None:
         """The newest look; asked from any thread."""
-        return self._glimpse
+        return self._latest_reading
 
     def _look(self) -> None:
         number, seen_s = 0, float("-inf")
@@ -64,4 +64,4 @@ class Preview:
             if frame is not None and frame.time_s > seen_s:
                 number, seen_s = number + 1, frame.time_s
                 reading = self._follower.read_quick(frame)
-                self._glimpse = Glimpse(number, seated(reading, len(self._game.seats)))
+                self._latest_reading = LatestReading(number, seated(reading, len(self._game.seats)))

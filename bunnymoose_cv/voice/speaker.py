@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final, Self
 
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language
-from bunnymoose_cv.voice.engine import Engine, VoiceHangsError
+from bunnymoose_cv.voice.engine import Engine, VoiceTimeoutError
 from bunnymoose_cv.voice.phrases import spoken
-from bunnymoose_cv.voice.player import SoundError, SoundHangsError, play, seconds
+from bunnymoose_cv.voice.player import SoundError, SoundTimeoutError, play, seconds
 from bunnymoose_cv.voice.voices import Voice, VoiceError, voice_called, voice_of_language
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ SLOWEST_RATE = 80
 FASTEST_RATE = 450
 
 
-def tell_on_stderr(sentence: str) -> None:
+def print_to_stderr(sentence: str) -> None:
     """Tell a person something that stops nothing."""
     sys.stderr.write(f"{sentence}\n")
 
@@ -64,7 +64,7 @@ class Speaker:
         self,
         voice: str | None = None,
         rate: int = USUAL_RATE,
-        tell: Callable[[str], None] = tell_on_stderr,
+        tell: Callable[[str], None] = print_to_stderr,
         engine: Engine | None = None,
     ) -> None:
         if not SLOWEST_RATE <= rate <= FASTEST_RATE:
@@ -162,11 +162,11 @@ class Speaker:
             except (VoiceError, SoundError) as error:
                 self.audible = False
                 self._tell_once(error)
-                if isinstance(error, VoiceHangsError | SoundHangsError):
+                if isinstance(error, VoiceTimeoutError | SoundTimeoutError):
                     self.silence()
             else:
                 self.audible = True
-                self._told = {told for told in self._told if not isinstance(told, SoundError | VoiceHangsError)}
+                self._told = {told for told in self._told if not isinstance(told, SoundError | VoiceTimeoutError)}
             finally:
                 begun.set()
                 self._queue.task_done()
