@@ -186,7 +186,7 @@ def play(
 
 @dataclass(frozen=True, slots=True)
 class _FirstRound:
-    """What is known of the first round before it begins; later ones are told at the table."""
+    """Facts of the first round that are known before it begins; later ones are entered at the table."""
 
     bet: str | None
     cards: Table | None
@@ -195,7 +195,7 @@ class _FirstRound:
 
 @dataclass(frozen=True, slots=True)
 class _Hearing:
-    """What hears the round, and the sound that means Bam, if one was learnt."""
+    """Microphone of the round, and the learnt sound of Bam, if there is one."""
 
     microphone: str | None
     bam: BamProfile | None
@@ -326,7 +326,7 @@ def _own_deck(path: Path, rules: Rules) -> Deck:
 
 
 def _dealing(rules: Rules, language: Language, seed: int | None, tempo_s: float, own: Deck | None) -> DealerSetup:
-    """What the built-in dealer deals with; its seed is told, so that a deal can be had again.
+    """Set the built-in dealer up; its seed is printed, so that a deal can be repeated.
 
     Raises:
         InputError: there is no poem in the language.
@@ -341,7 +341,7 @@ def _dealing(rules: Rules, language: Language, seed: int | None, tempo_s: float,
 
 
 def _begun_with(games: Games, source: str) -> GameStarted:
-    """Who plays the unfinished game from a source, by what rules.
+    """Return the players and rules of the unfinished game of a source.
 
     Raises:
         InputError: there is none.

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
-    """What the command line told; the set-up page asks for the rest.
+    """Options of the command line; the set-up page asks for the rest.
 
     Attributes:
         players: round the table; None where nobody told.
@@ -109,7 +109,7 @@ def play_on_screen(games: Games, told: PlayOptions, *, lan: bool, port: int | No
 
 
 def _sources(told: PlayOptions) -> tuple[SourceChoice, ...]:
-    """What is offered: what was told first, then the cameras of this computer."""
+    """Offered sources: the given one first, then the cameras of this computer."""
     limits, cameras = load_profile().camera, list_cameras()
     offered = [camera_source(each.name, each.name, limits, told.microphone) for each in cameras]
     if told.script is not None:
