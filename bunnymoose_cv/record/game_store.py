@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.events import GameStarted
 
 LAST: Final = "last"
-"""What people call the newest game."""
+"""Name of the newest game for people."""
 
 _BYTES_OF_A_MEGABYTE: Final = 1_000_000
 
@@ -71,22 +71,22 @@ class StoredGame:
 
     @property
     def name(self) -> str:
-        """When it began: `2026-11-21_20-05-33`."""
+        """Start time of the game: `2026-11-21_20-05-33`."""
         return self.folder.name
 
     @property
     def highlights(self) -> Path:
-        """Where the film of the game's highlights stands, once somebody has asked for it."""
+        """Path of the film of the game's highlights, which is made on request."""
         return self.folder / "highlights.mp4"
 
     @property
     def size_bytes(self) -> int:
-        """What it takes on the disk, with its evidence."""
+        """Size on the disk, with its evidence."""
         return sum(map(_size_bytes, self.folder.rglob("*")))
 
 
 def default_games_folder() -> Path:
-    """Where games are kept unless people say otherwise: in the user's data folder."""
+    """Default folder of games, in the user's data folder."""
     return platformdirs.user_data_path("bunnymoose", appauthor=False) / "games"
 
 
@@ -358,7 +358,7 @@ def _size_bytes(path: Path) -> int:
 
 
 def _name_of(began: datetime) -> str:
-    """What the folder of a game is called that began then: the names stand in order of time."""
+    """Folder name of a game that began then: the names stand in order of time."""
     return f"{began.astimezone():%Y-%m-%d_%H-%M-%S}"
 
 
@@ -382,7 +382,7 @@ def _meant(games: Sequence[StoredGame], wanted: str) -> list[StoredGame]:
 
 
 def _title(game: StoredGame) -> str:
-    """What people called a game; nothing for one that cannot be read."""
+    """Title that people gave a game; empty for one that cannot be read."""
     with suppress(InputError), GameFile.open(game.folder) as file:
         return file.title
     return ""
