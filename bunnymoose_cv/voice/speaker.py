@@ -39,7 +39,7 @@ _SPOKEN: Final = {
     Language.SPANISH: Phrase("Spanish"),
     Language.CZECH: Phrase("Czech"),
 }
-"""What the voices of the languages are called."""
+"""Names of the voices' languages."""
 
 
 class Speaker:
@@ -70,7 +70,7 @@ class Speaker:
         if not SLOWEST_RATE <= rate <= FASTEST_RATE:
             raise VoiceError(f"a voice speaks {SLOWEST_RATE} to {FASTEST_RATE} words per minute, not {rate}")
         self.audible = True
-        """Whether the latest phrase could be heard; true before the first."""
+        """True where the latest phrase could be heard, and before the first."""
         self._voice = voice
         self._rate = rate
         self._tell = tell
@@ -107,7 +107,7 @@ class Speaker:
         self._listeners.append(callback)
 
     def render(self, text: str, language: Language = Language.ENGLISH) -> Path:
-        """What `say` would let hear.
+        """Render the sound that `say` would play.
 
         Returns:
             A WAV file that lasts as long as the speaker isn't closed; don't change it.
