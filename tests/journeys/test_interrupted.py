@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 CHECKOUT = Path(__file__).parents[2]
 PROGRAM = "import sys; from bunnymoose_cv.cli import main; sys.argv[0] = 'bunnymoose'; main()"
 KILLS = int(os.environ.get("BUNNYMOOSE_KILLS", "2"))
-"""How often the evening is killed; 50 kills were tried once, and it ended the same each time."""
+"""Number of kills; 50 were tried once, and the evening ended the same each time."""
 
 ROUND = """
 [[round]]
@@ -61,7 +61,7 @@ def play(party_file: Path, tmp_path: Path) -> Callable[[str], subprocess.Popen[s
 
 
 def events_of(folder: Path) -> int:
-    """How many events the only game of a folder holds."""
+    """Number of events in the only game of a folder."""
     kept = next(iter(Games(folder)), None)
     if kept is None:
         return 0
