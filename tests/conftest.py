@@ -37,6 +37,14 @@ settings.load_profile("house")
 PLAYERS = Path(__file__).parents[1] / "fixtures" / "players"
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _own_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep tests, and the programs they start, out of the user's data folder."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        yield
+
+
 @pytest.fixture(scope="session")
 def reader() -> Iterator[Reader]:
     """The real models with the default limits."""

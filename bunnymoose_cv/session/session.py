@@ -5,6 +5,7 @@ Whatever blocks is done by others on threads of their own.
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from contextlib import contextmanager
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.dealer_setup import DealerSetup
     from bunnymoose_cv.session.services import Services
     from bunnymoose_cv.session.video_source import Moment, VideoSource
+
+_logger = logging.getLogger(__name__)
 
 PAUSE_S: Final = 0.02
 """So long the loop waits for what people want, where nothing else is due."""
@@ -416,6 +419,7 @@ class Session:
         try:
             self._referee.judge(moment.footage, moment.cue_s)
         except NoReadingError as error:
+            _logger.info("Bam without a reading")
             self._rooms.notices.tell(error.sentence)
             return False
         return True
@@ -426,7 +430,8 @@ class Session:
         try:
             while not self._closing.is_set():
                 self._turn()
-        except BaseException as fault:  # noqa: BLE001 - raised again where the session ends
+        except BaseException as fault:  # raised again where the session ends
+            _logger.exception("the session broke")
             self._fault = fault
             self._rooms.notices.tell(Phrase("The program made a mistake: close it, and go on with --resume."))
             self._publish()
@@ -442,6 +447,7 @@ class Session:
             self._deal_on()
             self._look()
         except InputError as error:
+            _logger.warning("a turn of the session failed", exc_info=True)
             self._rest()
             self._rooms.notices.tell(error.sentence)
         if self._problem() != self._state.problem:

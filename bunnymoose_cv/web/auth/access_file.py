@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,6 +15,8 @@ from bunnymoose_cv.core.atomic_files import part_of, put_in_place
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+_logger = logging.getLogger(__name__)
 
 _ONLY_MINE: Final = 0o600
 
@@ -54,7 +57,10 @@ class AccessFile:
         """Read the data; None where nothing readable is there."""
         try:
             return KeptAccess.model_validate_json(self.path.read_bytes())
+        except FileNotFoundError:
+            return None
         except (OSError, ValidationError):
+            _logger.warning("the access file is not readable", exc_info=True)
             return None
 
     def write(self, access: KeptAccess) -> None:
