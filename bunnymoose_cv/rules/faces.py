@@ -1,4 +1,4 @@
-"""The different faces of a deck, each with a number: the identifier of the marker on a printed card."""
+"""The different faces of a deck, each with a number: that of the marker on a printed card."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 def face_numbers(deck: Deck) -> Mapping[Card, int]:
-    """Number the different faces of a deck from 0, in the order of their notation.
+    """Number the different faces of a deck from 0, in its own order, advanced cards last.
 
     The numbers are a contract with decks that were printed: they change only with the deck itself.
     """
-    faces = sorted({*deck.cards, *deck.advanced}, key=str)
+    faces = dict.fromkeys((*deck.cards, *deck.advanced))
     return {card: number for number, card in enumerate(faces)}

@@ -11,9 +11,7 @@ from fpdf import FPDF
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from bunnymoose_cv.vision.cards.mat import Marker
     from bunnymoose_cv.web.printing.paper import Paper, Segment, Spot
 
 _COLOUR: Final = re.compile(r"var\(--[a-z-]+, (#[0-9a-f]+)\)")
@@ -47,20 +45,13 @@ class Canvas:
         plain = _COLOUR.sub(r"\1", art)
         self._pdf.image(BytesIO(plain.encode()), x=spot.x, y=spot.y, w=size_mm[0], h=size_mm[1])
 
-    def marker(self, cells: NDArray[np.bool_], spot: Spot, side_mm: float) -> None:
-        """Draw a marker as black rectangles, one a run of dark cells.
-
-        Args:
-            cells: (n, n), True where dark, black border included.
-            spot: of its top left corner.
-            side_mm: of the whole marker.
-        """
-        cell_mm = side_mm / len(cells)
+    def marker(self, marker: Marker, spot: Spot) -> None:
+        """Draw a marker as black rectangles, one a run of dark cells, with its top left corner at a spot."""
         self._pdf.set_fill_color(0)
-        for row, line in enumerate(cells):
-            for start, end in _runs(line.tolist()):
-                corner = spot.x + start * cell_mm, spot.y + row * cell_mm
-                self._pdf.rect(*corner, (end - start) * cell_mm, cell_mm, style="F")
+        for row, line in enumerate(marker.pattern):
+            for start, end in _runs([not white for white in line]):
+                corner = spot.x + start * marker.cell, spot.y + row * marker.cell
+                self._pdf.rect(*corner, (end - start) * marker.cell, marker.cell, style="F")
 
     def lines(self, segments: Iterable[Segment], *, width_mm: float = _HAIRLINE_MM, grey: int = 0) -> None:
         """Draw straight lines."""

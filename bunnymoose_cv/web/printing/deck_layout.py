@@ -6,15 +6,14 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.web.printing.paper import Paper, Segment, Spot
+from bunnymoose_cv.vision.cards.mat import CARD_SIZE_MM
+from bunnymoose_cv.web.printing.paper import Segment, Spot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bunnymoose_cv.rules.cards import Card
-
-CARD_MM: Final = (63.0, 88.2)
-"""Width and height of a card: poker size, in the proportions of our art."""
+    from bunnymoose_cv.web.printing.paper import Paper
 
 ACROSS: Final = 3
 DOWN: Final = 3
@@ -51,7 +50,7 @@ def deck_sheets(cards: Sequence[Card], paper: Paper) -> tuple[DeckSheet, ...]:
     sheets = []
     for start in range(0, len(cards), len(spots)):
         fronts = tuple(zip(cards[start : start + len(spots)], spots, strict=False))
-        backs = tuple(Spot(width - spot.x - CARD_MM[0], spot.y) for _, spot in fronts)
+        backs = tuple(Spot(width - spot.x - CARD_SIZE_MM[0], spot.y) for _, spot in fronts)
         sheets.append(DeckSheet(fronts, backs, marks))
     return tuple(sheets)
 
@@ -59,25 +58,25 @@ def deck_sheets(cards: Sequence[Card], paper: Paper) -> tuple[DeckSheet, ...]:
 def spot_of(row: int, column: int, paper: Paper) -> Spot:
     """Place the card of a row and a column, counted from 0."""
     left, top = _margins(paper)
-    return Spot(left + column * CARD_MM[0], top + row * CARD_MM[1])
+    return Spot(left + column * CARD_SIZE_MM[0], top + row * CARD_SIZE_MM[1])
 
 
 def _margins(paper: Paper) -> tuple[float, float]:
     """Left and top margin of the centred grid."""
     width, height = paper.size_mm
-    return (width - ACROSS * CARD_MM[0]) / 2, (height - DOWN * CARD_MM[1]) / 2
+    return (width - ACROSS * CARD_SIZE_MM[0]) / 2, (height - DOWN * CARD_SIZE_MM[1]) / 2
 
 
 def _marks(paper: Paper) -> Iterator[Segment]:
     """Draw each cut's line outside of the cards at both of its ends."""
     left, top = _margins(paper)
-    right, bottom = left + ACROSS * CARD_MM[0], top + DOWN * CARD_MM[1]
+    right, bottom = left + ACROSS * CARD_SIZE_MM[0], top + DOWN * CARD_SIZE_MM[1]
     near, far = _MARK_MM
     for column in range(ACROSS + 1):
-        x = left + column * CARD_MM[0]
+        x = left + column * CARD_SIZE_MM[0]
         yield Segment(x, top - far, x, top - near)
         yield Segment(x, bottom + near, x, bottom + far)
     for row in range(DOWN + 1):
-        y = top + row * CARD_MM[1]
+        y = top + row * CARD_SIZE_MM[1]
         yield Segment(left - far, y, left - near, y)
         yield Segment(right + near, y, right + far, y)

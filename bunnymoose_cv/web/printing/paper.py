@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.vision.cards.mat import Rectangle
 
 
 class Paper(Enum):
@@ -38,3 +42,7 @@ class Spot:
 
     x: float
     y: float
+
+    def at(self, part: Rectangle) -> Self:
+        """The corner of a part of what begins here."""
+        return type(self)(self.x + part.x, self.y + part.y)
