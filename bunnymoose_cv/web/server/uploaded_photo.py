@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
@@ -58,7 +59,7 @@ def checked_photo(content: bytes) -> Picture:
         raise PhotoError(415, Phrase("This is no JPEG picture: send a photograph."))
     width, height = _dimensions(content)
     if width * height > MOST_PIXELS:
-        raise PhotoError(413, Phrase("The photograph has too many pixels: send a smaller one."))
+        raise _too_large()
     if min(width, height) < LEAST_SIDE:
         raise PhotoError(422, Phrase("The photograph is too small to read cards on it: send a larger one."))
     try:
@@ -77,10 +78,16 @@ def shown_photo(picture: Picture) -> bytes:
 def _dimensions(content: bytes) -> tuple[int, int]:
     """Read width and height in the header; no pixel is decoded."""
     try:
-        with Image.open(BytesIO(content), formats=("JPEG",)) as image:
+        with warnings.catch_warnings(action="ignore"), Image.open(BytesIO(content), formats=("JPEG",)) as image:
             return image.size
+    except Image.DecompressionBombError:
+        raise _too_large() from None
     except Exception as error:  # a header fails in as many ways as it is damaged
         raise _damaged() from error
+
+
+def _too_large() -> PhotoError:
+    return PhotoError(413, Phrase("The photograph has too many pixels: send a smaller one."))
 
 
 def _damaged() -> PhotoError:
