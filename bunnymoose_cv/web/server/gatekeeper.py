@@ -51,7 +51,8 @@ _SOCKET: Final = "/_nicegui_ws/"
 _REFUSED, _NOT_TEXT = 1008, 1003
 
 PHOTO: Final = "/cards/photo"
-"""The one address that takes anything: a photograph of the cards (card_photos.py)."""
+ENROL_PHOTO: Final = "/enrol/photo"
+"""The two addresses that take anything: a photograph of cards, on the table and of the own deck (card_photos.py)."""
 
 _PACKET: Final = re.compile(r"[1-356]|4[0-6]")
 """Beginnings of a browser message: a packet of Engine.IO, and in its type 4 one of Socket.IO."""
@@ -330,8 +331,8 @@ def _is_here(scope: Scope) -> bool:
 
 
 def _is_photo(scope: Scope) -> bool:
-    """Tell if a photograph of the cards is sent."""
-    return bool(scope["method"] == "POST" and scope["path"] == PHOTO)
+    """Tell if a photograph of cards is sent."""
+    return scope["method"] == "POST" and scope["path"] in {PHOTO, ENROL_PHOTO}
 
 
 def _is_page(scope: Scope) -> bool:

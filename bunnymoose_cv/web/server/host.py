@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.record.game_store import Games
     from bunnymoose_cv.rules.deck import Deck
+    from bunnymoose_cv.session.deck_enrolment import DeckEnrolment
     from bunnymoose_cv.session.practice.practice_mirror import Mirror
     from bunnymoose_cv.session.session import Session
     from bunnymoose_cv.session.table_card_reader import TableCardReader
@@ -67,6 +68,7 @@ class Host:
         go_on: opens that game.
         deck: of people's own box, where they play with one.
         card_reader: reads photographs of the cards; None where nothing can.
+        enrolment: enrols the owner's own deck; None where none can be.
     """
 
     def __init__(  # noqa: PLR0913 - what a server serves
@@ -83,12 +85,14 @@ class Host:
         go_on: Callable[[Choices], AbstractContextManager[Session]] | None = None,
         deck: Deck | None = None,
         card_reader: TableCardReader | None = None,
+        enrolment: DeckEnrolment | None = None,
     ) -> None:
         self.games = games
         self.access = access
         self.choices = choices
         self.deck = deck
         self.card_reader = card_reader
+        self.enrolment = enrolment
         self._photos = count(1)
         self._table: Session | None = None
         self.cameras = tuple(cameras)

@@ -107,6 +107,8 @@ class Serving:
             "folder": lambda: str(table.state.folder),
             "bam": lambda: table.bam(Maker.BUTTON, "people").result(),
             "photo": lambda: _photo(table),
+            "show": lambda: table.put_right(about[0], Pose.parse("WU CU"), "people").result(),
+            "size": lambda: table.state.photo and table.state.photo.size,
             "told": lambda: self._told,
             "speak": lambda: self._speak(Language(about[0])),
             "play": lambda: _play(table),
