@@ -11,11 +11,11 @@ from bunnymoose_cv.rules.cards import Card, HunterCard, parse_card
 from bunnymoose_cv.vision.cards.card_reading import PlaceState
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from bunnymoose_cv.core.phrase import Phrase
     from bunnymoose_cv.rules.cards import Table
-    from bunnymoose_cv.vision.cards.card_reading import CardsReading, PlaceReading, RetakeCause
+    from bunnymoose_cv.vision.cards.card_reading import CardsReading, FaceId, PlaceReading, RetakeCause
 
 Corners = tuple[tuple[float, float], ...]
 """Four points of an image, each as shares of its width and height."""
@@ -108,12 +108,23 @@ def seen_piles(reading: CardsReading, piles: int) -> tuple[tuple[SeenPile, ...],
     Returns:
         The piles, and how many cards were found.
     """
-    places = [place for place in reading.places if reading.mat_found or place.state is not PlaceState.EMPTY]
-    if len(places) > piles:
-        places = _without_hunters(places, len(places) - piles)
+    places = _in_row(reading, piles)
     seen = [_seen(number, place, reading.size) for number, place in enumerate(places[:piles], 1)]
     missing = (SeenPile(number, (), PlaceState.EMPTY, None) for number in range(len(seen) + 1, piles + 1))
     return (*seen, *missing), len(places)
+
+
+def hunters_apart(reading: CardsReading, piles: int) -> tuple[bool, Mapping[int, FaceId | None]]:
+    """Tell if a hunter lies apart from the row, and the face of each pile of it; None where that is not sure."""
+    places = _in_row(reading, piles)
+    apart = any(place.face == str(HunterCard()) for place in reading.places if place not in places)
+    return apart, {number: place.face for number, place in enumerate(places[:piles], 1)}
+
+
+def _in_row(reading: CardsReading, piles: int) -> list[PlaceReading]:
+    """Leave out empty places, where no mat numbers them, and hunters apart from the row."""
+    places = [place for place in reading.places if reading.mat_found or place.state is not PlaceState.EMPTY]
+    return _without_hunters(places, len(places) - piles) if len(places) > piles else places
 
 
 def _seen(number: int, place: PlaceReading, size: tuple[int, int]) -> SeenPile:

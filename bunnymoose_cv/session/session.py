@@ -48,6 +48,9 @@ GLIMPSE_S: Final = 0.12
 FIRST_WORD_S: Final = 1.0
 """So long at most the verdicts are not shown before the first of them is heard."""
 
+EXPECTED_S: Final = 6.0
+"""So long after the hunter was seen apart from the row a doubtful sound counts for Bam."""
+
 SAME_FRAME_S: Final = 0.001
 """Frames nearer than this are one."""
 
@@ -104,6 +107,8 @@ class Session:
         self._said = list(self._referee.recall())
         self._changes: Changes | None = None
         self._photo: CardPhoto | None = None
+        self._cues: SoundCues | None = None
+        self._hunter_s = float("-inf")
         self._listeners: list[Callable[[TableState], None]] = []
         self._overhearers: list[Callable[[str], None]] = []
         self._first_word: threading.Event | None = None
@@ -187,6 +192,14 @@ class Session:
         """A photograph of the cards of the frozen round came; they are laid once nobody needs to be asked."""
         return self._want(lambda: self._see_cards(photo, who))
 
+    def expect_bam(self, seen_s: float) -> Future[None]:
+        """The hunter was seen apart from the row: Bam is near. A sound or a key confirms it; it is none by itself.
+
+        Args:
+            seen_s: when, on the clock of `time.monotonic()`.
+        """
+        return self._want(lambda: self._expect_bam(seen_s))
+
     def settle_card(self, pile: int, card: Card, who: str) -> Future[None]:
         """Somebody says which card lies on a pile of the photograph."""
         return self._want(lambda: self._settle_card(pile, card, who))
@@ -256,7 +269,7 @@ class Session:
             self._rooms.troubles.forget()
 
     def _lay(self, cards: Table, who: str, told_s: float) -> None:
-        before = self._game.phase
+        before, self._hunter_s = self._game.phase, float("-inf")
         self._in_round(lambda: self._referee.lay(cards, who))
         if before in BEFORE_BAM and self._game.phase is Phase.FROZEN:
             self._judge_hunter(told_s)
@@ -273,6 +286,12 @@ class Session:
             raise InputError(Phrase("The round is over: put its cards right on the page of its verdicts."))
         self._photo = photo.settled(pile, card)
         self._lay_seen(who)
+
+    def _expect_bam(self, seen_s: float) -> None:
+        if self._game.phase is Phase.DEALING and not self._game.first_pass:
+            self._hunter_s = seen_s
+            if self._cues is not None:
+                self._cues.expect(seen_s, seen_s + EXPECTED_S)
 
     def _lay_seen(self, who: str) -> None:
         """Lay what the photograph shows, as soon as every pile is known."""
@@ -302,7 +321,7 @@ class Session:
     def _start_over(self) -> None:
         """What was said and dealt no longer stands."""
         self._rest()
-        self._said, self._changes, self._photo = [], None, None
+        self._said, self._changes, self._photo, self._hunter_s = [], None, None, float("-inf")
         if self._rooms.speaker is not None:
             self._rooms.speaker.silence()
 
@@ -366,7 +385,7 @@ class Session:
 
     def _listen_for(self, bam: BamProfile) -> None:
         """Take the learnt sound for a cue, except what the referee itself says."""
-        cues = SoundCues(bam, self._door, self._rooms.troubles.tell)
+        cues = self._cues = SoundCues(bam, self._door, self._rooms.troubles.tell)
         self._sight.listen_to_sound(cues.hear)
         if self._rooms.speaker is not None:
             self._rooms.speaker.listen(cues.speaks)
@@ -396,7 +415,7 @@ class Session:
     def _freeze(self, cue: Cue, who: str | None = None) -> None:
         """Judge everybody; where nothing is seen people say what everybody shows."""
         self._rest()
-        self._judging = True
+        self._judging, self._hunter_s = True, float("-inf")
         self._publish()
         moment = self._sight.moment(cue)
         try:
@@ -548,6 +567,7 @@ class Session:
             asks_everything=referee.asks_everything,
             watching=self._watching,
             photo=self._photo,
+            hunter=self._hunter_s > float("-inf"),
         )
 
     def _deal_state(self) -> DealState | None:

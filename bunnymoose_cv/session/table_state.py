@@ -63,6 +63,7 @@ class TableState:
         said: what was announced since the last bet or first card, in order.
         changes: what the last correction changed; None once the next round has begun.
         watching: whether it is still looked who moves after the freeze.
+        hunter: whether the table camera sees the hunter apart from the row, so that Bam is near.
         photo: the newest photograph of the cards of the round; None where there is none.
     """
 
@@ -83,6 +84,7 @@ class TableState:
     asked_again: tuple[str, ...] = ()
     asks_everything: bool = False
     photo: CardPhoto | None = None
+    hunter: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
