@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as Grid
 
+from bunnymoose_cv.cli.enrol_command import enrol
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.cards import format_table
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.web.printing.paper import Paper
 
 app = typer.Typer(help="Decks of cards: list, show, check, print and enrol them.", no_args_is_help=True)
+app.command()(enrol)
 
 DeckArgument = Annotated[str, typer.Argument(metavar="DECK", help="The name of one of our decks, or a TOML file.")]
 OutOption = Annotated[Path, typer.Option("--out", metavar="FILE", help="The PDF that is written.")]

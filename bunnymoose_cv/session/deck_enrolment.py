@@ -17,7 +17,7 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.cards import parse_card
 from bunnymoose_cv.vision.cards.card_reading import FaceId
-from bunnymoose_cv.vision.cards.enrolment import EnrolledFace, Enrolment
+from bunnymoose_cv.vision.cards.enrolment import EnrolledFace, Enrolment, propose
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -39,6 +39,15 @@ MOST_PROPOSALS: Final = 300
 def usual_deck_folder() -> Path:
     """Where the enrolled deck is kept."""
     return platformdirs.user_data_path("bunnymoose", appauthor=False) / "deck"
+
+
+def usual_enrolment() -> DeckEnrolment:
+    """The enrolment of this computer's user.
+
+    Raises:
+        InputError: what is kept is damaged, or was written by a later version.
+    """
+    return DeckEnrolment(usual_deck_folder(), propose)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,6 +89,18 @@ class DeckEnrolment:
     def enrolment(self) -> Enrolment:
         """The faces that are known."""
         return self._enrolment
+
+    @property
+    def to_play_with(self) -> Enrolment:
+        """The faces that cards are read by: people's own, and our printed ones where they enrolled none of these.
+
+        Raises:
+            InputError: there are none at all.
+        """
+        faces = self._guessing()
+        if not faces.faces:
+            raise InputError(Phrase("No deck is known here that cards could be read by: lay them by hand."))
+        return faces
 
     @property
     def proposals(self) -> tuple[Proposal, ...]:

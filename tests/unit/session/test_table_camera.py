@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
@@ -34,10 +33,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.cards import Table as Cards
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.session.session import Session
-    from bunnymoose_cv.session.table_state import TableState
 
 CARDS = parse_table("L.WU+2 B.CD+1 REVERSE R.?D+2 MOOSE+2 RABBIT-2")
-PATIENCE_S = 60.0
 
 
 class Row:
@@ -137,8 +134,11 @@ def table() -> Iterator[Table]:
     table.camera.stop()
 
 
-def test_every_card_of_the_deal_is_known_as_it_falls(open_sitting: Callable[..., Session], table: Table) -> None:
+def test_every_card_of_the_deal_is_known_as_it_falls(
+    open_sitting: Callable[..., Session], watch: Callable[..., Any], table: Table
+) -> None:
     session = open_sitting(NoVideoSource())
+    seen = watch(session)
     told: list[str] = []
     watcher = Watcher(table.camera.address, View.of(load_profile().camera), load_profile().camera)
     deck = load_deck("second")
@@ -153,7 +153,7 @@ def test_every_card_of_the_deal_is_known_as_it_falls(open_sitting: Callable[...,
             wait_for_frames(table, 10)
             assert session.state.game.laid == count - 1, "nothing is read below a hand"
             table.hand(there=False)
-            wait_for_cards(session, count)
+            seen.until(lambda state: state.game.laid >= count)  # noqa: B023 - called before the next one
             assert session.state.game.table == CARDS[:count]
     laid = [entry.who for entry in session.state.entries][1:]
     assert laid == [TABLE_CAMERA] * 2
@@ -178,17 +178,3 @@ def wait_for_frames(table: Table, more: int) -> None:
     wanted = table.camera.sent + more
     while table.camera.sent < wanted:
         table.camera._stopped.wait(0.02)
-
-
-def wait_for_cards(session: Session, count: int) -> None:
-    """Until so many lie."""
-
-    def holds(state: TableState) -> bool:
-        return state.game.laid == count
-
-    came = threading.Event()
-    stop = session.listen(lambda state: came.set() if holds(state) else None)
-    try:
-        assert holds(session.state) or came.wait(PATIENCE_S)
-    finally:
-        stop()
