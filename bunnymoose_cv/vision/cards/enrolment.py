@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+import cv2
+import numpy as np
+
+from bunnymoose_cv.core.atomic_files import whole_file
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.input_file import read_bounded
+from bunnymoose_cv.vision.cards.card_frame import CROP_SIZE
+from bunnymoose_cv.vision.cards.card_reading import FaceId
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from bunnymoose_cv.capture.frame import Picture
-    from bunnymoose_cv.vision.cards.card_reading import FaceCandidate, FaceId
+    from bunnymoose_cv.vision.cards.card_reading import FaceCandidate
 
-CROP_SIZE: Final = (252, 352)
-"""Width and height of an enrolled picture, pixels: 4 for one millimetre."""
+_VERSION: Final = 1
+_INDEX: Final = "enrolment.json"
+_PICTURE: Final = re.compile(r"[0-9]{3}\.png")
+_LARGEST_INDEX: Final = 1_000_000
+_LARGEST_PICTURE: Final = 2_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,7 +95,17 @@ class Enrolment:
         Raises:
             OSError: the folder cannot be written.
         """
-        raise NotImplementedError
+        pictures = {f"{number:03d}.png": enrolled for number, enrolled in enumerate(self.faces, start=1)}
+        entries = [
+            {"face": enrolled.face, "picture": name, "marker": enrolled.marker} for name, enrolled in pictures.items()
+        ]
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, enrolled in pictures.items():
+            _write(folder / name, cv2.imencode(".png", enrolled.crop)[1].tobytes())
+        _write(folder / _INDEX, json.dumps({"version": _VERSION, "faces": entries}, indent=1).encode())
+        for path in folder.glob("[0-9][0-9][0-9].png"):
+            if path.name not in pictures:
+                path.unlink()
 
     @classmethod
     def load(cls, folder: Path) -> Enrolment:
@@ -90,19 +114,42 @@ class Enrolment:
         Raises:
             InputError: there is none, it is damaged, or it was written by a later version.
         """
-        raise NotImplementedError
+        try:
+            content = json.loads(read_bounded(folder / _INDEX, _LARGEST_INDEX))
+            version, entries = content["version"], content["faces"]
+            faces = () if version != _VERSION else tuple(_enrolled(folder, entry) for entry in entries)
+        except OSError as error:
+            raise InputError(f"{folder} holds no enrolled deck that can be read ({error.strerror}).") from None
+        except (ValueError, KeyError, TypeError):
+            raise InputError(f"The enrolled deck in {folder} is damaged: enrol the deck again.") from None
+        if version != _VERSION:
+            raise InputError(
+                f"The enrolled deck in {folder} was written by another version of the program: enrol the deck again."
+            )
+        return cls(faces)
 
     @classmethod
     def is_at(cls, folder: Path) -> bool:
         """Tell if a folder holds an enrolment."""
-        raise NotImplementedError
+        return (folder / _INDEX).is_file()
 
 
-def propose(images: Sequence[Picture], known: Enrolment) -> tuple[FaceProposal, ...]:
-    """Find the cards in enrolment photographs and group equal ones; 3×3 loose cards, a card alone or a full mat.
+def _write(path: Path, content: bytes) -> None:
+    with whole_file(path) as part:
+        part.write_bytes(content)
 
-    Args:
-        images: upright photographs, blue-green-red.
-        known: faces whose pictures the guesses come from: those enrolled so far, or the printed deck's.
+
+def _enrolled(folder: Path, entry: Mapping[str, object]) -> EnrolledFace:
+    """A face from its entry.
+
+    Raises:
+        ValueError: the entry or its picture is damaged.
     """
-    raise NotImplementedError
+    face, name, marker = entry["face"], entry["picture"], entry["marker"]
+    if not (isinstance(face, str) and isinstance(name, str) and _PICTURE.fullmatch(name)):
+        raise ValueError("damaged entry")
+    content = np.frombuffer(read_bounded(folder / name, _LARGEST_PICTURE), np.uint8)
+    crop = cv2.imdecode(content, cv2.IMREAD_COLOR) if len(content) else None
+    if crop is None or crop.shape != (CROP_SIZE[1], CROP_SIZE[0], 3):
+        raise ValueError("damaged picture")
+    return EnrolledFace(FaceId(face), np.asarray(crop, np.uint8), marker if isinstance(marker, int) else None)
