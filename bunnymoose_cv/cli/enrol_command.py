@@ -47,10 +47,10 @@ def enrol(
 
         bunnymoose deck enrol --list
     """
-    from bunnymoose_cv.session.deck_enrolment import usual_enrolment
+    from bunnymoose_cv.cli.play_screen import usual_enrolment
 
     own = load_deck(DEFAULT_EDITION) if deck is None else read_deck(deck)
-    enrolment = usual_enrolment()
+    enrolment = usual_enrolment(None if deck is None else own)
     if show or as_json:
         _list(enrolment, own, as_json=as_json)
         return

@@ -10,9 +10,11 @@ import typer
 from bunnymoose_cv.capture.camera_list import find_camera, list_cameras
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.profile import load_profile
-from bunnymoose_cv.session.deck_enrolment import usual_enrolment
+from bunnymoose_cv.rules.deck import DEFAULT_EDITION, load_deck
+from bunnymoose_cv.session.deck_enrolment import DeckEnrolment, usual_deck_folder
 from bunnymoose_cv.session.source_choice import camera_source, script_source
 from bunnymoose_cv.session.table_card_reader import TableCardReader
+from bunnymoose_cv.web.art.card_images import printed_enrolment
 from bunnymoose_cv.web.auth.access import Access
 from bunnymoose_cv.web.auth.access_file import usual_access_file
 from bunnymoose_cv.web.live.setup_choices import usual_choices_file
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.record.game_store import Games
     from bunnymoose_cv.referee.script import Script
     from bunnymoose_cv.rules.deck import Deck, Rules
-    from bunnymoose_cv.session.deck_enrolment import DeckEnrolment
     from bunnymoose_cv.session.source_choice import SourceChoice
     from bunnymoose_cv.web.live.setup_choices import Choices
 
@@ -87,7 +88,7 @@ def play_on_screen(games: Games, told: Told, *, lan: bool, port: int | None, hom
     """
     sources = _sources(told)
     file, port = usual_choices_file(), PORT if port is None else port
-    enrolment = told.enrolment or _usual_enrolment()
+    enrolment = told.enrolment or _usual_enrolment(told.deck)
     card_reader = None if enrolment is None else _card_reader(enrolment)
     watched = None
     if told.table_camera is not None and card_reader is not None:
@@ -112,6 +113,8 @@ def play_on_screen(games: Games, told: Told, *, lan: bool, port: int | None, hom
             enrolment=enrolment,
         )
         host.home = home
+        if card_reader is not None and home is None:
+            card_reader.open_soon()
         if told.resume:
             _go_on(host, openings, told)
         elif told.players is not None and told.camera is not None:
@@ -124,10 +127,23 @@ def play_on_screen(games: Games, told: Told, *, lan: bool, port: int | None, hom
             host.end()
 
 
-def _usual_enrolment() -> DeckEnrolment | None:
-    """The enrolled deck; None where it cannot be read, which stops no game."""
+def usual_enrolment(own: Deck | None) -> DeckEnrolment:
+    """The enrolled deck of this computer's user, beside our printed one.
+
+    Args:
+        own: the cards of people's own box, where they play with one.
+
+    Raises:
+        InputError: what is kept is damaged, or was written by a later version.
+    """
+    deck = own or load_deck(DEFAULT_EDITION)
+    return DeckEnrolment(usual_deck_folder(), lambda: printed_enrolment((*deck.cards, *deck.advanced)))
+
+
+def _usual_enrolment(own: Deck | None) -> DeckEnrolment | None:
+    """The same; None where it cannot be read, which stops no game."""
     try:
-        return usual_enrolment()
+        return usual_enrolment(own)
     except InputError as error:
         _tell(error.sentence)
         return None
