@@ -44,7 +44,7 @@ def features_of(crop: Picture) -> npt.NDArray[np.float32]:
     gradients = np.minimum(cells / np.sqrt(around + 4.0)[..., None], 0.6)
     colour = cv2.resize(cv2.cvtColor(crop, cv2.COLOR_BGR2LAB), _CELLS, interpolation=cv2.INTER_AREA).astype(np.float32)
     colour -= colour.mean((0, 1))
-    colour /= (*np.sqrt(np.square(colour).mean((0, 1))), 12.0, 6.0, 6.0)
+    colour /= np.sqrt(np.square(colour).mean((0, 1))) + np.array([12.0, 6.0, 6.0], np.float32)
     return np.concatenate([gradients.ravel(), _COLOUR_WEIGHT * 0.3 * colour.ravel()]).astype(np.float32)
 
 
