@@ -70,6 +70,10 @@ def play(
         list[float] | None,
         typer.Option("--at", metavar="SECONDS", help="Say Bam so long after the first picture, without a key."),
     ] = None,
+    table_camera: Annotated[
+        str | None,
+        typer.Option("--table-camera", metavar="N|NAME|URL", help="A second camera that watches the cards fall."),
+    ] = None,
     microphone: Annotated[
         str | None, typer.Option("--microphone", metavar="NAME", help="What hears the round; empty for the usual one.")
     ] = None,
@@ -156,9 +160,12 @@ def play(
             resume=resume,
             deck=own,
             asks_everything=ask_everything,
+            table_camera=table_camera,
         )
         play_on_screen(games, told, lan=lan, port=port)
         return
+    if table_camera is not None:
+        raise InputError("--table-camera is for the screen: play without --no-screen.")
     from bunnymoose_cv.session.services import Spoken
 
     language = language or Language.ENGLISH

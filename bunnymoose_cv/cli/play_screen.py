@@ -10,12 +10,14 @@ import typer
 from bunnymoose_cv.capture.camera_list import find_camera, list_cameras
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.session.deck_enrolment import usual_enrolment
 from bunnymoose_cv.session.source_choice import camera_source, script_source
+from bunnymoose_cv.session.table_card_reader import TableCardReader
 from bunnymoose_cv.web.auth.access import Access
 from bunnymoose_cv.web.auth.access_file import usual_access_file
 from bunnymoose_cv.web.live.setup_choices import usual_choices_file
 from bunnymoose_cv.web.server.host import Host
-from bunnymoose_cv.web.server.session_factory import SessionFactory
+from bunnymoose_cv.web.server.session_factory import SessionFactory, WatchedTable
 from bunnymoose_cv.web.server.table_server import PORT, serve
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.record.game_store import Games
     from bunnymoose_cv.referee.script import Script
     from bunnymoose_cv.rules.deck import Deck, Rules
+    from bunnymoose_cv.session.deck_enrolment import DeckEnrolment
     from bunnymoose_cv.session.source_choice import SourceChoice
     from bunnymoose_cv.web.live.setup_choices import Choices
 
@@ -48,6 +51,8 @@ class Told:
         resume: whether the game that was left goes on.
         deck: of people's own box, where they play with one.
         asks_everything: whether every unclear field waits for a person; None where nobody told.
+        table_camera: what watches the cards fall; None where nothing does.
+        enrolment: of people's own cards; None opens the usual one.
     """
 
     players: tuple[str, ...] | None
@@ -63,6 +68,8 @@ class Told:
     resume: bool
     deck: Deck | None = None
     asks_everything: bool | None = None
+    table_camera: str | None = None
+    enrolment: DeckEnrolment | None = None
 
 
 def play_on_screen(games: Games, told: Told, *, lan: bool, port: int | None, home: str | None = None) -> None:
@@ -80,7 +87,14 @@ def play_on_screen(games: Games, told: Told, *, lan: bool, port: int | None, hom
     """
     sources = _sources(told)
     file, port = usual_choices_file(), PORT if port is None else port
-    with SessionFactory(games, sources, file, _tell, bam=told.bam, seed=told.seed, deck=told.deck) as openings:
+    enrolment = told.enrolment or _usual_enrolment()
+    card_reader = None if enrolment is None else _card_reader(enrolment)
+    watched = None
+    if told.table_camera is not None and card_reader is not None:
+        watched = WatchedTable(told.table_camera, card_reader)
+    with SessionFactory(
+        games, sources, file, _tell, bam=told.bam, seed=told.seed, deck=told.deck, watched=watched
+    ) as openings:
         choices = _choices(told, file.read(openings.cameras))
         access = Access.of_the_evening(usual_access_file(port), resume=told.resume)
         host = Host(
@@ -94,6 +108,8 @@ def play_on_screen(games: Games, told: Told, *, lan: bool, port: int | None, hom
             left=openings.left,
             go_on=openings.go_on,
             deck=told.deck,
+            card_reader=card_reader,
+            enrolment=enrolment,
         )
         host.home = home
         if told.resume:
@@ -106,6 +122,22 @@ def play_on_screen(games: Games, told: Told, *, lan: bool, port: int | None, hom
             host.stop_practising()
             host.look_away()
             host.end()
+
+
+def _usual_enrolment() -> DeckEnrolment | None:
+    """The enrolled deck; None where it cannot be read, which stops no game."""
+    try:
+        return usual_enrolment()
+    except InputError as error:
+        _tell(error.sentence)
+        return None
+
+
+def _card_reader(enrolment: DeckEnrolment) -> TableCardReader:
+    """A reader that learns what is enrolled while it is used."""
+    reader = TableCardReader(lambda: enrolment.to_play_with)
+    enrolment.listen(reader.forget)
+    return reader
 
 
 def _sources(told: Told) -> tuple[SourceChoice, ...]:

@@ -256,6 +256,16 @@ class Referee:
         single = len(cards) == 1 and self.game.rules.piles > 1
         self._tell_cards(CardLaid(cards[0]) if single else TableLaid(cards), Phrase("told by people"), who)
 
+    def lay_seen(self, cards: Table, who: str = PEOPLE) -> None:
+        """A photograph shows the cards of the frozen round, the first that are known or others than were told.
+
+        Raises:
+            IllegalEventError: no such cards can lie there.
+        """
+        game = self.game
+        event = TableLaid(cards) if game.first_pass else TableCorrected(game.round_number, cards)
+        self._tell_cards(event, Phrase("seen on a photograph"), who)
+
     def deal_card(self, deck: Deck, random: Random) -> Card:
         """Lay the next card of the shuffled deck; a hunter after the first pass is Bam by itself.
 

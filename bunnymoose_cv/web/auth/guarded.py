@@ -23,6 +23,8 @@ _TO_SEE: Final = frozenset({"state", "glimpse", "texts", "language", "listen", "
 _WANTED: Final = {
     "bet": Action.BET,
     "lay": Action.LAY,
+    "see_cards": Action.LAY,
+    "settle_card": Action.LAY,
     "undo": Action.UNDO,
     "dismiss": Action.DISMISS,
     "bam": Action.BAM,

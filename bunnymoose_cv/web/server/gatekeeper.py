@@ -50,6 +50,10 @@ _UPLOADS: Final = "/_nicegui/client/"
 _SOCKET: Final = "/_nicegui_ws/"
 _REFUSED, _NOT_TEXT = 1008, 1003
 
+PHOTO: Final = "/cards/photo"
+ENROL_PHOTO: Final = "/enrol/photo"
+"""The two addresses that take anything: a photograph of cards, on the table and of the own deck (card_photos.py)."""
+
 _PACKET: Final = re.compile(r"[1-356]|4[0-6]")
 """Beginnings of a browser message: a packet of Engine.IO, and in its type 4 one of Socket.IO."""
 
@@ -143,13 +147,21 @@ class Door:
         reasons = {
             429: not self._requests.allows(self._budget(scope, headers)),
             421: not self._is_named_rightly(headers),
-            405: scope["method"] not in {"GET", "HEAD"},
-            413: headers.get("content-length", "0") != "0" or "transfer-encoding" in headers,
+            405: scope["method"] not in {"GET", "HEAD"} and not _is_photo(scope),
+            403: _is_photo(scope) and not is_same_origin(headers.get("origin"), headers.get("host", "")),
+            413: not self._is_bounded(scope, headers),
             414: target_bytes > self._limits.target_bytes,
             431: sum(len(name) + len(value) for name, value in headers.raw) > self._limits.head_bytes,
             404: scope["path"].startswith((_UPLOADS, _SOCKET)),
         }
         return next((self._sentence(status) for status, holds in reasons.items() if holds), None)
+
+    def _is_bounded(self, scope: Scope, headers: Headers) -> bool:
+        """True for a request without a body, and for a photograph whose size is told and allowed."""
+        told = headers.get("content-length", "0")
+        most = self._limits.photo_bytes if _is_photo(scope) else 0
+        digits = told.isascii() and told.isdecimal() and len(told) <= len(str(most))
+        return digits and bool(most) <= int(told) <= most and "transfer-encoding" not in headers
 
     def _budget(self, scope: Scope, headers: Headers) -> Hashable:
         """Identity of a request's rate: a known visitor's own, before an address.
@@ -318,9 +330,14 @@ def _is_here(scope: Scope) -> bool:
     return scope["server"] is not None and scope["server"][0] in _HERE
 
 
+def _is_photo(scope: Scope) -> bool:
+    """Tell if a photograph of cards is sent."""
+    return scope["method"] == "POST" and scope["path"] in {PHOTO, ENROL_PHOTO}
+
+
 def _is_page(scope: Scope) -> bool:
     """Tell if a page is asked for, which costs more to make than anything else."""
-    return "." not in scope["path"] and not scope["path"].startswith(_OF_NICEGUI)
+    return scope["method"] != "POST" and "." not in scope["path"] and not scope["path"].startswith(_OF_NICEGUI)
 
 
 def _is_page_of(visitor: Visitor, scope: Scope) -> bool:

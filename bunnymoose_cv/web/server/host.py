@@ -7,6 +7,7 @@ are called on the thread that made the change.
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from threading import Lock
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -14,8 +15,11 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.game import Phase
-from bunnymoose_cv.web.auth.access import AccessError
+from bunnymoose_cv.session.card_photo import CardPhoto, seen_piles
+from bunnymoose_cv.session.table_card_reader import deal_knowledge
+from bunnymoose_cv.web.auth.access import AccessError, Action
 from bunnymoose_cv.web.auth.guarded import guarded
+from bunnymoose_cv.web.live.card_choices import cards_of
 from bunnymoose_cv.web.live.film_jobs import FilmJobs
 from bunnymoose_cv.web.live.player_styles import styles_of
 
@@ -24,10 +28,13 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
+    from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.record.game_store import Games
     from bunnymoose_cv.rules.deck import Deck
+    from bunnymoose_cv.session.deck_enrolment import DeckEnrolment
     from bunnymoose_cv.session.practice.practice_mirror import Mirror
     from bunnymoose_cv.session.session import Session
+    from bunnymoose_cv.session.table_card_reader import TableCardReader
     from bunnymoose_cv.session.table_state import Glimpse
     from bunnymoose_cv.web.auth.access import Access, Visitor
     from bunnymoose_cv.web.live.player_styles import PlayerStyle
@@ -60,6 +67,8 @@ class Host:
         left: what the newest game since a time, left before its end, is gone on with; None where none is looked for.
         go_on: opens that game.
         deck: of people's own box, where they play with one.
+        card_reader: reads photographs of the cards; None where nothing can.
+        enrolment: enrols the owner's own deck; None where none can be.
     """
 
     def __init__(  # noqa: PLR0913 - what a server serves
@@ -75,11 +84,17 @@ class Host:
         left: Callable[[Choices, datetime], Choices | None] | None = None,
         go_on: Callable[[Choices], AbstractContextManager[Session]] | None = None,
         deck: Deck | None = None,
+        card_reader: TableCardReader | None = None,
+        enrolment: DeckEnrolment | None = None,
     ) -> None:
         self.games = games
         self.access = access
         self.choices = choices
         self.deck = deck
+        self.card_reader = card_reader
+        self.enrolment = enrolment
+        self._photos = count(1)
+        self._table: Session | None = None
         self.cameras = tuple(cameras)
         self.session: Session | None = None
         """The game that is played, as pages may use it (guarded.py)."""
@@ -177,7 +192,8 @@ class Host:
             self._close()
             self._look_away()
             opened = opens(choices)
-            self.session, self._opened, self.choices = guarded(opened.__enter__()), opened, choices
+            self._table = opened.__enter__()
+            self.session, self._opened, self.choices = guarded(self._table), opened, choices
         self._tell()
 
     def end(self) -> None:
@@ -246,13 +262,39 @@ class Host:
             raise AccessError(Phrase("That player does not play: load the page once more."))
         self.access.choose(visitor, player)
 
+    def photograph(self, visitor: Visitor, picture: Picture, shown: bytes) -> None:
+        """Read the cards in a visitor's photograph, and tell the table; poses are judged meanwhile.
+
+        Args:
+            visitor: who sent it.
+            picture: upright, blue-green-red.
+            shown: the same as a JPEG to be shown back.
+
+        Raises:
+            InputError: nobody waits for the cards, nothing can read them, or the visitor may not lay any.
+        """
+        table = self._table
+        if table is None:
+            raise InputError(Phrase("No game runs any more."))
+        if self.card_reader is None:
+            raise InputError(Phrase("No deck is known here that cards could be read by: lay them by hand."))
+        game = table.state.game
+        if game.phase is not Phase.FROZEN and not table.state.judging:
+            raise InputError(Phrase("Photograph the cards once Bam has been said."))
+        reading = self.card_reader.read(picture, deal_knowledge(cards_of(game, self.deck), game.table))
+        piles, found = seen_piles(reading, game.rules.piles)
+        photo = CardPhoto(next(self._photos), game.round_number, shown, reading.size, piles, found, reading.advice)
+        if not visitor.may(Action.LAY):
+            raise AccessError(Phrase("That is not for this phone to do just now."))
+        table.see_cards(photo, visitor.name).result()
+
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Tell somebody when a session begins or ends, on the thread that did it; returns what ends that."""
         self._listeners.append(callback)
         return lambda: self._listeners.remove(callback)
 
     def _close(self) -> None:
-        opened, self._opened, self.session = self._opened, None, None
+        opened, self._opened, self.session, self._table = self._opened, None, None, None
         if opened is not None:
             opened.__exit__(None, None, None)
 

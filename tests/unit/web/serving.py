@@ -14,7 +14,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from nicegui import core
 
@@ -39,9 +39,12 @@ from bunnymoose_cv.web.server.addresses import HERE
 from bunnymoose_cv.web.server.host import Host
 from bunnymoose_cv.web.server.rate_limits import Limits, Pace
 from bunnymoose_cv.web.server.table_server import screen_at
+from tests.unit.web.marker_reader import MarkerReader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from bunnymoose_cv.session.table_card_reader import TableCardReader
 
 NETWORK = "127.0.0.2"
 
@@ -59,6 +62,8 @@ class Serving:
         players = tuple(wishes["names"]) if self._evening is None else self._evening.players
         rules = rules if self._evening is None else self._evening.rules
         self.host = Host(self._games, access, Choices(players, rules, speaks=False), self._open)
+        if wishes.get("photos"):
+            self.host.card_reader = cast("TableCardReader", MarkerReader())
         self._table: Session | None = None
         wished: dict[str, Any] = wishes["limits"]
         given: dict[str, Any] = {
@@ -100,6 +105,10 @@ class Serving:
             "cards": lambda: format_table(table.state.game.table),
             "lay": lambda: table.lay(parse_table(about[0]), "people").result(),
             "folder": lambda: str(table.state.folder),
+            "bam": lambda: table.bam(Maker.BUTTON, "people").result(),
+            "photo": lambda: _photo(table),
+            "show": lambda: table.put_right(about[0], Pose.parse("WU CU"), "people").result(),
+            "size": lambda: table.state.photo and table.state.photo.size,
             "told": lambda: self._told,
             "speak": lambda: self._speak(Language(about[0])),
             "play": lambda: _play(table),
@@ -143,6 +152,12 @@ def _entries(table: Session) -> list[list[str]]:
     """What has happened, once everything is done that was wanted before."""
     table.rest().result()
     return [[type(entry.event).__name__, entry.who] for entry in table.state.entries]
+
+
+def _photo(table: Session) -> list[list[str]] | None:
+    """What the photograph shows, pile by pile, and which cards are offered."""
+    photo = table.state.photo
+    return None if photo is None else [[str(pile.card), *map(str, pile.answers)] for pile in photo.piles]
 
 
 def _play(table: Session) -> None:
