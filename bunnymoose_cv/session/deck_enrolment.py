@@ -17,7 +17,8 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.cards import parse_card
 from bunnymoose_cv.vision.cards.card_reading import FaceId
-from bunnymoose_cv.vision.cards.enrolment import EnrolledFace, Enrolment, propose
+from bunnymoose_cv.vision.cards.enrolment import EnrolledFace, Enrolment
+from bunnymoose_cv.vision.cards.enrolment_photos import propose
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -72,7 +73,7 @@ class DeckEnrolment:
 
     Args:
         folder: where it is kept.
-        propose: finds and groups cards in photographs (`vision.cards.enrolment.propose`).
+        propose: finds and groups cards in photographs (`vision.cards.enrolment_photos.propose`).
         known: faces that guesses come from besides those enrolled: our printed deck's.
     """
 

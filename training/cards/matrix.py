@@ -119,7 +119,8 @@ def read_outcomes(path: Path) -> list[PictureOutcome]:
                 CardOutcome(shows, PlaceState(state) if state else None, tuple(offered))
                 for shows, state, *offered in line["places"]
             ),
-            *line["things"],
+            line["things"][0],
+            line["things"][1],
             line["seconds"],
         )
         for line in lines

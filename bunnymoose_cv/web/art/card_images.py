@@ -10,8 +10,8 @@ import numpy as np
 from resvg_py import svg_to_bytes
 
 from bunnymoose_cv.i18n.texts import Texts
-from bunnymoose_cv.vision.cards.card_reading import FaceId
 from bunnymoose_cv.vision.cards.card_frame import CROP_SIZE
+from bunnymoose_cv.vision.cards.card_reading import FaceId
 from bunnymoose_cv.vision.cards.enrolment import EnrolledFace, Enrolment
 from bunnymoose_cv.vision.cards.mat import CARD_SIZE_MM, PRINTED_CARD, Rectangle, card_marker
 from bunnymoose_cv.web.art.card_art import card_face
