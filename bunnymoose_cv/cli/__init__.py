@@ -11,6 +11,7 @@ import typer
 
 from bunnymoose_cv.cli import (
     camera_commands,
+    cards_command,
     cue_commands,
     deck_commands,
     demo_command,
@@ -65,6 +66,7 @@ for _command in (
     judge_commands.judge,
     judge_commands.hand,
     judge_commands.face,
+    cards_command.cards,
     evaluate_command.evaluate,
     score_commands.score,
     score_commands.best,

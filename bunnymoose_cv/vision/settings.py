@@ -144,7 +144,7 @@ FREEZE: Final = FreezeThresholds()
 
 @dataclass(frozen=True, slots=True)
 class CardThresholds:
-    """Thresholds of card reading, chosen on rendered seeds below 1000; the figures come from others."""
+    """Thresholds of card reading, chosen on rendered seeds below 1000; figures come from others."""
 
     card: float = 0.5
     """Correlation with the likeliest face below which a place shows no card of the deck."""
@@ -152,8 +152,9 @@ class CardThresholds:
     sure: float = 0.62
     """Correlation with the likeliest face from which on its card may be sure."""
 
-    margin: float = 0.06
-    """By so much the likeliest face has to win every duel for its card to be sure."""
+    margin: float = 0.04
+    """By so much the likeliest face has to win every duel for its card to be sure. Of 98 cards of the seeds from 510
+    on, blurred and dark ones among them, none was wrong and one asked for; at 0.06 a sharp TONGUE+3 was."""
 
     zone: float = 0.6
     """So well, as a correlation, it has to fit the zone of every duel: a covered digit fits nothing."""

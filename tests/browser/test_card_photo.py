@@ -128,7 +128,7 @@ def test_the_cards_are_photographed_at_bam(served: Served, open_page: Callable[.
     # A wrong tap is put right in the list of all cards.
     phone.get_by_text("Put a card right").tap()
     phone.get_by_role("combobox", name="Pile 3").select_option("L.WU+2")
-    expect(phone.locator(".seen-cards .over svg svg")).to_have_count(6)
+    expect(screen.get_by_text("Moose back 4")).to_be_visible()
     assert served.tell("cards") == CARDS
     for visit in (phone_visit, screen_visit):
         assert (visit.complaints, visit.foreign) == ([], [])

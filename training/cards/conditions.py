@@ -120,8 +120,8 @@ def sample(group: Group, rng: np.random.Generator) -> Conditions:
 def _height(group: Group, rng: np.random.Generator) -> float:
     match group:
         case Group.WEBCAM:
-            return float(rng.uniform(170, 240))
+            return float(rng.uniform(170, 215))
         case Group.HARD:
-            return float((60, 90, 140, 200, 265)[rng.integers(5)])
+            return float((60, 90, 120, 160, 215)[rng.integers(5)])
         case _:
-            return float(rng.uniform(165, 265))
+            return float(rng.uniform(165, 215))

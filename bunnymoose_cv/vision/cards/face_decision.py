@@ -127,15 +127,7 @@ class FaceDecision:
         correlations, blur = self._templates.correlations(flat)
         correlations = np.where(allowed, correlations, -1)
         rivals = np.argsort(-correlations)[: CARDS.rivals]
-        first = int(rivals[0])
-        for rival in map(int, rivals[1:]):
-            if allowed[rival] and self._templates.duel(flat, first, rival, blur).margin < 0:
-                first = rival
-        duels = {
-            rival: self._templates.duel(flat, first, rival, blur)
-            for rival in map(int, rivals)
-            if rival != first and allowed[rival]
-        }
+        first, duels = self._fought(flat, [int(rival) for rival in rivals if allowed[rival]], blur)
         scores = self._discriminant.scores(rectified(image, onto, face_features.SIZE[0] / CROP_SIZE[0]))
         scores = np.where(allowed, scores, scores.min() - 100)
         return _Reading(
@@ -148,6 +140,20 @@ class FaceDecision:
             _probabilities(first, {rival: duel.margin for rival, duel in duels.items()}, scores),
             blur,
         )
+
+    def _fought(
+        self, flat: npt.NDArray[np.float32], rivals: Sequence[int], blur: float
+    ) -> tuple[int, dict[int, templates.Duel]]:
+        """Let the likeliest face fight the others; whoever beats it fights them all in its place, once."""
+
+        def duels_of(face: int) -> dict[int, templates.Duel]:
+            return {other: self._templates.duel(flat, face, other, blur) for other in rivals if other != face}
+
+        duels = duels_of(rivals[0])
+        stronger = min(duels, key=lambda face: duels[face].margin, default=rivals[0])
+        if not duels or duels[stronger].margin >= 0:
+            return rivals[0], duels
+        return stronger, duels_of(stronger)
 
     def _answer(self, image: Picture, place: int, reading: _Reading) -> PlaceReading:
         corners = moved(FRAME_CORNERS, reading.frame_to_image)

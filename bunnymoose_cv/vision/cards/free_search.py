@@ -26,10 +26,11 @@ _SIDES: Final = (1.12, 2.1)
 _FILLED: Final = 0.72
 _AREA: Final = (0.003, 0.2)
 _SAME: Final = 0.55
-_MOST: Final = 16
+_MOST: Final = 12
 _SIMILAR: Final = 0.84
 _MOST_KEYPOINTS: Final = 3000
 _FEWEST_VOTES: Final = 5
+_MOST_VOTES: Final = 900
 
 
 def find_cards(image: Picture, vocabulary: Vocabulary) -> list[npt.NDArray[np.float32]]:
@@ -109,7 +110,7 @@ def _voted(image: Picture, vocabulary: Vocabulary) -> list[npt.NDArray[np.float3
     similar = rooted @ vocabulary.descriptors.T
     word = similar.argmax(1)
     strength = similar[np.arange(len(word)), word]
-    kept: list[int] = np.nonzero(strength > _SIMILAR)[0].tolist()
+    kept: list[int] = [index for index in np.argsort(-strength)[:_MOST_VOTES].tolist() if strength[index] > _SIMILAR]
     if not kept:
         return []
     word = word[kept]
@@ -131,7 +132,8 @@ def _peaks(
     far = np.abs(np.log(scale[:, None] / scale[None, :])) > 0.35  # noqa: PLR2004
     far |= np.cos(turn[:, None] - turn[None, :]) < 0.9  # noqa: PLR2004
     reach = 0.16 * CROP_SIZE[1] * scale
-    far |= np.linalg.norm(middles[:, None] - middles[None, :], axis=2) > reach[:, None]
+    for axis in range(2):
+        far |= np.abs(middles[:, None, axis] - middles[None, :, axis]) > reach[:, None]
     near = ~far
     cards: list[npt.NDArray[np.float32]] = []
     left = np.ones(len(middles), bool)

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 SCALE: Final = 0.75
 """Keypoints are sought in crops of 3 pixels a millimetre: of enrolled faces and of images alike."""
 
-_PER_FACE: Final = 120
-_PER_CROP: Final = 260
+_PER_FACE: Final = 80
+_PER_CROP: Final = 220
 _SIMILAR: Final = 0.86
 _WORDS_PER_FACE: Final = 60
 _ALIKE: Final = 0.93
