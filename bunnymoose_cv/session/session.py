@@ -5,12 +5,13 @@ Whatever blocks is done by others on threads of their own.
 
 from __future__ import annotations
 
-import threading
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, Self
 
+from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.cues.cue import Cue, CueDoor, Maker
 from bunnymoose_cv.cues.sound_cues import SoundCues
@@ -20,13 +21,13 @@ from bunnymoose_cv.referee.dealer import BAM, Dealer
 from bunnymoose_cv.referee.referee import NothingSeenError
 from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, TableCorrected
 from bunnymoose_cv.rules.game import Phase
-from bunnymoose_cv.session.command_queue import CommandQueue
 from bunnymoose_cv.session.table_state import CameraState, DealState, Glimpse, TableState
 from bunnymoose_cv.voice.phrases import tell_camera_back, tell_camera_lost
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from concurrent.futures import Future
+    from threading import Event
 
     from bunnymoose_cv.capture.frame import Frame
     from bunnymoose_cv.cues.bam import BamProfile
@@ -52,11 +53,13 @@ SAME_FRAME_S: Final = 0.001
 
 BEFORE_BAM: Final = (Phase.BETTING, Phase.DEALING)
 
+CLOSED: Final = Phrase("The game has been left: nothing more can happen in it. Go on with it, or begin another.")
+
 
 class Session:
     """One game at a table, from `with` to its end. Every method may be called from any thread.
 
-    What people want is done on the sitting's own thread, one thing after the other; the `Future` tells when, and fails
+    What people want is done on the session's own thread, one thing after the other; the `Future` tells when, and fails
     with an `InputError` whose sentence is for people.
 
     Args:
@@ -99,18 +102,15 @@ class Session:
         self._began_s: float | None = None
         self._seen_s = self._looked_s = float("-inf")
         self._camera = CameraState.WATCHING
-        self._paused = self._judging = self._watching = False
+        self._paused = self._judging = self._watching = self._closed = False
         self._said = list(self._referee.recall())
         self._changes: Changes | None = None
-        self._listeners: list[Callable[[TableState], None]] = []
-        self._overhearers: list[Callable[[str], None]] = []
-        self._first_word: threading.Event | None = None
+        self._published: Observable[TableState] = Observable()
+        self._lines: Observable[str] = Observable()
+        self._first_word: Event | None = None
         self._glimpse: Glimpse | None = None
         self._state = self._newest_state(version=1)
-        self._desk = CommandQueue()
-        self._closing = threading.Event()
-        self._fault: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, name="sitting", daemon=True)
+        self._actor = ActorThread("session", self._turn, ended=self._tell_fault, refusal=CLOSED)
 
     # From any thread.
 
@@ -124,26 +124,25 @@ class Session:
         self._sight.follow(self._game)
         self._camera = self._sight.camera
         self._publish()
-        self._thread.start()
+        self._actor.start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self.close()
-        fault, self._fault = self._fault, None
-        if kind is None and fault is not None:
-            raise fault
+        if kind is None:
+            self._actor.raise_fault()
 
     def close(self) -> None:
         """End what is being done and do nothing more; the game can be gone on with another time."""
-        if not self._closing.is_set():
-            self._closing.set()
-            self._thread.join()
+        if not self._closed:
+            self._closed = True
+            self._actor.stop()
             self._sight.__exit__()
 
     @property
     def running(self) -> bool:
         """Tell if what people want is done; False before the beginning and when the session is over."""
-        return self._thread.is_alive()
+        return self._actor.running
 
     @property
     def state(self) -> TableState:
@@ -160,17 +159,20 @@ class Session:
         return self._sight.newest()
 
     def listen(self, callback: Callable[[TableState], None]) -> Callable[[], None]:
-        """Call somebody with each new state, on the sitting's thread, so return soon.
+        """Call somebody with each new state, on the session's thread, so return soon.
 
         Returns:
             What stops the listening.
         """
-        self._listeners.append(callback)
-        return lambda: self._listeners.remove(callback)
+        return self._published.listen(callback)
 
-    def overhear(self, callback: Callable[[str], None]) -> None:
-        """Call somebody with each line as it is said, poem and announcements, on the sitting's thread."""
-        self._overhearers.append(callback)
+    def overhear(self, callback: Callable[[str], None]) -> Callable[[], None]:
+        """Call somebody with each line as it is said, poem and announcements, on the session's thread.
+
+        Returns:
+            What stops the listening.
+        """
+        return self._lines.listen(callback)
 
     def bet(self, player: str, who: str) -> Future[None]:
         """The narrator bets on a player."""
@@ -235,7 +237,7 @@ class Session:
             wish()
             self._publish()
 
-        return self._desk.hand_in(fulfil)
+        return self._actor.submit(fulfil)
 
     def _in_round(self, action: Callable[[], object]) -> None:
         """Do what may begin a round; what was said in the last one is over then."""
@@ -422,19 +424,12 @@ class Session:
 
     # The loop.
 
-    def _run(self) -> None:
-        try:
-            while not self._closing.is_set():
-                self._turn()
-        except BaseException as fault:  # noqa: BLE001 - raised again where the session ends
-            self._fault = fault
+    def _tell_fault(self, fault: BaseException | None) -> None:
+        if fault is not None:
             self._rooms.troubles.tell(Phrase("The program made a mistake: close it, and go on with --resume."))
             self._publish()
-        finally:
-            self._desk.close()
 
-    def _turn(self) -> None:
-        self._desk.work(PAUSE_S)
+    def _turn(self) -> float:
         try:
             self._watch_the_camera()
             self._say_bam_in_time()
@@ -446,6 +441,7 @@ class Session:
             self._rooms.troubles.tell(error.sentence)
         if self._trouble() != self._state.trouble:
             self._publish()
+        return PAUSE_S
 
     def _watch_the_camera(self) -> None:
         """Tell people when camera or microphone are lost and when they are back."""
@@ -487,8 +483,7 @@ class Session:
         self._let_hear(line)
 
     def _let_hear(self, line: str) -> None:
-        for callback in tuple(self._overhearers):
-            callback(line)
+        self._lines.tell(line)
         begun = self._rooms.say(line)
         self._first_word = self._first_word or begun
 
@@ -496,8 +491,7 @@ class Session:
         """Let everybody know what stands."""
         self._sight.follow(self._game)
         self._state = self._newest_state(self._state.version + 1)
-        for callback in tuple(self._listeners):
-            callback(self._state)
+        self._published.tell(self._state)
 
     def _newest_state(self, version: int) -> TableState:
         file, referee = self._rooms.file, self._referee

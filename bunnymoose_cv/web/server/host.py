@@ -11,6 +11,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Final, Protocol
 
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.game import Phase
@@ -102,7 +103,7 @@ class Host:
         self._practice = practice
         self._left, self._go_on = left, go_on
         self._beginning = Lock()
-        self._listeners: list[Callable[[], None]] = []
+        self._changes: Observable[[]] = Observable()
         access.narrator = lambda: self.narrator
 
     @property
@@ -248,8 +249,7 @@ class Host:
 
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Tell somebody when a session begins or ends, on the thread that did it; returns what ends that."""
-        self._listeners.append(callback)
-        return lambda: self._listeners.remove(callback)
+        return self._changes.listen(callback)
 
     def _close(self) -> None:
         opened, self._opened, self.session = self._opened, None, None
@@ -263,5 +263,4 @@ class Host:
             previewed.__exit__(None, None, None)
 
     def _tell(self) -> None:
-        for callback in tuple(self._listeners):
-            callback()
+        self._changes.tell()

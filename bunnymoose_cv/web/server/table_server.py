@@ -162,6 +162,7 @@ class Screen:
             tell(f"Phones join with the code on the page “Phones”, or here: {address}/join?code={access.code}")
         if open_browser and _has_windows():
             # Other programs of this computer may see what a browser is told to open: that key opens once alone.
+            # No actor thread: one call that nobody waits for, and that need not return before the program ends.
             once = f"{self._host.addresses[0]}/open?key={access.key_for_once()}"
             core.app.on_startup(Thread(target=webbrowser.open, args=(once,), daemon=True).start)
         if current_thread() is main_thread():

@@ -50,7 +50,7 @@ window = Window.around(evening.rounds[0].bam_s, load_profile().freeze)
 
 class Camera(ClipFootage):
     def wait_for(self, time_s, patience_s):
-        reading = current_thread().name == "sitting"  # another one holds the footage from the cue on
+        reading = current_thread().name == "session"  # another one holds the footage from the cue on
         if reading and time_s > window.end_s + window.step_s / 2:
             print("who moves is yet to be seen", flush=True)
             sys.stdin.read()
