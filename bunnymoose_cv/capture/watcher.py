@@ -72,7 +72,7 @@ class Watcher:
         self._stillness = Stillness()
         self._unpacked: Frame | None = None
         self._state: SourceState | None = None
-        self._trouble: InputError | None = None
+        self._problem: InputError | None = None
         self._states: Observable[SourceState] = Observable()
         self._heard: Observable[Samples, int, float] = Observable()
         self._changed = threading.Condition()
@@ -91,11 +91,11 @@ class Watcher:
             self._microphone.__enter__()
         self._actor.start()
         with self._changed:
-            self._changed.wait_for(lambda: self._state is not None or self._trouble is not None)
-            trouble = self._trouble if self._state is None else None
-        if trouble is not None:
+            self._changed.wait_for(lambda: self._state is not None or self._problem is not None)
+            problem = self._problem if self._state is None else None
+        if problem is not None:
             self.__exit__()
-            raise trouble
+            raise problem
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -114,9 +114,9 @@ class Watcher:
         return self._state or SourceState.LOST
 
     @property
-    def trouble(self) -> str | None:
+    def problem(self) -> str | None:
         """What to tell people while the source is lost or over: one sentence."""
-        return None if self._state is SourceState.WATCHING or self._trouble is None else self._trouble.sentence
+        return None if self._state is SourceState.WATCHING or self._problem is None else self._problem.sentence
 
     @property
     def hears(self) -> bool:
@@ -203,11 +203,11 @@ class Watcher:
             self._become(SourceState.WATCHING, None)
             self._wait(connection, lambda: False)
         if not self._closing:
-            trouble = connection.trouble or SourceLostError(
+            problem = connection.problem or SourceLostError(
                 Phrase("{camera} gives no more pictures", camera=self.title)
             )
-            ended = isinstance(trouble, SourceEndedError)
-            self._become(SourceState.ENDED if ended else SourceState.LOST, trouble)
+            ended = isinstance(problem, SourceEndedError)
+            self._become(SourceState.ENDED if ended else SourceState.LOST, problem)
         return connection.news and connection.age_s > self._limits.lost_after_s
 
     def _wait(self, connection: Connection, happened: Callable[[], bool]) -> bool:
@@ -217,11 +217,11 @@ class Watcher:
                 self._changed.wait(connection.patience_s())
             return happened()
 
-    def _become(self, state: SourceState, trouble: InputError | None) -> None:
+    def _become(self, state: SourceState, problem: InputError | None) -> None:
         """Tell everybody about a new state; a source that never showed anything has none."""
         with self._changed:
-            self._trouble = trouble
-            told = state is not self._state and (self._state is not None or trouble is None)
+            self._problem = problem
+            told = state is not self._state and (self._state is not None or problem is None)
             if told:
                 self._state = state
             self._changed.notify_all()

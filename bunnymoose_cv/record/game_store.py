@@ -29,7 +29,7 @@ from bunnymoose_cv.record.footage_spool import is_spool
 from bunnymoose_cv.record.game_file import GAME_FILE, GameFile, writing
 from bunnymoose_cv.record.game_format import GameFileError
 from bunnymoose_cv.record.game_order import ORDER_FILE, keep_order_number, order_number
-from bunnymoose_cv.record.process_lock import PlayedError, is_played
+from bunnymoose_cv.record.process_lock import GameLockedError, is_played
 from bunnymoose_cv.record.round_folder import ROUNDS
 from bunnymoose_cv.record.rounds_csv import rounds_csv
 from bunnymoose_cv.record.zip_stream import zipped
@@ -85,7 +85,7 @@ class StoredGame:
         return sum(map(_size_bytes, self.folder.rglob("*")))
 
 
-def usual_games_folder() -> Path:
+def default_games_folder() -> Path:
     """Where games are kept unless people say otherwise: in the user's data folder."""
     return platformdirs.user_data_path("bunnymoose", appauthor=False) / "games"
 
@@ -180,13 +180,13 @@ class Games:
         """Go on playing a game; nobody else may play it or take it away meanwhile.
 
         Raises:
-            PlayedError: it is being played already.
+            GameLockedError: it is being played already.
             GameFileError: it cannot be read.
         """
         file = GameFile.open(game.folder)
         try:
             file.claim()
-        except PlayedError:
+        except GameLockedError:
             file.close()
             raise
         return file
@@ -211,11 +211,11 @@ class Games:
         """Take a game away with everything that was kept of it.
 
         Raises:
-            PlayedError: it is being played.
+            GameLockedError: it is being played.
             GameFileError: it cannot be taken away.
         """
         if is_played(game.folder):
-            raise PlayedError(Phrase("The game {name} is being played: end it first.", name=game.name))
+            raise GameLockedError(Phrase("The game {name} is being played: end it first.", name=game.name))
         try:
             rmtree(game.folder / ROUNDS, ignore_errors=True)  # while the game is there, it can be found and taken away
             rmtree(game.folder)

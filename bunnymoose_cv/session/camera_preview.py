@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.rules.game import fold
-from bunnymoose_cv.session.table_state import Glimpse
+from bunnymoose_cv.session.table_state import LatestReading
 from bunnymoose_cv.vision.video.seats import seated
 from bunnymoose_cv.vision.video.tracker import Follower
 
@@ -32,7 +32,7 @@ class Preview:
         self._sight = sight
         self._game = fold([started])
         self._follower = Follower(reader, len(self._game.seats))
-        self._glimpse: Glimpse | None = None
+        self._latest_reading: LatestReading | None = None
         self._seen_s = float("-inf")
         self._actor = ActorThread("preview", self._look)
 
@@ -53,14 +53,16 @@ class Preview:
         self._actor.raise_fault()
 
     @property
-    def glimpse(self) -> Glimpse | None:
+    def latest_reading(self) -> LatestReading | None:
         """The newest look; asked from any thread."""
-        return self._glimpse
+        return self._latest_reading
 
     def _look(self) -> float:
         frame = self._sight.newest()
         if frame is not None and frame.time_s > self._seen_s:
             self._seen_s = frame.time_s
-            number = 1 if self._glimpse is None else self._glimpse.number + 1
-            self._glimpse = Glimpse(number, seated(self._follower.read_quick(frame), len(self._game.seats)))
+            number = 1 if self._latest_reading is None else self._latest_reading.number + 1
+            self._latest_reading = LatestReading(
+                number, seated(self._follower.read_quick(frame), len(self._game.seats))
+            )
         return STEP_S

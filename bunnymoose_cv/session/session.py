@@ -13,15 +13,15 @@ from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.cues.cue import Cue, CueDoor, Maker
+from bunnymoose_cv.cues.cue import Cue, CueGate, Maker
 from bunnymoose_cv.cues.sound_cues import SoundCues
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.correction_effects import changes
 from bunnymoose_cv.referee.dealer import BAM, Dealer
-from bunnymoose_cv.referee.referee import NothingSeenError
+from bunnymoose_cv.referee.referee import NoReadingError
 from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, TableCorrected
 from bunnymoose_cv.rules.game import Phase
-from bunnymoose_cv.session.table_state import CameraState, DealState, Glimpse, TableState
+from bunnymoose_cv.session.table_state import CameraState, DealState, LatestReading, TableState
 from bunnymoose_cv.voice.phrases import tell_camera_back, tell_camera_lost
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class Session:
         self._dealing = dealing
         self._tempo_s = 0.0 if dealing is None else dealing.tempo_s
         self._dealer: Dealer | None = None
-        self._door = CueDoor()
+        self._door = CueGate()
         if bam is not None:
             self._listen_for(bam)
         self._bams_s = sorted(bams_s)
@@ -108,7 +108,7 @@ class Session:
         self._published: Observable[TableState] = Observable()
         self._lines: Observable[str] = Observable()
         self._first_word: Event | None = None
-        self._glimpse: Glimpse | None = None
+        self._latest_reading: LatestReading | None = None
         self._state = self._newest_state(version=1)
         self._actor = ActorThread("session", self._turn, ended=self._tell_fault, refusal=CLOSED)
 
@@ -150,9 +150,9 @@ class Session:
         return self._state
 
     @property
-    def glimpse(self) -> Glimpse | None:
+    def latest_reading(self) -> LatestReading | None:
         """The newest look at the waiting table."""
-        return self._glimpse
+        return self._latest_reading
 
     def newest(self) -> Frame | None:
         """The picture that is to be seen just now, unmirrored; None where there is none."""
@@ -166,7 +166,7 @@ class Session:
         """
         return self._published.listen(callback)
 
-    def overhear(self, callback: Callable[[str], None]) -> Callable[[], None]:
+    def listen_to_lines(self, callback: Callable[[str], None]) -> Callable[[], None]:
         """Call somebody with each line as it is said, poem and announcements, on the session's thread.
 
         Returns:
@@ -245,7 +245,7 @@ class Session:
         action()
         if begins:
             self._said, self._changes = [], None
-            self._rooms.troubles.forget()
+            self._rooms.notices.forget()
 
     def _lay(self, cards: Table, who: str, told_s: float) -> None:
         before = self._game.phase
@@ -339,7 +339,7 @@ class Session:
 
     def _listen_for(self, bam: BamProfile) -> None:
         """Take the learnt sound for a cue, except what the referee itself says."""
-        cues = SoundCues(bam, self._door, self._rooms.troubles.tell)
+        cues = SoundCues(bam, self._door, self._rooms.notices.tell)
         self._sight.listen_to_sound(cues.hear)
         if self._rooms.speaker is not None:
             self._rooms.speaker.listen(cues.speaks)
@@ -417,8 +417,8 @@ class Session:
             self._referee.look_afresh()
         try:
             self._referee.judge(moment.footage, moment.cue_s)
-        except NothingSeenError as error:
-            self._rooms.troubles.tell(error.sentence)
+        except NoReadingError as error:
+            self._rooms.notices.tell(error.sentence)
             return False
         return True
 
@@ -426,7 +426,7 @@ class Session:
 
     def _tell_fault(self, fault: BaseException | None) -> None:
         if fault is not None:
-            self._rooms.troubles.tell(Phrase("The program made a mistake: close it, and go on with --resume."))
+            self._rooms.notices.tell(Phrase("The program made a mistake: close it, and go on with --resume."))
             self._publish()
 
     def _turn(self) -> float:
@@ -438,16 +438,16 @@ class Session:
             self._look()
         except InputError as error:
             self._rest()
-            self._rooms.troubles.tell(error.sentence)
-        if self._trouble() != self._state.trouble:
+            self._rooms.notices.tell(error.sentence)
+        if self._problem() != self._state.problem:
             self._publish()
         return PAUSE_S
 
     def _watch_the_camera(self) -> None:
         """Tell people when camera or microphone are lost and when they are back."""
         lost = "" if self._sight.hears else Phrase("The microphone is gone: no shout is Bam until it is back.")
-        self._rooms.troubles.keep("microphone", lost)
-        self._rooms.troubles.keep("camera", self._sight.trouble)
+        self._rooms.notices.keep("microphone", lost)
+        self._rooms.notices.keep("camera", self._sight.problem)
         before, self._camera = self._camera, self._sight.camera
         if self._camera is before:
             return
@@ -461,15 +461,15 @@ class Session:
     def _look(self) -> None:
         """Look at the waiting table, so that people see what is seen and everybody's place is known at Bam."""
         now_s = time.monotonic()
-        waits = self._game.phase in BEFORE_BAM or self._glimpse is None  # after a restart the mirror is no blank
+        waits = self._game.phase in BEFORE_BAM or self._latest_reading is None  # after a restart the mirror is no blank
         if self._paused or not waits or now_s < self._looked_s + GLIMPSE_S:
             return
         frame = self._sight.newest()
         if frame is None or frame.time_s < self._seen_s + SAME_FRAME_S:
             return
         self._looked_s, self._seen_s = now_s, frame.time_s
-        number = 1 if self._glimpse is None else self._glimpse.number + 1
-        self._glimpse = Glimpse(number, self._referee.look(frame))
+        number = 1 if self._latest_reading is None else self._latest_reading.number + 1
+        self._latest_reading = LatestReading(number, self._referee.look(frame))
 
     # What everybody may know.
 
@@ -501,7 +501,7 @@ class Session:
             entries=file.entries,
             folder=file.folder,
             camera=self._camera,
-            trouble=self._trouble(),
+            problem=self._problem(),
             paused=self._paused,
             judging=self._judging,
             asked=() if self._judging else referee.asked,
@@ -519,5 +519,5 @@ class Session:
             return None
         return DealState(self._dealing.poem, None if self._dealer is None else self._dealer.line, self._tempo_s)
 
-    def _trouble(self) -> str:
-        return " ".join(map(self.texts, self._rooms.troubles.sentences))
+    def _problem(self) -> str:
+        return " ".join(map(self.texts, self._rooms.notices.sentences))

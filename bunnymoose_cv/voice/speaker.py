@@ -14,9 +14,9 @@ from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language
-from bunnymoose_cv.voice.engine import Engine, VoiceHangsError
+from bunnymoose_cv.voice.engine import Engine, VoiceTimeoutError
 from bunnymoose_cv.voice.phrases import spoken
-from bunnymoose_cv.voice.player import SoundError, SoundHangsError, play, seconds
+from bunnymoose_cv.voice.player import SoundError, SoundTimeoutError, play, seconds
 from bunnymoose_cv.voice.voices import Voice, VoiceError, voice_called, voice_of_language
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ SLOWEST_RATE = 80
 FASTEST_RATE = 450
 
 
-def tell_on_stderr(sentence: str) -> None:
+def print_to_stderr(sentence: str) -> None:
     """Tell a person something that stops nothing."""
     sys.stderr.write(f"{sentence}\n")
 
@@ -66,7 +66,7 @@ class Speaker:
         self,
         voice: str | None = None,
         rate: int = USUAL_RATE,
-        tell: Callable[[str], None] = tell_on_stderr,
+        tell: Callable[[str], None] = print_to_stderr,
         engine: Engine | None = None,
     ) -> None:
         if not SLOWEST_RATE <= rate <= FASTEST_RATE:
@@ -154,11 +154,11 @@ class Speaker:
         except (VoiceError, SoundError) as error:
             self.audible = False
             self._tell_once(error)
-            if isinstance(error, VoiceHangsError | SoundHangsError):
+            if isinstance(error, VoiceTimeoutError | SoundTimeoutError):
                 self.silence()
         else:
             self.audible = True
-            self._told = {told for told in self._told if not isinstance(told, SoundError | VoiceHangsError)}
+            self._told = {told for told in self._told if not isinstance(told, SoundError | VoiceTimeoutError)}
 
     def _tell_once(self, fault: InputError) -> None:
         if str(fault) not in map(str, self._told):

@@ -9,7 +9,7 @@ from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.session.practice.exercise import Practice
-from bunnymoose_cv.session.table_state import CameraState, Glimpse
+from bunnymoose_cv.session.table_state import CameraState, LatestReading
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from bunnymoose_cv.session.practice.exercise import PracticeState
-    from bunnymoose_cv.session.practice.takes import Takes, Wish
+    from bunnymoose_cv.session.practice.takes import Consent, Takes
     from bunnymoose_cv.session.video_source import VideoSource
     from bunnymoose_cv.vision.reader import Reader
 
@@ -34,14 +34,14 @@ class MirrorState:
         version: rises with every change.
         practice: what is asked and seen.
         camera: what is known of it.
-        trouble: one sentence where camera or disk need people; else empty.
+        problem: one sentence where camera or disk need people; else empty.
         over: whether it has been closed.
     """
 
     version: int
     practice: PracticeState
     camera: CameraState
-    trouble: str
+    problem: str
     over: bool = False
 
 
@@ -89,11 +89,11 @@ class Mirror:
         return self._state
 
     @property
-    def glimpse(self) -> Glimpse | None:
+    def latest_reading(self) -> LatestReading | None:
         """The newest look; None before the first."""
         state = self._state
         reading = state.practice.reading
-        return None if reading is None else Glimpse(state.version, reading)
+        return None if reading is None else LatestReading(state.version, reading)
 
     @property
     def takes_folder(self) -> Path:
@@ -117,13 +117,13 @@ class Mirror:
         """Ask for another pose."""
         return self._do(self._practice.skip)
 
-    def insist(self) -> Future[None]:
+    def accept_as_shown(self) -> Future[None]:
         """What is asked is shown, whatever is read."""
-        return self._do(self._practice.insist)
+        return self._do(self._practice.accept_as_shown)
 
-    def wish(self, wish: Wish) -> Future[None]:
+    def give_consent(self, consent: Consent) -> Future[None]:
         """Keep takes from now on, or none any more."""
-        return self._do(lambda: self._practice.wish(wish))
+        return self._do(lambda: self._practice.give_consent(consent))
 
     def delete_takes(self) -> Future[None]:
         """Take all takes away."""
@@ -150,6 +150,6 @@ class Mirror:
 
     def _show(self, *, over: bool = False) -> None:
         practice = self._practice.state
-        trouble = self._sight.trouble or practice.trouble
-        self._state = MirrorState(self._state.version + 1, practice, self._sight.camera, trouble, over)
+        problem = self._sight.problem or practice.problem
+        self._state = MirrorState(self._state.version + 1, practice, self._sight.camera, problem, over)
         self._shown.tell(self._state)

@@ -183,7 +183,7 @@ class Access:
         self.code = _secret()
         self._changed()
 
-    def key_for_once(self) -> str:
+    def one_time_key(self) -> str:
         """A key that makes one browser the owner's and then opens nothing: other programs may see that address."""
         self._once.add(key := _secret())
         return key

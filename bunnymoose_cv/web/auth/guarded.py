@@ -19,7 +19,9 @@ from bunnymoose_cv.web.server.gatekeeper import VISITOR
 if TYPE_CHECKING:
     from bunnymoose_cv.session.session import Session
 
-_TO_SEE: Final = frozenset({"state", "glimpse", "texts", "language", "listen", "overhear", "newest", "running"})
+_TO_SEE: Final = frozenset(
+    {"state", "latest_reading", "texts", "language", "listen", "listen_to_lines", "newest", "running"}
+)
 _WANTED: Final = {
     "bet": Action.BET,
     "lay": Action.LAY,

@@ -32,11 +32,11 @@ class Making:
 
     Attributes:
         share: how much of it is made, 0 to 1.
-        trouble: one sentence where it could not be made; else empty.
+        problem: one sentence where it could not be made; else empty.
     """
 
     share: float = 0.0
-    trouble: str = ""
+    problem: str = ""
 
 
 _OUR_FAULT: Final = Phrase("The film could not be made: something went wrong in the program.")
@@ -66,7 +66,7 @@ class FilmJobs:
             make: makes it, and tells how far it is.
         """
         known = self._known.get(path)
-        if known is not None and not known.trouble:
+        if known is not None and not known.problem:
             return
         self._known[path] = Making()
         self._worker.submit(partial(self._make, path, make))
@@ -77,10 +77,10 @@ class FilmJobs:
         try:
             make(partial(self._tell, path))
         except InputError as error:
-            self._known[path] = Making(trouble=error.sentence)
+            self._known[path] = Making(problem=error.sentence)
         except Exception:
             logging.getLogger(__name__).exception("a film")
-            self._known[path] = Making(trouble=_OUR_FAULT)
+            self._known[path] = Making(problem=_OUR_FAULT)
         else:
             del self._known[path]
 

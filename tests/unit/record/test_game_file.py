@@ -21,7 +21,7 @@ import pytest
 import bunnymoose_cv
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.record import game_format
-from bunnymoose_cv.record.game_file import GAME_FILE, GameFile, NotKeptError
+from bunnymoose_cv.record.game_file import GAME_FILE, EventNotStoredError, GameFile
 from bunnymoose_cv.record.game_format import FORMAT, GameFileError
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.dealing import deal
@@ -502,7 +502,7 @@ def test_what_stood_in_memory_is_written_when_the_file_is_let_go(tmp_path: Path)
     game._connection.execute("PRAGMA busy_timeout = 0")
     with closing(sqlite3.connect(tmp_path / "locked" / GAME_FILE, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(NotKeptError):
+        with pytest.raises(EventNotStoredError):
             game.append(BetPlaced("Blue"), "a bet", "Red")
     game.close()
     with GameFile.open(tmp_path / "locked") as again:
@@ -514,9 +514,9 @@ def test_what_is_lost_at_the_end_is_said(tmp_path: Path) -> None:
     game._connection.execute("PRAGMA busy_timeout = 0")
     with closing(sqlite3.connect(tmp_path / "locked" / GAME_FILE, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(NotKeptError):
+        with pytest.raises(EventNotStoredError):
             game.append(BetPlaced("Blue"), "a bet", "Red")
-        with pytest.raises(NotKeptError, match="What stood in memory only is lost"):
+        with pytest.raises(EventNotStoredError, match="What stood in memory only is lost"):
             game.close()
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from bunnymoose_cv.session.video_source import ScriptVideoSource
-from bunnymoose_cv.web.live.round_evidence import frame_jpeg, seen_round, still_jpeg
+from bunnymoose_cv.web.live.round_evidence import frame_jpeg, round_evidence_view, still_jpeg
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -87,7 +87,7 @@ def test_everybody_is_still_to_be_seen(open_sitting: OpenSitting, evening: Scrip
         playing.send_signal(signal.SIGKILL)
     state = open_sitting(ScriptVideoSource(evening)).state
     assert state.judged is None
-    seen = seen_round(state, 1)
+    seen = round_evidence_view(state, 1)
     assert seen is not None
     assert seen.cue_s == evening.rounds[0].bam_s
     pictures = [still_jpeg(state, 1, seat) for seat in (1, 2, 3)]
