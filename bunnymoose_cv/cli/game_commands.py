@@ -15,7 +15,8 @@ from bunnymoose_cv.core.errors import InputError
 
 if TYPE_CHECKING:
     from bunnymoose_cv.record.game_file import Entry, GameFile
-    from bunnymoose_cv.record.game_store import Games, StoredGame
+    from bunnymoose_cv.record.game_store import Games
+    from bunnymoose_cv.record.stored_game import StoredGame
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.rules.round import Round
 

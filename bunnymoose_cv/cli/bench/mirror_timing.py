@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
-from bunnymoose_cv.cli.bench.round_timing import CARDS, CUE_S, DEMO_S, PLAYERS, full_hd_clip
+from bunnymoose_cv.cli.bench.demo_clip import CARDS, CUE_S, DEMO_S, PLAYERS, full_hd_clip
 from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.profile import load_profile

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.web.auth.access_file import AccessFile
 
+VISITOR: Final = "bunnymoose.visitor"
+"""Where a request's scope holds who asks."""
+
 MOST_PHONES: Final = 24
 """Many more than players: whoever photographs the code cannot fill the memory."""
 

@@ -17,7 +17,7 @@ from urllib.parse import parse_qs
 from nicegui import Client
 from starlette.datastructures import Headers, MutableHeaders
 
-from bunnymoose_cv.web.auth.access import AccessError, Role
+from bunnymoose_cv.web.auth.access import VISITOR, AccessError, Role
 from bunnymoose_cv.web.server.bare_page import bare_page, onward_page
 from bunnymoose_cv.web.server.nonces import NONCE
 from bunnymoose_cv.web.server.rate_limits import TokenBucket
@@ -32,9 +32,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.server.host import Host
     from bunnymoose_cv.web.server.rate_limits import Limits
-
-VISITOR: Final = "bunnymoose.visitor"
-"""Where a request's scope holds who asks."""
 
 _EVENING_S: Final = 18 * 3600
 """So long a browser keeps its cookie."""

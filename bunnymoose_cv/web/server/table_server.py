@@ -25,13 +25,13 @@ from starlette.routing import Route
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.signals import ENDINGS
 from bunnymoose_cv.i18n.language import Language
-from bunnymoose_cv.web.auth.access import Role
+from bunnymoose_cv.web.auth.access import VISITOR, Role
 from bunnymoose_cv.web.live.live_image import LiveImage
 from bunnymoose_cv.web.server.addresses import HERE, addresses_of_this_computer, listen_at
 from bunnymoose_cv.web.server.bare_page import bare_page
 from bunnymoose_cv.web.server.connections import bounded, close_connections
 from bunnymoose_cv.web.server.disconnect_filter import DisconnectFilter
-from bunnymoose_cv.web.server.gatekeeper import VISITOR, Gatekeeper, ServerAddress
+from bunnymoose_cv.web.server.gatekeeper import Gatekeeper, ServerAddress
 from bunnymoose_cv.web.server.media import media_routes
 from bunnymoose_cv.web.server.nonces import give_nonces
 from bunnymoose_cv.web.server.page_sockets import hold_sockets_to_their_pages
