@@ -288,7 +288,7 @@ def test_a_film_that_was_interrupted_is_made_again(
     ("left", "recorded"),
     [("evidence without a film", True), ("held footage alone", False), ("nothing", True), ("nothing", False)],
 )
-def test_what_a_killed_program_left_of_a_round_is_finished(  # noqa: PLR0917 - fixtures and a row of the table
+def test_what_a_killed_program_left_of_a_round_is_finished(  # noqa: PLR0913, PLR0917 - fixtures and a row of the table
     reader: Reader,
     file: GameFile,
     said: list[str],
