@@ -235,7 +235,7 @@ class _Terminal:
 
         with self._rooms() as rooms:
             referee = rooms.referee(rooms.say, asks=False)
-            for played, judged in play_script(evening, rooms.file, referee, rooms.keeper, own):
+            for played, judged in play_script(evening, rooms.file, referee, own):
                 if self.as_json:
                     typer.echo(PlayedRoundShape.of(played, judged).line())
                 else:
@@ -262,8 +262,6 @@ class _Terminal:
         with self._rooms() as rooms, ExitStack() as stack:
             camera = load_profile().camera
             sight = LiveVideoSource(Watcher(self.source, View.of(camera), camera, hearing.microphone))
-            for played in rooms.file.game.rounds:
-                rooms.keeper.make_again(played.facts.number, None)
             keyboard = Keyboard()
             session = Session(
                 rooms,
