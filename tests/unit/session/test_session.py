@@ -87,7 +87,7 @@ def test_going_on_with_a_script_makes_the_missing_film(open_sitting: OpenSitting
     assert judged.kept is not None
     judged.kept.replay.unlink()
     again = open_sitting(ScriptVideoSource(evening), asks=False)
-    assert again.state.trouble == ""
+    assert again.state.problem == ""
     again._rooms.keeper.finish()
     assert judged.kept.has_film
 
