@@ -72,6 +72,7 @@ for _command in (
     camera_commands.cameras,
     doctor_command.doctor,
     play_command.play,
+    play_command.play_terminal,
     mirror_command.mirror,
     game_commands.replay,
     dispute_commands.contest,
