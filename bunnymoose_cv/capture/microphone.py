@@ -41,7 +41,9 @@ class Microphone:
         self._stream: Any = None
         self._heard_s = 0.0
         self._pause_s = _FIRST_PAUSE_S
-        self._actor = ActorThread("microphone", self._keep_hearing, ended=lambda _: self._let_go())
+        self._actor = ActorThread(
+            "microphone", self._keep_hearing, first_turn_s=_FIRST_PAUSE_S, ended=lambda _: self._let_go()
+        )
 
     def __enter__(self) -> Self:
         """Open it.

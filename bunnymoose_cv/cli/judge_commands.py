@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bunnymoose_cv.cli.each_input import process_inputs
-from bunnymoose_cv.cli.score_commands import AdvancedOption, EditionOption, SpeciesChangeOption, chosen_rules
+from bunnymoose_cv.cli.play_options import AdvancedOption, EditionOption  # noqa: TC001 - typer reads the annotations
+from bunnymoose_cv.cli.score_commands import SpeciesChangeOption, chosen_rules
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import DEFAULT_EDITION

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import typer
@@ -19,58 +19,28 @@ from bunnymoose_cv.web.server.session_factory import SessionFactory
 from bunnymoose_cv.web.server.table_server import PORT, serve
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from bunnymoose_cv.cli.play_options import PlayOptions
     from bunnymoose_cv.cues.bam import BamProfile
-    from bunnymoose_cv.i18n.language import Language
     from bunnymoose_cv.record.game_store import Games
-    from bunnymoose_cv.referee.script import Script
-    from bunnymoose_cv.rules.deck import Deck, Rules
     from bunnymoose_cv.session.source_choice import SourceChoice
     from bunnymoose_cv.web.live.setup_choices import Choices
 
 
-@dataclass(frozen=True, slots=True)
-class PlayOptions:
-    """What the command line told; the set-up page asks for the rest.
-
-    Attributes:
-        players: round the table; None where nobody told.
-        rules: what is played by, where the players are told.
-        camera: what sees them; None where nobody told.
-        script: instead of a camera; its file and what it holds.
-        language: of screen and voice; None where nobody told, likewise below.
-        tempo_s: from one line of the poem to the next, in seconds.
-        speaks: whether a voice announces.
-        microphone: what hears the round; None takes the camera's own sound.
-        bam: the sound that means Bam, if one was learnt.
-        seed: all chance of the dealer follows from it; None takes one by chance.
-        resume: whether the game that was left goes on.
-        deck: of people's own box, where they play with one.
-        asks_everything: whether every unclear field waits for a person; None where nobody told.
-    """
-
-    players: tuple[str, ...] | None
-    rules: Rules
-    camera: str | None
-    script: tuple[Path, Script] | None
-    language: Language | None
-    tempo_s: float | None
-    speaks: bool | None
-    microphone: str | None
-    bam: BamProfile | None
-    seed: int | None
-    resume: bool
-    deck: Deck | None = None
-    asks_everything: bool | None = None
-
-
-def play_on_screen(games: Games, told: PlayOptions, *, lan: bool, port: int | None, home: str | None = None) -> None:
+def play_on_screen(
+    games: Games,
+    told: PlayOptions,
+    *,
+    bam: BamProfile | None = None,
+    lan: bool = False,
+    port: int | None = None,
+    home: str | None = None,
+) -> None:
     """Serve the screen until it is closed; a game of which all is told begins at once.
 
     Args:
         games: where games are kept.
         told: on the command line.
+        bam: the sound that means Bam, if one was learnt.
         lan: whether phones may join.
         port: where it listens; None where nobody told.
         home: the page that is opened first; usually the table, before a game the set-up.
@@ -80,7 +50,7 @@ def play_on_screen(games: Games, told: PlayOptions, *, lan: bool, port: int | No
     """
     sources = _sources(told)
     file, port = default_choices_file(), PORT if port is None else port
-    with SessionFactory(games, sources, file, _tell, bam=told.bam, seed=told.seed, deck=told.deck) as openings:
+    with SessionFactory(games, sources, file, _tell, bam=bam, seed=told.seed, deck=told.deck) as openings:
         choices = _choices(told, file.read(openings.cameras))
         access = Access.of_the_evening(default_access_file(port), resume=told.resume)
         host = Host(

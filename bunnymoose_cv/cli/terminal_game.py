@@ -84,6 +84,7 @@ class TerminalGame:
     def play(self) -> None:
         """Play."""
         stop = self._session.listen(self._states.put)
+        self._states.put(self._state)  # a clip may be over before anybody listens
         self._session.listen_to_lines(lambda line: self._console.print(line, style="bold", markup=False))
         with Live(console=self._console, auto_refresh=False, transient=True) as live:
             shown_s = float("-inf")

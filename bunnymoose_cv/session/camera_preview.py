@@ -34,7 +34,7 @@ class Preview:
         self._follower = Follower(reader, len(self._game.seats))
         self._latest_reading: LatestReading | None = None
         self._seen_s = float("-inf")
-        self._actor = ActorThread("preview", self._look)
+        self._actor = ActorThread("preview", self._look, first_turn_s=STEP_S)
 
     def __enter__(self) -> Self:
         """Open what it looks at.

@@ -111,7 +111,7 @@ class Session:
         self._first_word: Event | None = None
         self._latest_reading: LatestReading | None = None
         self._state = self._newest_state(version=1)
-        self._actor = ActorThread("session", self._turn, ended=self._tell_fault, refusal=CLOSED)
+        self._actor = ActorThread("session", self._turn, first_turn_s=PAUSE_S, ended=self._tell_fault, refusal=CLOSED)
 
     # From any thread.
 

@@ -65,7 +65,9 @@ class Mirror:
         self._shown: Observable[MirrorState] = Observable()
         self._seen_s = float("-inf")
         self._state = MirrorState(0, self._practice.state, CameraState.WATCHING, "")
-        self._actor = ActorThread("practice", self._turn, ended=lambda _: self._show(over=True), refusal=CLOSED)
+        self._actor = ActorThread(
+            "practice", self._turn, first_turn_s=PAUSE_S, ended=lambda _: self._show(over=True), refusal=CLOSED
+        )
 
     def __enter__(self) -> Self:
         """Open what it looks at, and begin.
