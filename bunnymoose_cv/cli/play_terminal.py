@@ -91,7 +91,7 @@ def _play_script(games: Games, options: PlayOptions, path: Path, evening: Script
     )
     with game.open() as services:
         referee = services.referee(services.say, asks=False)
-        for played, judged in play_script(evening, services.file, referee, services.keeper, options.deck):
+        for played, judged in play_script(evening, services.file, referee, options.deck):
             if as_json:
                 typer.echo(PlayedRoundShape.of(played, judged).line())
             else:
@@ -119,8 +119,6 @@ def _play_live(games: Games, options: PlayOptions, camera: str, terminal: Termin
     console = Console(stderr=True) if terminal.as_json else Console()
     with game.open() as services, ExitStack() as stack:
         limits = load_profile().camera
-        for played in services.file.game.rounds:
-            services.keeper.make_again(played.facts.number, None)
         keyboard = Keyboard()
         session = Session(
             services,

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Frame
     from bunnymoose_cv.cues.bam import BamProfile
     from bunnymoose_cv.record.correction_effects import Changes
+    from bunnymoose_cv.record.replay import Footage
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.rules.pose import Pose
@@ -121,11 +122,16 @@ class Session:
             InputError: that cannot be opened.
         """
         self._sight.__enter__()
+        self._referee.finish_evidence(self._recorded)
         self._sight.follow(self._game)
         self._camera = self._sight.camera
         self._publish()
         self._actor.start()
         return self
+
+    def _recorded(self, number: int) -> tuple[Footage, float] | None:
+        moment = self._sight.recorded(number)
+        return None if moment is None else (moment.footage, moment.cue_s)
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self.close()

@@ -134,8 +134,6 @@ class SessionFactory:
                     bam=self._bam,
                 ) as session,
             ):
-                for played in file.game.rounds:
-                    rooms.keeper.tell_lost(played.facts.number)
                 for sentence in self._cleared:
                     rooms.notices.tell(sentence)
                 self._cleared.clear()

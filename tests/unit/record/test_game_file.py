@@ -345,7 +345,7 @@ ON_FULL_DISK = """
 import sys
 from pathlib import Path
 from random import Random
-from bunnymoose_cv.record.game_file import GameFile, NotKeptError
+from bunnymoose_cv.record.game_file import GameFile, EventNotStoredError
 from bunnymoose_cv.rules.deck import load_deck, rules_for
 from bunnymoose_cv.rules.dealing import deal
 from bunnymoose_cv.rules.events import GameStarted, PosesJudged
@@ -433,7 +433,7 @@ while game.game.phase is not Phase.OVER:
     try:
         play(game)
         kept = [entry.event for entry in game.entries]
-    except NotKeptError as error:
+    except EventNotStoredError as error:
         failures += 1
         assert "database or disk is full" in str(error) and "make room" in str(error), error
         assert events_on_disk() == kept, "the file holds exactly what it said it keeps"
@@ -474,7 +474,7 @@ while game.game.phase is not Phase.OVER and not game.unkept:
     try:
         play(game)
         kept = [entry.event for entry in game.entries]
-    except NotKeptError:
+    except EventNotStoredError:
         assert events_on_disk() == kept
         assert len(game.entries) > len(kept)
 assert game.unkept, "it always fits"

@@ -33,7 +33,7 @@ from pathlib import Path
 from threading import current_thread
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.cues.cue import Maker
-from bunnymoose_cv.referee.script import read_evening
+from bunnymoose_cv.referee.script import read_script
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.record.game_store import Games
 from bunnymoose_cv.record.replay import ClipFootage
@@ -44,7 +44,7 @@ from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.vision.video.freeze import Window
 from bunnymoose_cv.vision.reader import Reader
 
-evening = read_evening(Path(sys.argv[1]))
+evening = read_script(Path(sys.argv[1]))
 started = GameStarted(evening.players, evening.rules)
 window = Window.around(evening.rounds[0].bam_s, load_profile().freeze)
 
