@@ -84,11 +84,12 @@ def _take(enrolment: DeckEnrolment, images: Sequence[Path]) -> None:
 
 
 def _open_page(enrolment: DeckEnrolment, deck: Deck | None, language: Language | None, port: int | None) -> None:
-    from bunnymoose_cv.cli.play_screen import Told, play_on_screen
-    from bunnymoose_cv.record.game_store import Games, usual_games_folder
+    from bunnymoose_cv.cli.play_options import PlayOptions
+    from bunnymoose_cv.cli.play_screen import play_on_screen
+    from bunnymoose_cv.record.game_store import Games, default_games_folder
     from bunnymoose_cv.web.live.setup_choices import FIRST_CHOICES
 
-    told = Told(
+    told = PlayOptions(
         players=None,
         rules=FIRST_CHOICES.rules,
         camera=None,
@@ -97,10 +98,8 @@ def _open_page(enrolment: DeckEnrolment, deck: Deck | None, language: Language |
         tempo_s=None,
         speaks=None,
         microphone=None,
-        bam=None,
         seed=None,
         resume=False,
         deck=deck,
-        enrolment=enrolment,
     )
-    play_on_screen(Games(usual_games_folder()), told, lan=False, port=port, home="/enrol")
+    play_on_screen(Games(default_games_folder()), told, enrolment=enrolment, port=port, home="/enrol")
