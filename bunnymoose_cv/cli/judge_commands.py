@@ -178,7 +178,7 @@ class _Choices:
 
 @dataclass(frozen=True, slots=True)
 class _Report:
-    """Where judgements go: to stdout, to a folder, to the ear."""
+    """Outputs of judgements: stdout, a folder, the voice."""
 
     stills: Stills | None
     speaker: Speaker | None

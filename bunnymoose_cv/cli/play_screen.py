@@ -128,7 +128,7 @@ def _card_reader(enrolment: DeckEnrolment) -> TableCardReader:
 
 
 def _sources(told: PlayOptions) -> tuple[SourceChoice, ...]:
-    """What is offered: what was told first, then the cameras of this computer."""
+    """Offered sources: the given one first, then the cameras of this computer."""
     limits, cameras = load_profile().camera, list_cameras()
     offered = [camera_source(each.name, each.name, limits, told.microphone) for each in cameras]
     if told.script is not None:

@@ -68,7 +68,7 @@ class LearningError(InputError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Recording:
-    """What a microphone heard.
+    """Recorded sound of a microphone.
 
     Attributes:
         samples: one channel, shape (n,).
@@ -81,7 +81,7 @@ class Recording:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BamProfile:
-    """How one narrator's Bam sounds at one microphone.
+    """Learnt sound of one narrator's Bam at one microphone.
 
     Attributes:
         shapes: of each take.
@@ -204,12 +204,12 @@ class BamEar:
         return nearest_db + _FOR_SOFTNESS * softer_db - _FOR_LOUDNESS * above_db <= strangest_db
 
     def _room_db(self, frame: int) -> float:
-        """How loud the room was before a frame."""
+        """Loudness of the room before a frame, decibels."""
         end = len(self._levels) - len(self._powers) + frame + QUIET.stop
         return float(np.percentile(self._levels[max(0, end - round(ROOM_S / STEP_S)) : end], 80))
 
     def _time_s(self, frame: int) -> float:
-        """When the sound began that is loud in a frame for the first time."""
+        """Onset time of the sound that is first loud in a frame, seconds."""
         return self._first_s + frame * STEP_S
 
     def _forget(self) -> None:

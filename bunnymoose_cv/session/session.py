@@ -159,7 +159,7 @@ class Session:
 
     @property
     def state(self) -> TableState:
-        """What stands at the table just now."""
+        """The current state of the table."""
         return self._state
 
     @property
@@ -327,7 +327,7 @@ class Session:
             self._start_over()
 
     def _start_over(self) -> None:
-        """What was said and dealt no longer stands."""
+        """Forget announcements and the deal, which no longer stand."""
         self._rest()
         self._said, self._changes, self._photo, self._hunter_s = [], None, None, float("-inf")
         if self._rooms.speaker is not None:
@@ -450,7 +450,7 @@ class Session:
                 self._first_word.wait(FIRST_WORD_S)
 
     def _lay_as_scripted(self, moment: Moment | None) -> None:
-        """What a script knows of its round, and nobody has told."""
+        """Enter a script's facts of its round that nobody has entered."""
         script = None if moment is None else moment.script
         if script is None:
             return

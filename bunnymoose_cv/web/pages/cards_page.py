@@ -54,7 +54,7 @@ def show(host: Host, visitor: Visitor) -> None:
 
 
 def keys_of(texts: Texts) -> tuple[KeyWords, ...]:
-    """What the keys of this page do."""
+    """List the keys of this page."""
     return (
         KeyWords(("Tab", texts("Enter")), texts("Choose a card")),
         KeyWords(("c",), texts("Type cards")),
@@ -67,7 +67,7 @@ def keys_of(texts: Texts) -> tuple[KeyWords, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Next:
-    """What is to be done now.
+    """Next step of the page.
 
     Attributes:
         headline: for the narrator.

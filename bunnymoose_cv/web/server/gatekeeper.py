@@ -37,7 +37,7 @@ _EVENING_S: Final = 18 * 3600
 """So long a browser keeps its cookie."""
 
 _HERE: Final = frozenset({"127.0.0.1", "::1"})
-"""Whoever comes in at one of these sits at the computer itself; the owner comes in nowhere else."""
+"""Loopback addresses, of the computer itself; the owner comes in nowhere else."""
 
 _FROM_US: Final = frozenset({"same-origin", "none"})
 """Names that browsers give a request by a page of ours or by a person; other programs name nothing."""
@@ -57,7 +57,7 @@ _PACKET: Final = re.compile(r"[1-356]|4[0-6]")
 
 @dataclass(frozen=True, slots=True)
 class ServerAddress:
-    """Where a server is reached.
+    """Address of a server.
 
     Attributes:
         port: it listens on.
@@ -128,7 +128,7 @@ class Gatekeeper:
             await self._inside_with(visitor, scope, receive, dressed)
 
     async def _inside_with(self, visitor: Visitor, scope: Scope, receive: Receive, send: Send) -> None:
-        """What a known visitor asks for; ended at once when it is known no more."""
+        """Answer a known visitor's request; ended at once when the visitor is known no more."""
         scope[VISITOR] = visitor
         scope["headers"] = [each for each in scope["headers"] if not each[0].startswith(b"x-forwarded-")]
         client = tuple(scope["client"])
@@ -139,7 +139,7 @@ class Gatekeeper:
             self._inside.pop(client, None)
 
     def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
-        """What is refused to everybody."""
+        """Return the refusal that holds for everybody, if one does."""
         target_bytes = len(scope["raw_path"]) + len(scope["query_string"])
         reasons = {
             429: not self._requests.allows(self._budget(scope, headers)),
@@ -213,7 +213,7 @@ class Gatekeeper:
         return access.join(secret, scope["client"][0])
 
     def _visitor(self, scope: Scope, headers: Headers) -> Visitor | None:
-        """Who asks; the owner is known on the computer itself alone."""
+        """Return the visitor of a request; the owner is known on the computer itself alone."""
         try:
             morsel = SimpleCookie(headers.get("cookie", "")).get(self._where.cookie)
         except CookieError:
@@ -242,7 +242,7 @@ class Gatekeeper:
             self._sockets += Counter()  # forgets who has none any more
 
     def _talker(self, scope: Scope) -> Visitor | None:
-        """Who may open this socket: somebody known, from a page of ours that was made for them."""
+        """Return the visitor of a socket: somebody known, from a page of ours that was made for them."""
         headers = Headers(scope=scope)
         if not (
             self._requests.allows(self._budget(scope, headers))
@@ -284,7 +284,7 @@ class Gatekeeper:
         return answer
 
     def _dressed(self, scope: Scope, headers: Headers, send: Send) -> Send:
-        """What sends an answer with all that it tells the browser to forbid."""
+        """Wrap `send` so that answers carry the security headers."""
 
         async def dressed(message: Message) -> None:
             if message["type"] == "http.response.start":

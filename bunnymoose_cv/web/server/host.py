@@ -1,4 +1,4 @@
-"""What the server serves: people's choices, then one session after another, and who may see them.
+"""Host of the server: people's choices, then one session after another, and who may see them.
 
 `begin` and `end` may take seconds, so pages call them through `run.io_bound`; listeners
 are called on the thread that made the change.
@@ -55,7 +55,7 @@ class ReadingSource(Protocol):
 
 
 class Host:
-    """What pages are built from.
+    """Host that pages are built from.
 
     Args:
         games: those that are kept.
@@ -100,13 +100,13 @@ class Host:
         self.session: Session | None = None
         """The game that is played, as pages may use it (guarded.py)."""
         self.reading_source: ReadingSource | None = None
-        """What is seen while no game runs."""
+        """Source of readings while no game runs."""
         self.films = FilmJobs(lambda: self.session is not None and self.session.state.judging)
         """Makes the films that people ask for."""
         self.home: str | None = None
         """The owner's first page; usually the table, before a game the set-up."""
         self.addresses: tuple[str, ...] = ()
-        """Where the screen is to be found: first on this computer, then in the local network."""
+        """Addresses of the screen: first on this computer, then in the local network."""
         self.stop: Callable[[], None] = lambda: None
         """Closes the screen; the server puts itself here."""
         self._open_sitting = open_sitting
@@ -128,12 +128,12 @@ class Host:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Who plays, or is going to."""
+        """Players of the current or the next game."""
         return self.choices.players if self.session is None else self.session.state.game.players
 
     @property
     def looks(self) -> Mapping[str, PlayerStyle]:
-        """How each of them looks."""
+        """Style of each of them."""
         if self.session is None:
             return self.choices.looks
         game = self.session.state.game
@@ -141,7 +141,7 @@ class Host:
 
     @property
     def narrator(self) -> str | None:
-        """Who narrates now; nobody while no game runs."""
+        """Narrator of the open round; None while no game runs."""
         game = None if self.session is None else self.session.state.game
         return None if game is None or game.phase is Phase.OVER else game.narrator
 
@@ -153,7 +153,7 @@ class Host:
 
     @property
     def folder(self) -> Path | None:
-        """Where the game that is played is kept."""
+        """Folder of the running game."""
         return None if self.session is None else self.session.state.folder
 
     def at_table(self) -> Session:
@@ -175,7 +175,7 @@ class Host:
         self._begin(self._open_sitting, choices)
 
     def left(self) -> Choices | None:
-        """What the last game of this evening is gone on with; None where it was played to its end, or there is none."""
+        """Choices that resume this evening's last game; None where it was played to its end, or there is none."""
         return None if self._left is None else self._left(self.choices, datetime.now(tz=UTC) - _EVENING)
 
     def go_on(self, left: Choices) -> None:

@@ -50,7 +50,7 @@ class WatchedTable:
 
 
 class SessionFactory:
-    """What a host opens games with, from `with` to its end.
+    """Factory of a host's games, from `with` to its end.
 
     Args:
         games: where games are kept.
@@ -110,7 +110,7 @@ class SessionFactory:
     def left(
         self, choices: Choices, since: datetime | None = None, cameras: Sequence[int | None] | None = None
     ) -> Choices | None:
-        """What the newest game that was left before its end is gone on with; None where there is none.
+        """Choices that resume the newest unfinished game; None where there is none.
 
         Args:
             choices: for all that a game does not keep.
@@ -185,7 +185,7 @@ class SessionFactory:
         self._cleared.append(sentence)
 
     def preview(self, choices: Choices) -> Preview:
-        """What the chosen camera sees, to be opened with `with`.
+        """Preview of the chosen camera, to be opened with `with`.
 
         Raises:
             InputError: the players cannot play so.

@@ -169,7 +169,7 @@ def enrolled(cards: Table) -> Enrolment:
 
 
 def _entries(table: Session) -> list[list[str]]:
-    """What has happened, once everything is done that was wanted before."""
+    """Events of the table, once everything is done that was wanted before."""
     table.rest().result()
     return [[type(entry.event).__name__, entry.who] for entry in table.state.entries]
 
