@@ -26,6 +26,7 @@ from bunnymoose_cv.cli import (
 )
 from bunnymoose_cv.cli.bench import commands
 from bunnymoose_cv.cli.doctor import command as doctor_command
+from bunnymoose_cv.cli.echo import SafeGroup, echo
 from bunnymoose_cv.cli.full_output import is_output_full
 from bunnymoose_cv.cli.memory import OUT_OF_MEMORY, is_out_of_memory
 from bunnymoose_cv.cli.printable import printable
@@ -35,6 +36,7 @@ from bunnymoose_cv.core.version import __version__
 
 app = typer.Typer(
     name="bunnymoose",
+    cls=SafeGroup,
     help="The referee of Bunny Bunny Moose Moose: a camera reads antlers, ears and tongues, the rules score them.",
     no_args_is_help=True,
     rich_markup_mode="markdown",
@@ -46,7 +48,7 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"bunnymoose {__version__}")
+        echo(f"bunnymoose {__version__}")
         raise typer.Exit
 
 

@@ -33,12 +33,12 @@ def look_at_each(sources: Sequence[MediaInput], look: Callable[[MediaInput], Non
         ModelError: nothing can be looked at without the models.
         typer.Exit: a source could not be used.
     """
-    from rich.console import Console
     from rich.progress import Progress
 
+    from bunnymoose_cv.cli.terminal import Terminal
     from bunnymoose_cv.vision.model_files import ModelError
 
-    console = Console(stderr=True)
+    console = Terminal(stderr=True)
     all_used = True
     with Progress(
         console=console, transient=True, redirect_stdout=False, disable=_shows_itself(console, sources)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.cli.score_commands import AdvancedOption, EditionOption  # noqa: TC001 - typer reads the annotations
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.i18n.language import Language
@@ -227,38 +228,36 @@ class _Terminal:
 
     def play_evening(self, evening: Script, own: Deck | None) -> None:
         """Play a script, dealt from people's own box where they have one, and report each round."""
-        from rich.console import Console
-
         from bunnymoose_cv.cli.play_script import play_script
         from bunnymoose_cv.cli.round_tables import ranking_grid, show_round
+        from bunnymoose_cv.cli.terminal import Terminal
         from bunnymoose_cv.referee.json_output import PlayedRoundShape, RankingShape
 
         with self._rooms() as rooms:
             referee = rooms.referee(rooms.say, asks=False)
             for played, judged in play_script(evening, rooms.file, referee, own):
                 if self.as_json:
-                    typer.echo(PlayedRoundShape.of(played, judged).line())
+                    echo(PlayedRoundShape.of(played, judged).line())
                 else:
-                    show_round(Console(), played, judged)
+                    show_round(Terminal(), played, judged)
             standings = rooms.file.game.ranking
             if self.as_json:
-                typer.echo(RankingShape.of(standings).line())
+                echo(RankingShape.of(standings).line())
             else:
-                Console().print(ranking_grid(standings))
+                Terminal().print(ranking_grid(standings))
 
     def play_live(self, hearing: _Hearing, first: _FirstRound, dealing: DealerSetup | None) -> None:
         """Play with people; where nobody sits at a keyboard nobody is asked, and the likeliest reading stands."""
-        from rich.console import Console
-
         from bunnymoose_cv.capture.orientation import View
         from bunnymoose_cv.capture.watcher import Watcher
         from bunnymoose_cv.cli.keyboard import Keyboard
+        from bunnymoose_cv.cli.terminal import Terminal
         from bunnymoose_cv.cli.terminal_game import TerminalGame
         from bunnymoose_cv.core.profile import load_profile
         from bunnymoose_cv.session.session import Session
         from bunnymoose_cv.session.video_source import LiveVideoSource
 
-        console = Console(stderr=True) if self.as_json else Console()
+        console = Terminal(stderr=True) if self.as_json else Terminal()
         with self._rooms() as rooms, ExitStack() as stack:
             camera = load_profile().camera
             sight = LiveVideoSource(Watcher(self.source, View.of(camera), camera, hearing.microphone))
@@ -334,7 +333,7 @@ def _dealing(rules: Rules, language: Language, seed: int | None, tempo_s: float,
     from bunnymoose_cv.session.dealer_setup import load_dealer_setup
 
     seed = SystemRandom().randrange(1_000_000) if seed is None else seed
-    typer.echo(f"The cards are shuffled with --seed {seed}.", err=True)
+    echo(f"The cards are shuffled with --seed {seed}.", err=True)
     return load_dealer_setup(rules, language, seed, tempo_s, own)
 
 
@@ -367,4 +366,4 @@ def _learnt_bam(named: Path | None) -> BamProfile | None:
 
 def _tell(sentence: str) -> None:
     """Tell a person something that stops nothing."""
-    typer.echo(sentence, err=True)
+    echo(sentence, err=True)

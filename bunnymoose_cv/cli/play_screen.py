@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import typer
-
 from bunnymoose_cv.capture.camera_list import find_camera, list_cameras
+from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.session.source_choice import camera_source, script_source
@@ -157,4 +156,4 @@ def _go_on(host: Host, openings: SessionFactory, told: Told) -> None:
 
 def _tell(sentence: str) -> None:
     """Tell a person something that stops nothing."""
-    typer.echo(sentence, err=True)
+    echo(sentence, err=True)
