@@ -29,7 +29,7 @@ from bunnymoose_cv.web.auth.access import Role
 from bunnymoose_cv.web.live.live_image import LiveImage
 from bunnymoose_cv.web.server.addresses import HERE, addresses_of_this_computer, listen_at
 from bunnymoose_cv.web.server.bare_page import bare_page
-from bunnymoose_cv.web.server.connections import bounded, hang_up
+from bunnymoose_cv.web.server.connections import Regulars, bounded, hang_up
 from bunnymoose_cv.web.server.gatekeeper import VISITOR, Door, Where
 from bunnymoose_cv.web.server.left_pages import Leaving
 from bunnymoose_cv.web.server.media import media_routes
@@ -134,11 +134,14 @@ class Screen:
         where = Where(self.port, our_hosts(addresses, self.port))
         self.live = LiveImage(host, limits)
         app = _application(host, self.live)
-        door = Door(Leaving(app), host, where, limits, lambda is_meant: hang_up(self._server.server_state, is_meant))
+        regulars = Regulars(limits.connections_of_one)
+        door = Door(
+            Leaving(app), host, where, limits, lambda meant: hang_up(self._server.server_state, meant), regulars
+        )
         self._server = _Server(
             uvicorn.Config(
                 door,
-                http=bounded(limits),
+                http=bounded(limits, regulars),
                 ws="websockets-sansio",
                 ws_max_size=limits.message_bytes,
                 ws_per_message_deflate=False,
