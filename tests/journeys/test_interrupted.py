@@ -150,6 +150,7 @@ def test_what_a_locked_file_does_not_take_down_is_told_at_the_end(
     *told, last = err.splitlines()
     assert all("stands in memory only" in line for line in told)
     assert told
-    assert last.startswith(f"What stood in memory only is lost: {kept} did not take it down (database is locked)")
+    lost = f"What stood in memory only is lost: {kept.relative_to(tmp_path)} did not take it down"
+    assert last == f"{lost} (database is locked)."
     assert "ranking" in out.splitlines()[-1]
     assert events_of(tmp_path / "locked") >= before

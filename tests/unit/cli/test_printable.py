@@ -19,6 +19,7 @@ from rich.text import Text
 
 from bunnymoose_cv import cli
 from bunnymoose_cv.capture.media_inputs import MediaInput
+from bunnymoose_cv.cli import memory
 from bunnymoose_cv.cli.each_input import look_at_each
 from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.cli.memory import OUT_OF_MEMORY
@@ -79,9 +80,13 @@ def test_a_fault_in_one_source_is_told_and_the_others_go_on(capsys: pytest.Captu
     assert second == f"b.jpg: {OUT_OF_MEMORY}"
 
 
-def test_exhausted_memory_is_said_as_such(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("error", [MemoryError(), RuntimeError("Unable to map file to memory buffer, errno=12")])
+def test_exhausted_memory_is_said_as_such(
+    error: Exception, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(memory, "has_room_in_memory", lambda: False)
     monkeypatch.setattr(cli, "_hush_libraries", lambda: None)
-    monkeypatch.setattr(cli, "app", lambda: _fails_with(MemoryError()))
+    monkeypatch.setattr(cli, "app", lambda: _fails_with(error))
     monkeypatch.setattr(sys, "argv", ["bunnymoose"])
     with pytest.raises(SystemExit, match="2"):
         cli.main()
