@@ -52,19 +52,19 @@ def look_at_each(sources: Sequence[MediaInput], look: Callable[[MediaInput], Non
                 if is_output_full(error):
                     raise
                 all_used = False
-                sentence = printable(_sentence(source, error))
+                sentence = printable(sentence_about(source.name, error))
                 console.print(sentence, markup=False, highlight=False, soft_wrap=True)
     if not all_used:
         raise typer.Exit(INPUT_WAS_WRONG)
 
 
-def _sentence(source: MediaInput, error: Exception) -> str:
+def sentence_about(name: str, error: Exception) -> str:
     """The error's own sentence, or for a fault of ours one that names the source."""
     if isinstance(error, InputError):
         return str(error)
     if is_out_of_memory(error):
-        return f"{source.name}: {OUT_OF_MEMORY}"
-    return f"{source.name} cannot be used, by a fault of this program ({type(error).__name__}: {error})"
+        return f"{name}: {OUT_OF_MEMORY}"
+    return f"{name} cannot be used, by a fault of this program ({type(error).__name__}: {error})"
 
 
 def _shows_itself(console: Console, sources: Sequence[MediaInput]) -> bool:

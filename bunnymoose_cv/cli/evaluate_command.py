@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bunnymoose_cv.cli.each_input import sentence_about
 from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.resources import bundled
@@ -146,9 +147,10 @@ def _read_people(file: Path, problems: list[InputError]) -> Iterator[ReadPerson]
         for row in progress.track(listed.rows, description="Reading"):
             try:
                 yield read_person(row, reader)
-            except InputError as problem:
-                problems.append(problem)
-                console.print(str(problem), markup=False, highlight=False, soft_wrap=True)
+            except Exception as error:  # noqa: BLE001 - any fault in one image is told, and the others go on
+                fault = InputError(sentence_about(str(row.picture), error))
+                problems.append(fault)
+                console.print(str(fault), markup=False, highlight=False, soft_wrap=True)
 
 
 def _show_people(figures: Mapping[str, PeopleFigures]) -> None:
@@ -316,9 +318,10 @@ def _evaluated(manifest: Manifest, problems: list[InputError]) -> Iterator[Evalu
         for row in progress.track(manifest.rows, description="Reading"):
             try:
                 yield evaluate_row(row, reader, left_out)
-            except InputError as problem:
-                problems.append(problem)
-                console.print(str(problem), markup=False, highlight=False, soft_wrap=True)
+            except Exception as error:  # noqa: BLE001 - any fault in one image is told, and the others go on
+                fault = InputError(sentence_about(str(row.picture), error))
+                problems.append(fault)
+                console.print(str(fault), markup=False, highlight=False, soft_wrap=True)
 
 
 def _evaluated_hands(file: Path) -> Iterator[Evaluated]:
