@@ -12,13 +12,13 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from queue import SimpleQueue
 from shutil import rmtree
-from threading import Condition, Event, Lock, Thread
+from threading import Condition, Event, Lock
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from bunnymoose_cv.capture.held_footage import HeldFootage
 from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.atomic_files import remove_parts, whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
@@ -104,7 +104,7 @@ class EvidenceKeeper:
         """
         self._game_folder = game_folder
         self._tell = tell
-        self._films: SimpleQueue[_Job | None] = SimpleQueue()
+        self._worker = ActorThread("evidence")
         self._newest: dict[int, object] = {}
         self._filmed: int | None = None
         self._changed = Condition()
@@ -112,12 +112,12 @@ class EvidenceKeeper:
         self._may_work = Event()
         self._may_work.set()
         remove_parts(game_folder / ROUNDS)
+        # Pools and no actor threads: two wait side by side, and all that was begun is waited for at the end.
         self._holder = ThreadPoolExecutor(max_workers=2, thread_name_prefix="held footage")
         self._spooler = ThreadPoolExecutor(max_workers=1, thread_name_prefix="spooled footage")
         self._holding: dict[int, Future[Footage]] = {}
         self._spools: dict[int, Path] = {}
         self._film_what_was_left()
-        self._worker = Thread(target=self._work, name="evidence", daemon=True)
         self._worker.start()
 
     def hold(self, number: int, cue_s: float, footage: Footage) -> None:
@@ -179,7 +179,7 @@ class EvidenceKeeper:
             self._hold(evidence.number, evidence.cue_s, footage)
         held = self._holding.pop(evidence.number)
         film = self._film(evidence.number, evidence.cue_s, _movers(evidence))
-        self._films.put(lambda: self._keep_film(kept, film, held.result()))
+        self._do_later(lambda: self._keep_film(kept, film, held.result()))
 
     def make_again(self, number: int, footage: Footage | None) -> None:
         """Have the film written that an interrupted program left unwritten; say so where that cannot be.
@@ -216,7 +216,7 @@ class EvidenceKeeper:
                 )
             )
         film = self._film(number, shape.cue_s, _kept_movers(shape))
-        self._films.put(lambda: self._keep_film(kept, film, footage))
+        self._do_later(lambda: self._keep_film(kept, film, footage))
 
     def _film_what_was_left(self) -> None:
         """Have the films written of which an interrupted program left the footage."""
@@ -267,8 +267,7 @@ class EvidenceKeeper:
         """
         for number in tuple(self._holding):
             self._attempt(partial(self._film_held, number))
-        self._films.put(None)
-        self._worker.join()
+        self._worker.finish()
         self._holder.shutdown()
         self._spooler.shutdown()
         if self._fault is not None:
@@ -279,15 +278,17 @@ class EvidenceKeeper:
         kept, held = round_folder(self._game_folder, number), self._holding.pop(number)
         shape = kept.read()
         if shape is None or number not in self._newest:
-            self._films.put(lambda: _drop(held.result()))
+            self._do_later(lambda: _drop(held.result()))
             return
         film = self._film(number, shape.cue_s, _kept_movers(shape))
-        self._films.put(lambda: self._keep_film(kept, film, held.result()))
+        self._do_later(lambda: self._keep_film(kept, film, held.result()))
 
-    def _work(self) -> None:
-        while (job := self._films.get()) is not None:
+    def _do_later(self, job: _Job) -> None:
+        def do() -> None:
             self._may_work.wait()
             self._attempt(job)
+
+        self._worker.submit(do)
 
     def _attempt(self, job: _Job) -> None:
         try:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bunnymoose_cv.record.game_file import Entry
-    from bunnymoose_cv.record.game_store import StoredGame
     from bunnymoose_cv.record.round_folder import RoundFolder
+    from bunnymoose_cv.record.stored_game import StoredGame
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.rules.round import Round
 

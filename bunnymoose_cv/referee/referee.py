@@ -14,7 +14,7 @@ from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.correction_effects import said
 from bunnymoose_cv.record.evidence import RoundEvidence
-from bunnymoose_cv.record.game_file import NotKeptError
+from bunnymoose_cv.record.game_file import EventNotStoredError
 from bunnymoose_cv.referee.question import ReadPose, judge_move
 from bunnymoose_cv.rules.dealing import deal
 from bunnymoose_cv.rules.events import (
@@ -80,7 +80,7 @@ EFFORT_LATER: Final = Effort.FIRST_HANDS
 """Who moves is watched for at first sight: a hand that is found only at the second look has not been seen to go."""
 
 
-class NothingSeenError(InputError):
+class NoReadingError(InputError):
     """No frame shows the moment of the cue."""
 
 
@@ -332,7 +332,7 @@ class Referee:
             cue_s: when Bam was said, on its clock.
 
         Raises:
-            NothingSeenError: there is no frame.
+            NoReadingError: there is no frame.
             IllegalEventError: Bam has not been said.
         """
         self._said = []
@@ -422,13 +422,13 @@ class Referee:
         """Read the frames of a freeze as they come.
 
         Raises:
-            NothingSeenError: there is no frame.
+            NoReadingError: there is no frame.
         """
         follower, reader = self._eyes
         window = Window.around(cue_s, reader.profile.freeze)
         readings = follower.read_window(_frames_at(footage, window.read_s, window.step_s), cue_s)
         if not readings:
-            raise NothingSeenError(
+            raise NoReadingError(
                 Phrase("The camera showed nothing at Bam: say what everybody shows, or play the round again.")
             )
         frozen = freeze(readings, window, reader, len(players), self._places)
@@ -609,7 +609,7 @@ class Referee:
         before = len(self.game.rounds)
         try:
             self._file.append(events, why, who)
-        except NotKeptError as error:
+        except EventNotStoredError as error:
             self._tell(error.sentence)
         if len(self.game.rounds) > before:
             self._closed = self.game.rounds[-1]

@@ -58,7 +58,7 @@ class VideoSource(Protocol):
         """What is known of the camera."""
 
     @property
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """What to tell people while the camera is lost or over; else empty."""
 
     @property
@@ -107,9 +107,9 @@ class LiveVideoSource:
         return _CAMERA_STATES[self._watcher.state]
 
     @property
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """The watcher's own sentence."""
-        return self._watcher.trouble or ""
+        return self._watcher.problem or ""
 
     @property
     def hears(self) -> bool:
@@ -170,7 +170,7 @@ class ScriptVideoSource:
         return CameraState.ENDED if self._shown is None else CameraState.WATCHING
 
     @property
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """What to do when the script is over."""
         over = Phrase("The script shows no further round: say what everybody shows, or end the game.")
         return "" if self._shown else over
@@ -277,7 +277,7 @@ class NoVideoSource:
     """No camera: at Bam people say what everybody shows."""
 
     camera = CameraState.NONE
-    trouble = ""
+    problem = ""
     hears = True
 
     def __enter__(self) -> Self:

@@ -116,7 +116,7 @@ def _least_wanted(strangers: Sequence[BoundedProtocol]) -> BoundedProtocol:
     return min(silent or strangers, key=lambda each: each.since_s)
 
 
-def hang_up(state: ServerState, is_meant: Callable[[tuple[str, int]], bool]) -> None:
+def close_connections(state: ServerState, is_meant: Callable[[tuple[str, int]], bool]) -> None:
     """End connections at once, whatever goes through them.
 
     Args:

@@ -18,7 +18,7 @@ from bunnymoose_cv.evaluation import evaluation
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bunnymoose_cv.evaluation.evaluation import Evaluated
+    from bunnymoose_cv.evaluation.evaluated import Evaluated
     from bunnymoose_cv.evaluation.manifest import Row
 
 PROGRAM = "import sys; from bunnymoose_cv.cli import main; sys.argv[0] = 'bunnymoose'; main()"

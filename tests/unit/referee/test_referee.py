@@ -24,7 +24,7 @@ from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.replay import ClipFootage
 from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.record.video_file import write_film
-from bunnymoose_cv.referee.referee import NothingSeenError, Referee
+from bunnymoose_cv.referee.referee import NoReadingError, Referee
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
@@ -147,7 +147,7 @@ def test_without_a_frame_everybody_is_asked(
     referee = make_referee(asks=True)
     referee.lay(CARDS)
     referee.bam("test")
-    with pytest.raises(NothingSeenError, match="The camera showed nothing at Bam"):
+    with pytest.raises(NoReadingError, match="The camera showed nothing at Bam"):
         referee.judge(make_footage(party.picture), 99.0)
     assert referee.asked == ("Blue", "Green")
 

@@ -54,7 +54,7 @@ def shown(state: FilmState, making: Mapping[int | None, Making]) -> tuple[list[s
     ("state", "making", "told", "offered"),
     [
         (FilmState.HELD, {}, [HELD], True),
-        (FilmState.HELD, {None: Making(trouble="The disk is full.")}, ["The disk is full.", HELD], True),
+        (FilmState.HELD, {None: Making(problem="The disk is full.")}, ["The disk is full.", HELD], True),
         (FilmState.HELD, {None: Making(0.5)}, ["Being made: Film of round 1"], False),
         (FilmState.COMING, {}, ["The film of this round is being made."], False),
         (
