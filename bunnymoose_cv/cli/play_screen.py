@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import typer
-
 from bunnymoose_cv.capture.camera_list import find_camera, list_cameras
+from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.rules.deck import DEFAULT_EDITION, load_deck
@@ -176,4 +175,4 @@ def _go_on(host: Host, openings: SessionFactory, told: PlayOptions) -> None:
 
 def _tell(sentence: str) -> None:
     """Tell a person something that stops nothing."""
-    typer.echo(sentence, err=True)
+    echo(sentence, err=True)
