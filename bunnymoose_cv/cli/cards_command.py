@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bunnymoose_cv.cli.each_input import look_at_each
+from bunnymoose_cv.cli.each_input import process_inputs
 from bunnymoose_cv.cli.printable import printable
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.cards import parse_card
@@ -58,7 +58,7 @@ def cards(
         reading = reader.read(source.picture(), deal=deal)
         typer.echo(_line(source.name, reading) if as_json else _words(source.name, reading))
 
-    look_at_each(found, look)
+    process_inputs(found, look)
 
 
 def open_reader(deck: Deck) -> CardReader:

@@ -47,10 +47,10 @@ def enrol(
 
         bunnymoose deck enrol --list
     """
-    from bunnymoose_cv.session.deck_enrolment import usual_enrolment
+    from bunnymoose_cv.cli.play_screen import usual_enrolment
 
     own = load_deck(DEFAULT_EDITION) if deck is None else read_deck(deck)
-    enrolment = usual_enrolment()
+    enrolment = usual_enrolment(None if deck is None else own)
     if show or as_json:
         _list(enrolment, own, as_json=as_json)
         return
@@ -84,11 +84,12 @@ def _take(enrolment: DeckEnrolment, images: Sequence[Path]) -> None:
 
 
 def _open_page(enrolment: DeckEnrolment, deck: Deck | None, language: Language | None, port: int | None) -> None:
-    from bunnymoose_cv.cli.play_screen import Told, play_on_screen
-    from bunnymoose_cv.record.game_store import Games, usual_games_folder
+    from bunnymoose_cv.cli.play_options import PlayOptions
+    from bunnymoose_cv.cli.play_screen import play_on_screen
+    from bunnymoose_cv.record.game_store import Games, default_games_folder
     from bunnymoose_cv.web.live.setup_choices import FIRST_CHOICES
 
-    told = Told(
+    told = PlayOptions(
         players=None,
         rules=FIRST_CHOICES.rules,
         camera=None,
@@ -97,10 +98,8 @@ def _open_page(enrolment: DeckEnrolment, deck: Deck | None, language: Language |
         tempo_s=None,
         speaks=None,
         microphone=None,
-        bam=None,
         seed=None,
         resume=False,
         deck=deck,
-        enrolment=enrolment,
     )
-    play_on_screen(Games(usual_games_folder()), told, lan=False, port=port, home="/enrol")
+    play_on_screen(Games(default_games_folder()), told, enrolment=enrolment, port=port, home="/enrol")

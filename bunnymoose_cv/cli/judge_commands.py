@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bunnymoose_cv.cli.each_input import look_at_each
-from bunnymoose_cv.cli.score_commands import AdvancedOption, EditionOption, SpeciesChangeOption, chosen_rules
+from bunnymoose_cv.cli.each_input import process_inputs
+from bunnymoose_cv.cli.play_options import AdvancedOption, EditionOption  # noqa: TC001 - typer reads the annotations
+from bunnymoose_cv.cli.score_commands import SpeciesChangeOption, chosen_rules
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import DEFAULT_EDITION, deck_of
@@ -128,7 +129,7 @@ def judge(
                     raise InputError(f"{source.name}: {error}") from error
                 report.add(source, opened, judgement)
 
-        look_at_each(found, judge_one)
+        process_inputs(found, judge_one)
 
 
 def _table(cards: str | None, cards_from: Path | None, rules: Rules) -> Table:
@@ -177,7 +178,7 @@ class _Choices:
 
 @dataclass(frozen=True, slots=True)
 class _Report:
-    """Where judgements go: to stdout, to a folder, to the ear."""
+    """Outputs of judgements: stdout, a folder, the voice."""
 
     stills: Stills | None
     speaker: Speaker | None
@@ -226,7 +227,7 @@ def hand(images: PicturesArgument, *, as_json: JsonOption = False) -> None:
             reading = reader.read_lone_hand(source.picture())
             typer.echo(HandShape.of(source.name, reading).line() if as_json else _hand_words(source, reading))
 
-        look_at_each(list(find_inputs(images)), look)
+        process_inputs(list(find_inputs(images)), look)
 
 
 def face(images: PicturesArgument, *, as_json: JsonOption = False) -> None:
@@ -249,7 +250,7 @@ def face(images: PicturesArgument, *, as_json: JsonOption = False) -> None:
             faces = reader.read_faces(source.picture())
             typer.echo(FacesShape.of(source.name, faces).line() if as_json else _faces_words(source, faces))
 
-        look_at_each(list(find_inputs(images)), look)
+        process_inputs(list(find_inputs(images)), look)
 
 
 def _hand_words(source: MediaInput, reading: HeadgearReading | None) -> str:

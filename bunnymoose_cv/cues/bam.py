@@ -16,7 +16,7 @@ import numpy as np
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.cues.loudness import BANDS, STEP_S, BandMeter, Samples, decibels
-from bunnymoose_cv.cues.onset import AFTER, BEFORE, QUIET, Shape, begins, level_of, rises, shape_of, unlikeness
+from bunnymoose_cv.cues.onset import AFTER, BEFORE, QUIET, Shape, begins, dissimilarity, level_of, rises, shape_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,7 +68,7 @@ class LearningError(InputError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Recording:
-    """What a microphone heard.
+    """Recorded sound of a microphone.
 
     Attributes:
         samples: one channel, shape (n,).
@@ -81,7 +81,7 @@ class Recording:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BamProfile:
-    """How one narrator's Bam sounds at one microphone.
+    """Learnt sound of one narrator's Bam at one microphone.
 
     Attributes:
         shapes: of each take.
@@ -109,7 +109,7 @@ def learn(takes: Sequence[Recording]) -> BamProfile:
     shapes = [shape_of(one, frame) for one, frame in zip(powers, frames, strict=True)]
     for index, (one, frame) in enumerate(zip(powers, frames, strict=True)):
         others = [shape for other, shape in enumerate(shapes) if other != index]
-        if min(unlikeness(one, frame, shape) for shape in others) > UNLIKE_DB:
+        if min(dissimilarity(one, frame, shape) for shape in others) > UNLIKE_DB:
             raise LearningError(f"Take {index + 1} sounds unlike the others: say or slap Bam the same way each time")
     return BamProfile(tuple(shapes), min(level_of(one, frame) for one, frame in zip(powers, frames, strict=True)))
 
@@ -197,19 +197,19 @@ class BamEar:
         softer_db = max(0.0, self._profile.softest_db - level_db)
         if softer_db > SOFTER_DB or any(start <= self._time_s(frame) <= end for start, end in self._deaf):
             return False
-        nearest_db = min(unlikeness(self._powers, frame, shape) for shape in self._profile.shapes)
+        nearest_db = min(dissimilarity(self._powers, frame, shape) for shape in self._profile.shapes)
         above_db = min(max(0.0, level_db - self._room_db(frame)), _LOUD_ENOUGH_DB)
         start_s, end_s = self._expected
         strangest_db = STRANGEST_DB + (EXPECTED_DB if start_s <= self._time_s(frame) <= end_s else 0.0)
         return nearest_db + _FOR_SOFTNESS * softer_db - _FOR_LOUDNESS * above_db <= strangest_db
 
     def _room_db(self, frame: int) -> float:
-        """How loud the room was before a frame."""
+        """Loudness of the room before a frame, decibels."""
         end = len(self._levels) - len(self._powers) + frame + QUIET.stop
         return float(np.percentile(self._levels[max(0, end - round(ROOM_S / STEP_S)) : end], 80))
 
     def _time_s(self, frame: int) -> float:
-        """When the sound began that is loud in a frame for the first time."""
+        """Onset time of the sound that is first loud in a frame, seconds."""
         return self._first_s + frame * STEP_S
 
     def _forget(self) -> None:

@@ -6,6 +6,7 @@ Everything lies in the user's data folder. Pictures of bought cards never leave 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import count
 from threading import Lock
 from typing import TYPE_CHECKING, Final
@@ -21,17 +22,12 @@ from bunnymoose_cv.vision.cards.enrolment import EnrolledFace, Enrolment
 from bunnymoose_cv.vision.cards.enrolment_photos import propose
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from pathlib import Path
 
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.rules.cards import Card, Table
     from bunnymoose_cv.vision.cards.enrolment import FaceProposal
-
-    Propose = Callable[[Sequence[Picture], Enrolment], tuple[FaceProposal, ...]]
-
-LEAST_GUESS: Final = 0.5
-"""A guess that is less probable is not offered: a wrong one is confirmed too easily."""
 
 MOST_PROPOSALS: Final = 300
 """So many wait at most; a box holds 111 cards."""
@@ -40,15 +36,6 @@ MOST_PROPOSALS: Final = 300
 def usual_deck_folder() -> Path:
     """Where the enrolled deck is kept."""
     return platformdirs.user_data_path("bunnymoose", appauthor=False) / "deck"
-
-
-def usual_enrolment() -> DeckEnrolment:
-    """The enrolment of this computer's user.
-
-    Raises:
-        InputError: what is kept is damaged, or was written by a later version.
-    """
-    return DeckEnrolment(usual_deck_folder(), propose)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,13 +60,15 @@ class DeckEnrolment:
 
     Args:
         folder: where it is kept.
-        propose: finds and groups cards in photographs (`vision.cards.enrolment_photos.propose`).
-        known: faces that guesses come from besides those enrolled: our printed deck's.
+        printed: makes the enrolment of our printed deck, for guesses and for whoever plays with it.
+
+    Raises:
+        InputError: what is kept is damaged, or was written by a later version.
     """
 
-    def __init__(self, folder: Path, propose: Propose, known: Enrolment | None = None) -> None:
-        self._folder, self._propose = folder, propose
-        self._known = known or Enrolment()
+    def __init__(self, folder: Path, printed: Callable[[], Enrolment]) -> None:
+        self._folder = folder
+        self._make_printed = printed
         self._numbers = count(1)
         self._lock = Lock()
         self._listeners: list[Callable[[], None]] = []
@@ -91,17 +80,15 @@ class DeckEnrolment:
         """The faces that are known."""
         return self._enrolment
 
+    @cached_property
+    def _printed(self) -> Enrolment:
+        return self._make_printed()
+
     @property
     def to_play_with(self) -> Enrolment:
-        """The faces that cards are read by: people's own, and our printed ones where they enrolled none of these.
-
-        Raises:
-            InputError: there are none at all.
-        """
-        faces = self._guessing()
-        if not faces.faces:
-            raise InputError(Phrase("No deck is known here that cards could be read by: lay them by hand."))
-        return faces
+        """The faces that cards are read by: people's own, and our printed ones of which they enrolled none."""
+        own = set(self._enrolment.ids)
+        return Enrolment((*self._enrolment.faces, *(face for face in self._printed.faces if face.face not in own)))
 
     @property
     def proposals(self) -> tuple[Proposal, ...]:
@@ -125,7 +112,7 @@ class DeckEnrolment:
         Raises:
             InputError: none was found, or too many wait already.
         """
-        found = self._propose([picture], self._guessing())
+        found = propose([picture], self.to_play_with)
         if not found:
             raise InputError(
                 Phrase(
@@ -144,11 +131,13 @@ class DeckEnrolment:
         """A person says which card a proposal is; a face that was enrolled before gets the new picture.
 
         Raises:
-            InputError: it waits no more, or the disk refuses.
+            InputError: it waits no more, or the disk refuses; then it goes on waiting.
         """
-        proposal = self._take(number)
-        face = EnrolledFace(FaceId(str(card)), proposal.crop)
-        self._store(self._enrolment.with_face(face))
+        with self._lock:
+            proposal = self._waiting(number)
+            self._store(self._enrolment.with_face(EnrolledFace(FaceId(str(card)), proposal.crop)))
+            self._drop(number)
+        self._tell()
 
     def reject(self, number: int) -> None:
         """A person says that a proposal is no card, or one that is known already.
@@ -156,7 +145,9 @@ class DeckEnrolment:
         Raises:
             InputError: it waits no more.
         """
-        self._take(number)
+        with self._lock:
+            self._waiting(number)
+            self._drop(number)
         self._tell()
 
     def turn(self, number: int) -> None:
@@ -178,36 +169,32 @@ class DeckEnrolment:
         Raises:
             InputError: the disk refuses.
         """
-        self._store(self._enrolment.without(FaceId(str(card))))
+        with self._lock:
+            self._store(self._enrolment.without(FaceId(str(card))))
+        self._tell()
 
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Tell somebody of every change, on the thread that made it; returns what ends that."""
         self._listeners.append(callback)
         return lambda: self._listeners.remove(callback)
 
-    def _guessing(self) -> Enrolment:
-        """All faces that a guess may come from; an enrolled one comes before our own drawing of it."""
-        own = set(self._enrolment.ids)
-        return Enrolment((*self._enrolment.faces, *(face for face in self._known.faces if face.face not in own)))
+    def _waiting(self, number: int) -> Proposal:
+        proposal = self.proposal(number)
+        if proposal is None:
+            raise InputError(Phrase("That card has its name already."))
+        return proposal
 
-    def _take(self, number: int) -> Proposal:
-        with self._lock:
-            taken = self.proposal(number)
-            if taken is None:
-                raise InputError(Phrase("That card has its name already."))
-            self._proposals = tuple(each for each in self._proposals if each.number != number)
-        return taken
+    def _drop(self, number: int) -> None:
+        self._proposals = tuple(each for each in self._proposals if each.number != number)
 
     def _store(self, enrolment: Enrolment) -> None:
-        with self._lock:
-            try:
-                enrolment.save(self._folder)
-            except OSError as error:
-                raise InputError(
-                    Phrase("The deck cannot be kept: {reason}.", reason=error.strerror or str(error))
-                ) from error
-            self._enrolment = enrolment
-        self._tell()
+        try:
+            enrolment.save(self._folder)
+        except OSError as error:
+            raise InputError(
+                Phrase("The deck cannot be kept: {reason}.", reason=error.strerror or str(error))
+            ) from error
+        self._enrolment = enrolment
 
     def _tell(self) -> None:
         for callback in tuple(self._listeners):
@@ -215,8 +202,8 @@ class DeckEnrolment:
 
 
 def _guess(found: FaceProposal) -> Card | None:
-    likeliest = found.guess[0] if found.guess else None
-    return parse_card(likeliest.face) if likeliest is not None and likeliest.probability >= LEAST_GUESS else None
+    """Take a guess that stands alone: where several faces compete the card is rather one that nobody knows yet."""
+    return parse_card(found.guess[0].face) if len(found.guess) == 1 else None
 
 
 def _turned(proposal: Proposal, number: int) -> Proposal:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from threading import Lock
+from contextlib import suppress
+from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
+from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.vision.cards.card_reader import CardReader
 from bunnymoose_cv.vision.cards.card_reading import FaceId
 from bunnymoose_cv.vision.cards.deal import DealKnowledge, KnownCard
@@ -41,10 +43,18 @@ class TableCardReader:
         """
         return self._opened().read(image, remembered, deal)
 
+    def open_soon(self) -> None:
+        """Open the deck on a thread of its own: that takes seconds, and nobody waits for it at Bam then."""
+        Thread(target=self._open_quietly, name="card reader", daemon=True).start()
+
     def forget(self) -> None:
         """Open the deck anew: it was enrolled anew."""
         with self._opening:
             self._reader = None
+
+    def _open_quietly(self) -> None:
+        with suppress(InputError):  # said when a photograph comes
+            self._opened()
 
     def _opened(self) -> CardReader:
         with self._opening:

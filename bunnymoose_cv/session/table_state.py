@@ -1,4 +1,4 @@
-"""What everybody at the table may see at one moment: frozen, so that every thread and every page may read it."""
+"""Published state of the table: frozen, so that every thread and every page may read it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class CameraState(Enum):
-    """What is known of the camera."""
+    """State of the camera."""
 
     NONE = "none"  # played without one: people say what everybody shows
     WATCHING = "watching"
@@ -29,7 +29,7 @@ class CameraState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class DealState:
-    """How far the built-in dealer is.
+    """Progress of the built-in dealer.
 
     Attributes:
         poem: its lines, one a pile.
@@ -44,7 +44,7 @@ class DealState:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TableState:
-    """What stands at the table.
+    """State of the table.
 
     Attributes:
         version: rises with every change.
@@ -52,7 +52,7 @@ class TableState:
         entries: those events, with when, why and who; the newest last.
         folder: where the game and its evidence are kept (record/kept_rounds.py reads it).
         camera: what is known of the camera.
-        trouble: one sentence for people where camera, microphone, voice or disk need them; else empty.
+        problem: one sentence for people where camera, microphone, voice or disk need them; else empty.
         paused: whether the table pauses.
         judging: whether Bam has been said, and nothing of its verdicts been heard yet.
         asked: whose shape in the open round waits for a person.
@@ -72,7 +72,7 @@ class TableState:
     entries: tuple[Entry, ...]
     folder: Path
     camera: CameraState
-    trouble: str
+    problem: str
     paused: bool
     judging: bool
     asked: tuple[str, ...]
@@ -88,7 +88,7 @@ class TableState:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Glimpse:
+class LatestReading:
     """The newest look at the table.
 
     Attributes:

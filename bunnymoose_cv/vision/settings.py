@@ -123,7 +123,7 @@ class FreezeThresholds:
     """So many readings in a row without a move make a hand that has settled."""
 
     after_cue_s: float = 0.1
-    """Whoever holds still until so long after the cue has frozen; who moves then has moved after Bam."""
+    """Time after the cue until which a player must hold still to have frozen; a later movement is one after Bam."""
 
     left_its_place: float = 1.0
     """A hand this far from where it was in the freeze, in eye distances, has moved off."""

@@ -90,7 +90,7 @@ def card_back() -> str:
 
 
 def motif_art(card: Card, name: str = "") -> str:
-    """What a card is about, without cardboard, side and value, 200 × 190: to choose its kind by."""
+    """Draw the motif of a card, without cardboard, side and value, 200 × 190: to choose its kind by."""
     match card:
         case SingleCard(pattern=pattern) | DoubleCard(left=Half(pattern=pattern)):
             worn = "".join(at_side(pattern_at_head(pattern), side) for side in Side)
@@ -147,7 +147,7 @@ def _double(left: Half, right: Half) -> str:
 
 
 def _corner(side: Side) -> float:
-    """Where the value of a side stands across."""
+    """Horizontal position of the value of a side."""
     return 48 if side is Side.LEFT else 152
 
 

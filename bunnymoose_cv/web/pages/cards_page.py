@@ -16,7 +16,7 @@ from bunnymoose_cv.rules.events import CardLaid, TableLaid
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.web.art.art_names import card_name
 from bunnymoose_cv.web.auth.access import Action
-from bunnymoose_cv.web.live.card_choices import cards_of, left_over
+from bunnymoose_cv.web.live.card_choices import cards_of, remaining_cards
 from bunnymoose_cv.web.live.updates import follow
 from bunnymoose_cv.web.pages.page_frame import KeyWords, page_frame
 from bunnymoose_cv.web.widgets.card_photo_panel import SHEET, CardPhotoPanel
@@ -54,7 +54,7 @@ def show(host: Host, visitor: Visitor) -> None:
 
 
 def keys_of(texts: Texts) -> tuple[KeyWords, ...]:
-    """What the keys of this page do."""
+    """List the keys of this page."""
     return (
         KeyWords(("Tab", texts("Enter")), texts("Choose a card")),
         KeyWords(("c",), texts("Type cards")),
@@ -67,7 +67,7 @@ def keys_of(texts: Texts) -> tuple[KeyWords, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Next:
-    """What is to be done now.
+    """Next step of the page.
 
     Attributes:
         headline: for the narrator.
@@ -91,7 +91,7 @@ class _Cards:
             self._photo = CardPhotoPanel(host, visitor, frame)
             self._build_ways()
             with html.section().classes("panel way picks"):
-                self._picker = Picker(lambda card: self._lay((card,)), self._left_over, self._texts)
+                self._picker = Picker(lambda card: self._lay((card,)), self._remaining_cards, self._texts)
             with html.section().classes("panel way types"):
                 piles = self._host.at_table().state.game.rules.piles
                 self._typed = CardsEntry(self._lay, piles, self._texts, key="c")
@@ -137,8 +137,8 @@ class _Cards:
             return False
         return await self._frame.attempt(deed)
 
-    def _left_over(self) -> Counter[Card]:
-        return left_over(self._host.at_table().state, self._host.deck)
+    def _remaining_cards(self) -> Counter[Card]:
+        return remaining_cards(self._host.at_table().state, self._host.deck)
 
     # What stands there.
 

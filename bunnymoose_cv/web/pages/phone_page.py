@@ -42,7 +42,7 @@ def show(host: Host, visitor: Visitor) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Narrating:
-    """What the narrator can do; equal to another exactly when it looks the same."""
+    """Permissions of the narrator; equal to another exactly when it looks the same."""
 
     bets: Bets
     controls: Controls

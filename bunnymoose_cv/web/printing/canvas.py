@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
 from fpdf import FPDF
+
+from bunnymoose_cv.web.art.card_images import plain_svg
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bunnymoose_cv.vision.cards.mat import Marker
     from bunnymoose_cv.web.printing.paper import Paper, Segment, Spot
-
-_COLOUR: Final = re.compile(r"var\(--[a-z-]+, (#[0-9a-f]+)\)")
-"""A colour of ink.py; on paper its fallback stands."""
 
 _HAIRLINE_MM: Final = 0.2
 
@@ -42,8 +40,7 @@ class Canvas:
 
     def svg(self, art: str, spot: Spot, size_mm: tuple[float, float]) -> None:
         """Draw one of our pictures."""
-        plain = _COLOUR.sub(r"\1", art)
-        self._pdf.image(BytesIO(plain.encode()), x=spot.x, y=spot.y, w=size_mm[0], h=size_mm[1])
+        self._pdf.image(BytesIO(plain_svg(art).encode()), x=spot.x, y=spot.y, w=size_mm[0], h=size_mm[1])
 
     def marker(self, marker: Marker, spot: Spot) -> None:
         """Draw a marker as black rectangles, one a run of dark cells, with its top left corner at a spot."""

@@ -23,8 +23,8 @@ from starlette.routing import Route
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.web.auth.access import Action
-from bunnymoose_cv.web.server.gatekeeper import ENROL_PHOTO, PHOTO, VISITOR
+from bunnymoose_cv.web.auth.access import VISITOR, Action
+from bunnymoose_cv.web.server.gatekeeper import ENROL_PHOTO, PHOTO
 from bunnymoose_cv.web.server.rate_limits import TokenBucket
 from bunnymoose_cv.web.server.uploaded_photo import PhotoError, checked_photo, shown_photo
 

@@ -1,4 +1,4 @@
-"""How much anybody may ask of the server: sizes, rates, connections. Refuses nothing: door.py and connections.py do."""
+"""Rate limits of the server: sizes, rates, connections. gatekeeper.py and connections.py refuse by them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How often something may be done.
+    """Rate of an action.
 
     Attributes:
         at_once: so often without a pause.
@@ -26,7 +26,7 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What is allowed; far above what an evening needs, far below what hurts.
+    """Limits far above what an evening needs, far below what hurts.
 
     Attributes:
         head_bytes: of a request with all its headers.

@@ -15,7 +15,7 @@ from bunnymoose_cv.rules.game import fold
 from bunnymoose_cv.session.camera_preview import Preview
 from bunnymoose_cv.session.dealer_setup import load_dealer_setup
 from bunnymoose_cv.session.practice.practice_mirror import Mirror
-from bunnymoose_cv.session.practice.takes import Takes, usual_takes_folder
+from bunnymoose_cv.session.practice.takes import Takes, default_takes_folder
 from bunnymoose_cv.session.services import Spoken, open_game, open_services
 from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.session.source_choice import NO_CAMERA
@@ -50,7 +50,7 @@ class WatchedTable:
 
 
 class SessionFactory:
-    """What a host opens games with, from `with` to its end.
+    """Factory of a host's games, from `with` to its end.
 
     Args:
         games: where games are kept.
@@ -110,7 +110,7 @@ class SessionFactory:
     def left(
         self, choices: Choices, since: datetime | None = None, cameras: Sequence[int | None] | None = None
     ) -> Choices | None:
-        """What the newest game that was left before its end is gone on with; None where there is none.
+        """Choices that resume the newest unfinished game; None where there is none.
 
         Args:
             choices: for all that a game does not keep.
@@ -154,12 +154,10 @@ class SessionFactory:
                     dealing=dealing,
                     bam=self._bam,
                 ) as session,
-                self._table_camera(session, rooms.troubles.tell),
+                self._table_camera(session, rooms.notices.tell),
             ):
-                for played in file.game.rounds:
-                    rooms.keeper.tell_lost(played.facts.number)
                 for sentence in self._cleared:
-                    rooms.troubles.tell(sentence)
+                    rooms.notices.tell(sentence)
                 self._cleared.clear()
                 yield session
         finally:
@@ -187,7 +185,7 @@ class SessionFactory:
         self._cleared.append(sentence)
 
     def preview(self, choices: Choices) -> Preview:
-        """What the chosen camera sees, to be opened with `with`.
+        """Preview of the chosen camera, to be opened with `with`.
 
         Raises:
             InputError: the players cannot play so.
@@ -203,7 +201,7 @@ class SessionFactory:
         """
         sight = self._source(choices.camera).look()
         sight.follow(fold([choices.started()]))  # so that a script shows something, too
-        with Mirror(sight, self.reader(), Random(self._seed), Takes(usual_takes_folder())) as mirror:
+        with Mirror(sight, self.reader(), Random(self._seed), Takes(default_takes_folder())) as mirror:
             yield mirror
 
     def reader(self) -> Reader:

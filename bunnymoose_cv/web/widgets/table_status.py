@@ -1,4 +1,4 @@
-"""What the table waits for, in words for everybody."""
+"""Status of the table, in words for everybody."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Mood(Enum):
-    """How the table is, for the look of what is said about it."""
+    """Mood of the status line."""
 
     BET = "bet"
     DEAL = "deal"
@@ -29,7 +29,7 @@ class Mood(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """What the table waits for.
+    """Status and its mood.
 
     Attributes:
         mood: how it is.
@@ -45,7 +45,7 @@ class Waiting:
 
 
 def waiting_for(state: TableState, texts: Texts) -> Waiting:
-    """What the table waits for now."""
+    """Describe the event that the table waits for now."""
     game = state.game
     if state.paused:
         return Waiting(Mood.PAUSE, texts("The table takes a break"), texts("No Bam counts until it goes on."))

@@ -258,7 +258,7 @@ def reach(address: tuple[str, int]) -> socket.socket:
 
 
 def raw(address: tuple[str, int], content: bytes) -> bytes:
-    """What the server answers to some bytes, until it hangs up."""
+    """Return the server's answer to some bytes, until it hangs up."""
     with reach(address) as connection:
         connection.sendall(content)
         answer = b""

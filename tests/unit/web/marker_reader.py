@@ -37,7 +37,7 @@ class MarkerReader:
     ) -> CardsReading:
         del deal, remembered
         corners, ids, _ = self._detector.detectMarkers(image)
-        found = {} if ids is None else dict(zip(ids.flatten().tolist(), corners, strict=True))
+        found = {} if ids is None else {int(each): corner for each, corner in zip(ids.flatten(), corners, strict=True)}
         mat = mat_of(6)
         size = (image.shape[1], image.shape[0])
         if any(marker.id not in found for marker in mat.markers):

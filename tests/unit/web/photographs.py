@@ -20,16 +20,19 @@ from bunnymoose_cv.web.printing.mat_pdf import mat_parts, mat_pdf
 from bunnymoose_cv.web.printing.paper import Paper
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.rules.cards import Card, Table
 
 PX_PER_MM = 4.0
 CLOTH = (70, 96, 60)
+MARKER = Rectangle(8, 68, 19, 19)
+LEFT_VALUE = Rectangle(10, 46, 19, 20)
+"""Parts of a printed card that tell it from its twin."""
 
 
-def photograph(cards: Table, spoilt: Mapping[int, Rectangle] | None = None) -> Picture:
+def photograph(cards: Table, spoilt: Mapping[int, Sequence[Rectangle]] | None = None) -> Picture:
     """The mat from above with a card on each place, a little askew, on a cloth.
 
     Args:
@@ -39,11 +42,27 @@ def photograph(cards: Table, spoilt: Mapping[int, Rectangle] | None = None) -> P
     mat = _mat().copy()
     for number, (card, place) in enumerate(zip(cards, mat_of(6).places, strict=False), 1):
         face = printed_card(card).copy()
-        if spoilt is not None and number in spoilt:
-            face[_box(spoilt[number])] = 255
+        for part in (spoilt or {}).get(number, ()):
+            face[_box(part)] = 255
         y, x = (round(place.y * PX_PER_MM), round(place.x * PX_PER_MM))
         mat[y : y + face.shape[0], x : x + face.shape[1]] = face
     return _seen_askew(mat)
+
+
+def laid_out(cards: Table) -> Picture:
+    """Cards three by three on a cloth, from above, each turned a little."""
+    across, down, gap = 3, 3, 90
+    width, height = (round(side * PX_PER_MM) for side in CARD_SIZE_MM)
+    size = (across * (width + gap) + gap, down * (height + gap) + gap)
+    cloth = np.full((size[1], size[0], 3), CLOTH, np.uint8)
+    for index, card in enumerate(cards):
+        middle = (gap + width / 2 + index % across * (width + gap), gap + height / 2 + index // across * (height + gap))
+        turn = cv2.getRotationMatrix2D((width / 2, height / 2), (index % 5 - 2) * 2, 1)
+        turn[:, 2] = turn[:, 2] + (middle[0] - width / 2, middle[1] - height / 2)
+        cv2.warpAffine(
+            printed_card(card), turn, size, dst=cloth, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_TRANSPARENT
+        )
+    return cloth
 
 
 def jpeg(picture: Picture) -> bytes:

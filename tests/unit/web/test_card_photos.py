@@ -12,10 +12,9 @@ import pytest
 from PIL import Image
 
 from bunnymoose_cv.rules.cards import parse_table
-from bunnymoose_cv.vision.cards.mat import Rectangle
 from bunnymoose_cv.web.server.rate_limits import Limits
 from tests.unit.web.browsing import NAMES, Served, raw, reach
-from tests.unit.web.photographs import jpeg, photograph
+from tests.unit.web.photographs import MARKER, jpeg, photograph
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
 PHOTO = "/cards/photo"
 CARDS = "L.WU+2 B.CD+1 REVERSE R.?D+2 MOOSE+2 HUNTER"
-MARKER = Rectangle(8, 68, 19, 19)
+
 OFTEN = {"requests": [100_000, 10_000], "photos": [1000, 100], "photos_at_once": 8}
 
 
@@ -108,7 +107,7 @@ def test_an_unsure_pile_is_asked_and_what_people_told_is_not_overwritten(tmp_pat
     try:
         phone = screen.phone(screen.tell("narrator"))
         screen.tell("bam")
-        assert send(phone, jpeg(photograph(parse_table(CARDS), {4: MARKER}))).status_code == 204
+        assert send(phone, jpeg(photograph(parse_table(CARDS), {4: (MARKER,)}))).status_code == 204
         assert screen.tell("cards") == ""
         seen = screen.tell("photo")
         assert [pile[0] for pile in seen] == ["L.WU+2", "B.CD+1", "REVERSE", "None", "MOOSE+2", "HUNTER"]
