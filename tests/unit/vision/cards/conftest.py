@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from bunnymoose_cv.vision.cards.card_reader import CardReader
 from training.cards.matrix import enrolled, printed_faces
-from training.cards.scene import Face
+
+if TYPE_CHECKING:
+    from training.cards.scene import Face
 
 
 @pytest.fixture(scope="session")

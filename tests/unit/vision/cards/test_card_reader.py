@@ -27,16 +27,12 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="module")
 def on_mat(faces: Sequence[Face]) -> Scene:
     """A phone's photograph on the mat with an empty place, cards upside down and something foreign."""
-    return next(
-        scene
-        for scene in (render(Group.PHONE, seed, faces) for seed in range(40))
-        if {EMPTY, FOREIGN} <= {place.shows for place in scene.places}
-    )
+    scene = render(Group.PHONE, 1, faces)
+    assert {EMPTY, FOREIGN} <= {place.shows for place in scene.places}
+    return scene
 
 
-@pytest.mark.parametrize(
-    ("group", "seed"), [(Group.PHONE, 1), (Group.WEBCAM, 2), (Group.PLAIN, 3), (Group.PATTERN, 4)]
-)
+@pytest.mark.parametrize(("group", "seed"), [(Group.PHONE, 1), (Group.WEBCAM, 2), (Group.PLAIN, 3), (Group.PATTERN, 4)])
 def test_every_card_is_found_right_and_known(
     card_reader: CardReader, faces: Sequence[Face], group: Group, seed: int
 ) -> None:
@@ -112,7 +108,7 @@ def test_a_persons_word_is_not_overwritten(card_reader: CardReader, on_mat: Scen
 def test_a_face_that_the_deck_does_not_hold_is_never_read(card_reader: CardReader, on_mat: Scene) -> None:
     read = card_reader.read(on_mat.image)
     faces = [place.face for place in read.places if place.face is not None]
-    copies = {face: 1 for face in faces[1:]}
+    copies = dict.fromkeys(faces[1:], 1)
     without = card_reader.read(on_mat.image, deal=DealKnowledge(copies))
     offered = {candidate.face for place in without.places for candidate in place.candidates}
     assert faces[0] in copies or faces[0] not in offered
