@@ -31,7 +31,7 @@ def test_as_many_copies_as_the_deck_holds_stand() -> None:
 
 def test_a_copy_that_lies_below_is_used_up() -> None:
     deal = DealKnowledge({A: 1, B: 1}, covered=(A,))
-    assert deal.possible == {B}
+    assert deal.possible == frozenset({B})
     assert agreed((_card(1, A),), deal)[0].state is PlaceState.UNSURE
 
 
