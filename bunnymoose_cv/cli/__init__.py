@@ -10,6 +10,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from bunnymoose_cv.cli import (
+    calibrate_command,
     camera_commands,
     cue_commands,
     deck_commands,
@@ -71,6 +72,7 @@ for _command in (
     say_command.say,
     camera_commands.cameras,
     doctor_command.doctor,
+    calibrate_command.calibrate,
     play_command.play,
     mirror_command.mirror,
     game_commands.replay,

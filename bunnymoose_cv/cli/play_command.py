@@ -250,6 +250,7 @@ class _Terminal:
         """Play with people; where nobody sits at a keyboard nobody is asked, and the likeliest reading stands."""
         from rich.console import Console
 
+        from bunnymoose_cv.capture.camera_step import kept_step
         from bunnymoose_cv.capture.orientation import View
         from bunnymoose_cv.capture.watcher import Watcher
         from bunnymoose_cv.cli.keyboard import Keyboard
@@ -260,7 +261,7 @@ class _Terminal:
 
         console = Console(stderr=True) if self.as_json else Console()
         with self._rooms() as rooms, ExitStack() as stack:
-            camera = load_profile().camera
+            camera = kept_step().limit(load_profile().camera)
             sight = LiveVideoSource(Watcher(self.source, View.of(camera), camera, hearing.microphone))
             for played in rooms.file.game.rounds:
                 rooms.keeper.make_again(played.facts.number, None)

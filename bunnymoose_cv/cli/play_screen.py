@@ -91,6 +91,7 @@ def play_on_screen(games: Games, told: Told, *, lan: bool, port: int | None, hom
             openings.cameras,
             preview=openings.preview,
             practice=openings.practice,
+            check=openings.check,
             left=openings.left,
             go_on=openings.go_on,
             deck=told.deck,
@@ -103,6 +104,7 @@ def play_on_screen(games: Games, told: Told, *, lan: bool, port: int | None, hom
         try:
             serve(host, lan=lan, port=port)
         finally:
+            host.stop_checking()
             host.stop_practising()
             host.look_away()
             host.end()

@@ -10,6 +10,7 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, Self
 
+from bunnymoose_cv.calibration.checks.check_words import fault_with_remedy
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.cues.cue import Cue, CueDoor, Maker
@@ -21,6 +22,7 @@ from bunnymoose_cv.referee.referee import NothingSeenError
 from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, TableCorrected
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.session.command_queue import CommandQueue
+from bunnymoose_cv.session.quiet_check import QuietCheck
 from bunnymoose_cv.session.table_state import CameraState, DealState, Glimpse, TableState
 from bunnymoose_cv.voice.phrases import tell_camera_back, tell_camera_lost
 
@@ -106,6 +108,7 @@ class Session:
         self._overhearers: list[Callable[[str], None]] = []
         self._first_word: threading.Event | None = None
         self._glimpse: Glimpse | None = None
+        self._quiet_check = QuietCheck()
         self._state = self._newest_state(version=1)
         self._desk = CommandQueue()
         self._closing = threading.Event()
@@ -474,6 +477,8 @@ class Session:
         self._looked_s, self._seen_s = now_s, frame.time_s
         number = 1 if self._glimpse is None else self._glimpse.number + 1
         self._glimpse = Glimpse(number, self._referee.look(frame))
+        fault = self._quiet_check.see(self._glimpse.reading)
+        self._rooms.troubles.keep("table", "" if fault is None else fault_with_remedy(fault))
 
     # What everybody may know.
 
