@@ -45,9 +45,9 @@ def check_room(look: TableLook) -> CheckFinding | None:
     if room.between is not None and room.between < THRESHOLDS.weak_gap:
         state = State.BAD if room.between < THRESHOLDS.bad_gap else State.WEAK
         sentence = Phrase("Two players sit so close that their hands overlap.")
-        remedy = Phrase("Sit farther apart: an arm's length from nose to nose.")
+        remedy = Phrase("Sit farther apart: an arm’s length from nose to nose.")
         return CheckFinding(CheckLine.ROOM, state, CheckCause.CROWDED, sentence, remedy, room.between)
-    return good(CheckLine.ROOM, Phrase("Everybody's hands fit into the picture."), min(room.above, room.beside))
+    return good(CheckLine.ROOM, Phrase("Everybody’s hands fit into the picture."), min(room.above, room.beside))
 
 
 def _cropped_words(*, above: bool) -> tuple[Phrase, Phrase]:

@@ -33,13 +33,13 @@ def check_voice(sound: Sound) -> CheckFinding:
         )
     above_db = bam_above_room_db(sound)
     if above_db is None or above_db < THRESHOLDS.voice_db:
-        sentence = Phrase("No Bam stands out of the room's sound.")
+        sentence = Phrase("No Bam stands out of the room’s sound.")
         remedy = Phrase("Say it louder or nearer the microphone, and turn the music down.")
         return CheckFinding(CheckLine.MICROPHONE, State.WEAK, CheckCause.NO_VOICE, sentence, remedy, above_db)
     clipped = float((np.abs(sound.samples.astype(np.int32)) >= np.iinfo(np.int16).max - 1).mean())
     if clipped > THRESHOLDS.clipped:
         sentence = Phrase("The microphone is driven too hard: the Bam is cut off.")
-        remedy = Phrase("Turn the microphone down in the system's settings.")
+        remedy = Phrase("Turn the microphone down in the system’s settings.")
         return CheckFinding(CheckLine.MICROPHONE, State.WEAK, CheckCause.TOO_LOUD, sentence, remedy, clipped)
     sentence = Phrase("The Bam is heard, {above:.0f} dB above the room.", above=above_db)
     return good(CheckLine.MICROPHONE, sentence, above_db)
