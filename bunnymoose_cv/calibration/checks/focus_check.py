@@ -27,6 +27,9 @@ _EYES_PX: Final = 24.0
 """Each head is brought to this eye distance, so that near and far ones are measured alike."""
 
 _FURTHER_PX: Final = 1.5
+_PIXELS_ALONE_PX: Final = 1.7
+"""Up to so much blur comes from the picture's own pixels: a head far away has few of them, and is no less in focus."""
+
 _SHARPEST: Final = 97.0
 """Percentile of the steepness from which on a pixel is an edge."""
 
@@ -36,7 +39,8 @@ def check_focus(look: TableLook) -> CheckFinding | None:
     blur = blur_of(look)
     if blur is None:
         return None
-    if blur < THRESHOLDS.weak_blur:
+    eyes_px = float(np.median([head.eye_distance for head in look.heads]))
+    if blur < THRESHOLDS.weak_blur or blur * eyes_px < _PIXELS_ALONE_PX:
         return good(CheckLine.FOCUS, Phrase("The players are in focus."), blur)
     state = State.BAD if blur >= THRESHOLDS.bad_blur else State.WEAK
     sentence = Phrase("The players are out of focus.")
