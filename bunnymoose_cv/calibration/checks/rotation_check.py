@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine, good
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.calibration.checks.table_look import TableLook
     from bunnymoose_cv.vision.faces.head import Head
+
+_UNCONFIRMED: Final = 0.25
 
 
 def check_rotation(look: TableLook) -> CheckFinding | None:
@@ -40,8 +42,16 @@ def upright(heads: Sequence[Head]) -> tuple[Head, ...]:
     return tuple(head for head in heads if head.sure and abs(head.tilt_degrees) < THRESHOLDS.upright_degrees)
 
 
+def likely_upright(heads: Sequence[Head]) -> float:
+    """How many heads stand upright; one whose mesh is not confirmed by the eyes counts less.
+
+    In a picture upside down the face mesh now and then lies upright on a face, mostly with its eyes elsewhere.
+    """
+    return sum(_UNCONFIRMED if head.misaligned or head.mean_mesh else 1.0 for head in upright(heads))
+
+
 def turn_needed(look: TableLook) -> int | None:
     """The clockwise turn, in degrees, after which most heads stand upright; None without heads."""
-    counts = {0: len(upright(look.heads)), **{turn: len(upright(heads)) for turn, heads in look.turned.items()}}
+    counts = {0: likely_upright(look.heads), **{turn: likely_upright(heads) for turn, heads in look.turned.items()}}
     best = max(counts, key=counts.__getitem__)
     return best if counts[best] else None

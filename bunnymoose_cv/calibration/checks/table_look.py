@@ -33,8 +33,7 @@ class TableLook:
         times_s: when each frame of the look came, also of those that are not kept in `frames`.
         players: everybody found in the newest frame, from left to right.
         live: whether a camera or a stream shows it; only then can a picture be frozen.
-        turned: by how many degrees the newest frame was turned clockwise → the heads found then; empty where everybody
-            was found upright.
+        turned: by how many degrees the newest frame was turned clockwise → the heads found then.
     """
 
     frames: tuple[Frame, ...]

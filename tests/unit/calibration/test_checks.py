@@ -204,9 +204,7 @@ def test_the_distance_says_how_much_closer(room: Picture) -> None:
         ([(400, 300), (600, 300)], CheckCause.CROWDED, State.WEAK),
     ],
 )
-def test_hands_need_room(
-    room: Picture, places: list[tuple[float, float]], cause: CheckCause, level: State
-) -> None:
+def test_hands_need_room(room: Picture, places: list[tuple[float, float]], cause: CheckCause, level: State) -> None:
     finding = check_room(look_of(room, heads=[head_at(*place) for place in places]))
     assert finding is not None
     assert (finding.cause, finding.level) == (cause, level)
