@@ -20,7 +20,7 @@ class CheckThresholds:
     bad_rate: float = 9.0
     """Frames a second: a freeze of 0.75 s is read from six frames; the cameras of the evening clips give 15."""
 
-    weak_noise: float = 0.05
+    weak_noise: float = 0.06
     bad_noise: float = 0.09
     """Noise (standard deviation) as a share of the picture's contrast."""
 
