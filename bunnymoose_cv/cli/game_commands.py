@@ -15,7 +15,8 @@ from bunnymoose_cv.core.errors import InputError
 
 if TYPE_CHECKING:
     from bunnymoose_cv.record.game_file import Entry, GameFile
-    from bunnymoose_cv.record.game_store import Games, StoredGame
+    from bunnymoose_cv.record.game_store import Games
+    from bunnymoose_cv.record.stored_game import StoredGame
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.rules.round import Round
 
@@ -195,13 +196,13 @@ def replay(
 
 def kept_games(folder: Path | None) -> Games:
     """The kept games of a folder, or of the usual one."""
-    from bunnymoose_cv.record.game_store import Games, usual_games_folder
+    from bunnymoose_cv.record.game_store import Games, default_games_folder
 
-    return Games(usual_games_folder() if folder is None else folder)
+    return Games(default_games_folder() if folder is None else folder)
 
 
 def seats_of(game: Game, round_number: int) -> tuple[str, ...]:
-    """Who sat where in a round, from seat 1 on.
+    """Return the players of a round by seat, from seat 1 on.
 
     Raises:
         InputError: there is no such round.
@@ -233,7 +234,7 @@ def _hand_over(path: Path, *, show_it: bool) -> None:
 
 
 def _listed(kept: StoredGame) -> dict[str, Any]:
-    """What the list says of a game; of one that cannot be read, why."""
+    """Describe a game for the list; for one that cannot be read, the reason."""
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.referee.json_output import RankingShape
     from bunnymoose_cv.rules.game import Phase
@@ -280,7 +281,7 @@ def _round_shape(file: GameFile, played: Round) -> dict[str, Any]:
 
 
 def _figures(played: Round) -> dict[str, dict[str, int]]:
-    """Where everybody's moose and rabbit stand after a round."""
+    """Positions of everybody's moose and rabbit after a round."""
     figures: dict[str, dict[str, int]] = {}
     for figure, place in played.trail.places.items():
         figures.setdefault(figure.player, {})[figure.animal.value] = place
@@ -288,7 +289,7 @@ def _figures(played: Round) -> dict[str, dict[str, int]]:
 
 
 def _told(entry: Entry) -> dict[str, Any]:
-    """Who put what right, and why."""
+    """Author and reason of a correction."""
     from bunnymoose_cv.record.event_json import event_to_json
 
     return {"who": entry.who, "why": entry.why, "event": json.loads(event_to_json(entry.event))}

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bunnymoose_cv.cli.each_input import look_at_each
-from bunnymoose_cv.cli.score_commands import AdvancedOption, EditionOption, SpeciesChangeOption, chosen_rules
+from bunnymoose_cv.cli.each_input import process_inputs
+from bunnymoose_cv.cli.play_options import AdvancedOption, EditionOption  # noqa: TC001 - typer reads the annotations
+from bunnymoose_cv.cli.score_commands import SpeciesChangeOption, chosen_rules
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.cards import parse_table
-from bunnymoose_cv.rules.deck import DEFAULT_EDITION
+from bunnymoose_cv.rules.deck import DEFAULT_EDITION, deck_of
 from bunnymoose_cv.rules.pose import Ear
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.core.profile import FreezeLimits
     from bunnymoose_cv.record.still_images import Stills
     from bunnymoose_cv.referee.judge import Judgement
+    from bunnymoose_cv.rules.cards import Table
+    from bunnymoose_cv.rules.deck import Rules
     from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearReading
     from bunnymoose_cv.vision.readings import FaceReading
     from bunnymoose_cv.voice.speaker import Speaker
@@ -50,6 +53,9 @@ def judge(
     cards: Annotated[
         str | None,
         typer.Option("--cards", help="The cards on the piles, such as “L.WU+1 B.CD+1/-1 RABBIT*2”."),
+    ] = None,
+    cards_from: Annotated[
+        Path | None, typer.Option("--cards-from", metavar="IMAGE", help="Read the cards in this photograph of them.")
     ] = None,
     edition: EditionOption = DEFAULT_EDITION,
     advanced: AdvancedOption = True,
@@ -84,17 +90,21 @@ def judge(
 
         bunnymoose judge party.jpg --cards "L.WU+1 B.CD+1/-1 RABBIT*2" --bet 2 --speak
 
+        bunnymoose judge party.jpg --cards-from table.jpg
+
         bunnymoose judge round.mp4 --at 4.2 --out judged
 
         bunnymoose judge round.mp4 photos/ --every 0.5 --json
     """
     choices = _Choices(at, every)
-    if (bet is not None or speak) and cards is None:
+    if cards is not None and cards_from is not None:
+        raise InputError("--cards names the cards and --cards-from reads them: choose one of them")
+    if (bet is not None or speak) and cards is None and cards_from is None:
         raise InputError(f"{'--speak' if speak else '--bet'} needs the cards: add --cards, such as --cards “L.WU+1”")
     if bet is not None and bet < 1:
         raise InputError(f"There is no seat {bet} to bet on: seats are counted from 1 at the picture's left.")
     rules = chosen_rules(edition, advanced=advanced, species_change=species_change)
-    table = () if cards is None else parse_table(cards)
+    table = _table(cards, cards_from, rules)
 
     from bunnymoose_cv.capture.media_inputs import find_inputs
     from bunnymoose_cv.core.profile import load_profile
@@ -119,7 +129,16 @@ def judge(
                     raise InputError(f"{source.name}: {error}") from error
                 report.add(source, opened, judgement)
 
-        look_at_each(found, judge_one)
+        process_inputs(found, judge_one)
+
+
+def _table(cards: str | None, cards_from: Path | None, rules: Rules) -> Table:
+    """The cards that were named, or those that a photograph shows; none where neither was given."""
+    if cards_from is None:
+        return () if cards is None else parse_table(cards)
+    from bunnymoose_cv.cli.cards_command import table_in
+
+    return table_in(cards_from, deck_of(rules))
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +178,7 @@ class _Choices:
 
 @dataclass(frozen=True, slots=True)
 class _Report:
-    """Where judgements go: to stdout, to a folder, to the ear."""
+    """Outputs of judgements: stdout, a folder, the voice."""
 
     stills: Stills | None
     speaker: Speaker | None
@@ -208,7 +227,7 @@ def hand(images: PicturesArgument, *, as_json: JsonOption = False) -> None:
             reading = reader.read_lone_hand(source.picture())
             typer.echo(HandShape.of(source.name, reading).line() if as_json else _hand_words(source, reading))
 
-        look_at_each(list(find_inputs(images)), look)
+        process_inputs(list(find_inputs(images)), look)
 
 
 def face(images: PicturesArgument, *, as_json: JsonOption = False) -> None:
@@ -231,7 +250,7 @@ def face(images: PicturesArgument, *, as_json: JsonOption = False) -> None:
             faces = reader.read_faces(source.picture())
             typer.echo(FacesShape.of(source.name, faces).line() if as_json else _faces_words(source, faces))
 
-        look_at_each(list(find_inputs(images)), look)
+        process_inputs(list(find_inputs(images)), look)
 
 
 def _hand_words(source: MediaInput, reading: HeadgearReading | None) -> str:

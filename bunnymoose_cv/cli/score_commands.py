@@ -9,6 +9,7 @@ from rich.columns import Columns
 from rich.console import Console
 from rich.table import Table as Grid
 
+from bunnymoose_cv.cli.play_options import AdvancedOption, EditionOption  # noqa: TC001 - typer reads the annotations
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.referee.json_output import ExtremeShape, ExtremesShape, ScoresShape
 from bunnymoose_cv.rules.cards import parse_table
@@ -26,14 +27,6 @@ if TYPE_CHECKING:
 
 CardsOption = Annotated[
     str, typer.Option("--cards", help="The cards on the piles, such as “L.WU+1 B.CD+1/-1 RABBIT*2”.")
-]
-EditionOption = Annotated[str, typer.Option("--edition", help="Which rules: first or second.")]
-AdvancedOption = Annotated[
-    bool,
-    typer.Option(
-        "--advanced/--basic",
-        help="Play with the advanced cards; without them a tongue means nothing (second edition only).",
-    ),
 ]
 SpeciesChangeOption = Annotated[
     bool,

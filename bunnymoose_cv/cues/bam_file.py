@@ -27,7 +27,7 @@ _Take = Annotated[list[_Slice], Field(min_length=len(SLICES), max_length=len(SLI
 
 
 class _Kept(BaseModel):
-    """What the file holds: levels in decibels."""
+    """Content of the file: levels in decibels."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -35,8 +35,8 @@ class _Kept(BaseModel):
     takes: Annotated[list[_Take], Field(min_length=FEWEST_TAKES)]
 
 
-def usual_path() -> Path:
-    """Where a learnt Bam lies if nothing else is said."""
+def default_bam_path() -> Path:
+    """Default path of a learnt Bam."""
     return platformdirs.user_data_path("bunnymoose", appauthor=False) / FILE
 
 

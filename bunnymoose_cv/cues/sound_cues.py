@@ -12,7 +12,7 @@ from bunnymoose_cv.cues.loudness import PoorSoundError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bunnymoose_cv.cues.cue import CueDoor
+    from bunnymoose_cv.cues.cue import CueGate
     from bunnymoose_cv.cues.loudness import Samples
 
 
@@ -22,7 +22,7 @@ class SoundCues:
     def __init__(
         self,
         profile: BamProfile,
-        door: CueDoor,
+        door: CueGate,
         tell: Callable[[str], None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -49,6 +49,10 @@ class SoundCues:
             return
         if bam_s is not None:
             self._door.make(Maker.SOUND, bam_s)
+
+    def expect(self, start_s: float, end_s: float) -> None:
+        """Bam is near: a sound that is less like it counts in a stretch of time; called from any thread."""
+        self._ear.expect(start_s, end_s)
 
     def speaks(self, seconds: float) -> None:
         """The referee itself speaks from now on for so long; called from any thread."""

@@ -1,4 +1,4 @@
-"""How often we are right in each part of a set, such as each source that it was gathered from.
+"""Accuracy in each part of a set, such as each source that it was gathered from.
 
 A part is what has the same value of a label, or of several.
 """
@@ -8,10 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.evaluation.evaluation import Evaluated, Figures
+from bunnymoose_cv.evaluation.evaluation import Figures
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from bunnymoose_cv.evaluation.evaluated import Evaluated
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""How long one reading takes on one core: a hand's, a side's, a mouth's, beside MediaPipe's own on the same crops.
+"""Latency of one reading on one core: hand, side and mouth, beside MediaPipe's own on the same crops.
 
 Nothing else should be running while it measures.
 """
@@ -18,7 +18,7 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.evaluation.manifest import RowKind
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.faces.face_mesh import FACE_CROP, FACE_LOOKS
-from bunnymoose_cv.vision.faces.face_refiner import closely, face_of
+from bunnymoose_cv.vision.faces.face_refiner import face_of, refine_face
 from bunnymoose_cv.vision.geometry import Crop
 from bunnymoose_cv.vision.hands.hand_search import WHOLE_HEAD
 from bunnymoose_cv.vision.headgear.hand_features import features_at_head
@@ -40,12 +40,12 @@ PICTURES: Final = 20
 """So many of a set's pictures of players are measured on, the first ones."""
 
 ROUNDS: Final = 5
-"""How often each reading is made; the first round warms up and does not count."""
+"""Repetitions of each reading; the first round warms up and does not count."""
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How long one stage takes.
+    """Latency of one stage.
 
     Attributes:
         stage: what is done once.
@@ -96,7 +96,7 @@ def _shown(rows: Iterable[Row], profile: Profile) -> Iterator[_Shown]:
 
 
 def _stages(shown: list[_Shown], profile: Profile, landmarkers: Landmarkers) -> dict[str, list[Callable[[], object]]]:
-    """What is timed, each stage as one run for each hand or each head."""
+    """Timed calls of each stage, one for each hand or each head."""
     hands, sides, tongues = HandNet(), SideNet(), TongueReader(profile.tongue)
     return {
         "our reading of one hand": [
@@ -105,7 +105,7 @@ def _stages(shown: list[_Shown], profile: Profile, landmarkers: Landmarkers) -> 
         "our reading of one side's picture": [partial(_read_side, sides, own, side) for own in shown for side in Side],
         "our reading of one mouth": [partial(tongues.read, own.picture, own.player.head) for own in shown],
         "our look at one face": [
-            partial(closely, landmarkers.our_faces, own.picture, face_of(own.player.head)) for own in shown
+            partial(refine_face, landmarkers.our_faces, own.picture, face_of(own.player.head)) for own in shown
         ],
         "MediaPipe's hands of one head": [partial(landmarkers.hands, _whole_head(own)) for own in shown],
         "MediaPipe's mesh of one face": [partial(landmarkers.face, _face(own)) for own in shown],

@@ -1,4 +1,4 @@
-"""What is told of an evening when it is looked back on: who stood where, what was put right, which films there are.
+"""Summary of a past evening: standings, corrections, films.
 
 Everything follows from the game file and what lies beside it.
 """
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bunnymoose_cv.record.game_file import Entry
-    from bunnymoose_cv.record.game_store import StoredGame
     from bunnymoose_cv.record.round_folder import RoundFolder
+    from bunnymoose_cv.record.stored_game import StoredGame
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.rules.round import Round
 
@@ -37,17 +37,18 @@ MAKING_S: Final = 180.0
 
 
 class FilmState(Enum):
-    """What there is of a round's film."""
+    """State of a round's film."""
 
     THERE = "there"
     COMING = "coming"
     HELD = "held"  # its pictures are there, so that it can be made
+    LOST = "lost"  # the round was seen, and its pictures are gone
     NONE = "none"
     DAMAGED = "damaged"
 
 
 def standings(game: Game) -> dict[str, tuple[Spaces, Spaces]]:
-    """Where everybody's rear and front figure stood, at the start and after each round that is over.
+    """Positions of everybody's rear and front figure, at the start and after each round that is over.
 
     Returns:
         Rear and front by player, in the order of the players.
@@ -119,7 +120,7 @@ def _retold(folder: Path, played: Round, entries: Iterable[Entry]) -> PastRound:
 
 
 def corrections(entries: Iterable[Entry], round_number: int) -> tuple[Entry, ...]:
-    """What people put right in a round, in order.
+    """Corrections of a round, in order.
 
     Args:
         entries: those that still stand.
@@ -144,12 +145,13 @@ def film_state(game_folder: Path, round_number: int) -> FilmState:
     coming = is_played(game_folder) and (part_of(kept.replay).is_file() or _age_s(kept) < MAKING_S)
     if coming:
         return FilmState.COMING
-    held = kept.json.is_file() and spools_of(game_folder, round_number)
-    return FilmState.HELD if held else FilmState.NONE
+    if not kept.json.is_file():
+        return FilmState.NONE
+    return FilmState.HELD if spools_of(game_folder, round_number) else FilmState.LOST
 
 
 def _age_s(kept: RoundFolder) -> float:
-    """How long the round's pictures have been there, seconds; endless where there are none."""
+    """Age of the round's pictures, seconds; endless where there are none."""
     with suppress(OSError):
         return time.time() - kept.json.stat().st_mtime
     return float("inf")

@@ -14,7 +14,7 @@ from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.correction_effects import said
 from bunnymoose_cv.record.evidence import RoundEvidence
-from bunnymoose_cv.record.game_file import NotKeptError
+from bunnymoose_cv.record.game_file import EventNotStoredError
 from bunnymoose_cv.referee.question import ReadPose, judge_move
 from bunnymoose_cv.rules.dealing import deal
 from bunnymoose_cv.rules.events import (
@@ -28,7 +28,7 @@ from bunnymoose_cv.rules.events import (
     TableLaid,
     Undone,
 )
-from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.rules.game import Phase, fold
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.rules.round import Verdict
 from bunnymoose_cv.rules.scoring import score
@@ -61,32 +61,32 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.video.tracker import Follower
 
 REFEREE: Final = Phrase("referee")
-"""Who says what was seen, in the game file."""
+"""Author of judged events in the game file."""
 
 PEOPLE: Final = Phrase("people")
-"""Who says what was told or put right at the table, in the game file."""
+"""Author of entries and corrections from the table in the game file."""
 
 NOTHING_SEEN: Final = Pose(None, None)
 """The pose of a player who was not seen, until people say otherwise."""
 
 ALL_UNCLEAR: Final = (*(f"{side}.{field.value}" for side in ("left", "right") for field in Field), "tongue")
-"""What is unclear of a player who was not seen."""
+"""Unclear fields of a player who was not seen: all of them."""
 
 
 PATIENCE_S: Final = 5.0
 """A frame that has not come by then will not come; a camera that is lost tells so itself, and sooner."""
 
 EFFORT_LATER: Final = Effort.FIRST_HANDS
-"""Who moves is watched for at first sight: a hand that is found only at the second look has not been seen to go."""
+"""Effort of movement detection: first-pass hands only; a hand found only at the second look has not been seen to go."""
 
 
-class NothingSeenError(InputError):
+class NoReadingError(InputError):
     """No frame shows the moment of the cue."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedSeat:
-    """What was seen of one player at the cue.
+    """Reading of one player at the cue.
 
     Attributes:
         player: who.
@@ -117,7 +117,7 @@ class JudgedSeat:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedRound:
-    """What was seen in one round.
+    """Readings of one round.
 
     Attributes:
         number: of the round, counted from 1.
@@ -181,11 +181,11 @@ class Referee:
         self._confirmed: set[str] = set()  # put right by people since the last Bam
         self._closed: Round | None = None  # a round that is over and not yet announced to its end
         self.judged: JudgedRound | None = None
-        """What was last seen; its round may be over."""
+        """The last judged round, which may be over."""
 
     @property
     def game(self) -> Game:
-        """Where the evening stands."""
+        """The current state of the game."""
         return self._file.game
 
     @property
@@ -227,7 +227,7 @@ class Referee:
         return tuple(each for each in game.seats if each not in game.poses) if game.phase is Phase.FROZEN else ()
 
     def recall(self) -> tuple[str, ...]:
-        """What another referee announced before a restart, as far as it still stands; it is not said once more."""
+        """Recall a former referee's announcements, as far as they still stand; they are not repeated."""
         game, language = self.game, self._language
         if game.phase is Phase.FROZEN:
             judged = () if game.first_pass else tuple(self._open_verdicts())
@@ -255,6 +255,16 @@ class Referee:
         """
         single = len(cards) == 1 and self.game.rules.piles > 1
         self._tell_cards(CardLaid(cards[0]) if single else TableLaid(cards), Phrase("told by people"), who)
+
+    def lay_seen(self, cards: Table, who: str = PEOPLE) -> None:
+        """A photograph shows the cards of the frozen round, the first that are known or others than were told.
+
+        Raises:
+            IllegalEventError: no such cards can lie there.
+        """
+        game = self.game
+        event = TableLaid(cards) if game.first_pass else TableCorrected(game.round_number, cards)
+        self._tell_cards(event, Phrase("seen on a photograph"), who)
 
     def deal_card(self, deck: Deck, random: Random) -> Card:
         """Lay the next card of the shuffled deck; a hunter after the first pass is Bam by itself.
@@ -332,29 +342,18 @@ class Referee:
             cue_s: when Bam was said, on its clock.
 
         Raises:
-            NothingSeenError: there is no frame.
+            NoReadingError: there is no frame.
             IllegalEventError: Bam has not been said.
         """
         self._said = []
         self._forget_bam_taken_back()
-        game, (follower, reader) = self.game, self._eyes
+        game = self.game
         if self._keeper is not None:
             self._keeper.hold(game.round_number, cue_s, footage)
-        window = Window.around(cue_s, reader.profile.freeze)
-        readings = follower.read_window(_frames_at(footage, window.read_s, window.step_s), cue_s)
-        if not readings:
-            raise NothingSeenError(
-                Phrase("The camera showed nothing at Bam: say what everybody shows, or play the round again.")
-            )
-        frozen = freeze(readings, window, reader, len(game.seats), self._places)
-        self._places = frozen.places
-        seats = tuple(
-            JudgedSeat(player, frozen_player.seat, frozen_player.reading)
-            for player, frozen_player in zip(game.seats, frozen.players, strict=True)
-        )
-        self.judged = JudgedRound(game.round_number, cue_s, frozen, readings, seats, reader.profile.questions.move)
+        self.judged = self._read(game.round_number, game.seats, footage, cue_s)
+        self._places = self.judged.frozen.places
         self._confirmed.clear()
-        self._decide(seats)
+        self._decide(self.judged.seats)
         self._announce()
         if self.asked:
             self._say(ask_to_check(self.asked, self._language))
@@ -366,21 +365,97 @@ class Referee:
         Args:
             footage: as `judge` was given.
         """
-        judged, (follower, reader) = self.judged, self._eyes
+        judged = self.judged
         if judged is None:
             raise AssertionError
-        kept = None if self._keeper is None else self._keeper.keep(self._evidence(judged))
+        kept = None if self._keeper is None else self._keeper.keep(self._evidence(judged, self._said))
+        self.judged = replace(self._watched(judged, footage), kept=kept)
+        moved = [seat.player for seat in self.judged.seats if seat.movement]
+        if moved:
+            self._say(tell_moved(moved, self._language))
+        if self._keeper is not None:
+            self._keeper.complete(self._evidence(self.judged, self._said), footage)
+        return self.judged
+
+    def finish_evidence(self, recorded: Callable[[int], tuple[Footage, float] | None]) -> None:
+        """Have kept what an interrupted program left of the rounds before: readings, pictures, films.
+
+        Nothing is announced. What is lost is told.
+
+        Args:
+            recorded: footage of a round, by its number, and the cue's time on its clock; None where it is gone.
+        """
+        if self._keeper is None:
+            return
+        seen = self._seen_rounds()
+        for number in range(1, self.game.round_number + 1):
+            try:
+                if self._keeper.has_evidence(number):
+                    found = recorded(number)
+                    self._keeper.make_again(number, None if found is None else found[0])
+                elif number in seen and self._follower is not None:
+                    self._see_again(number, self._keeper.held(number) or recorded(number))
+            except InputError as error:
+                self._tell(error.sentence)
+        self.look_afresh()
+
+    def _seen_rounds(self) -> set[int]:
+        """Rounds of which the camera's verdicts stand."""
+        standing = [entry.event for entry in self._file.standing]
+        return {
+            fold(standing[:before]).round_number
+            for before, entry in enumerate(self._file.standing)
+            if isinstance(entry.event, PosesJudged) and entry.who == REFEREE
+        }
+
+    def _see_again(self, number: int, found: tuple[Footage, float] | None) -> None:
+        """Read the footage of an earlier round once more, for its evidence alone; the verdicts stand.
+
+        Raises:
+            InputError: the footage cannot be read.
+        """
+        keeper, rounds = self._keeper, self.game.rounds
+        if keeper is None:
+            raise AssertionError
+        if found is None:
+            keeper.make_again(number, None)
+            return
+        footage, cue_s = found
+        over = number <= len(rounds)
+        self.look_afresh()
+        judged = self._read(number, rounds[number - 1].facts.seats if over else self.game.seats, footage, cue_s)
+        lines = said(rounds[number - 1], self._language) if over else self.recall()
+        keeper.keep(self._evidence(judged, lines))
+        keeper.complete(self._evidence(self._watched(judged, footage), lines), footage)
+
+    def _read(self, number: int, players: Sequence[str], footage: Footage, cue_s: float) -> JudgedRound:
+        """Read the frames of a freeze as they come.
+
+        Raises:
+            NoReadingError: there is no frame.
+        """
+        follower, reader = self._eyes
+        window = Window.around(cue_s, reader.profile.freeze)
+        readings = follower.read_window(_frames_at(footage, window.read_s, window.step_s), cue_s)
+        if not readings:
+            raise NoReadingError(
+                Phrase("The camera showed nothing at Bam: say what everybody shows, or play the round again.")
+            )
+        frozen = freeze(readings, window, reader, len(players), self._places)
+        seats = tuple(
+            JudgedSeat(player, frozen_player.seat, frozen_player.reading)
+            for player, frozen_player in zip(players, frozen.players, strict=True)
+        )
+        return JudgedRound(number, cue_s, frozen, readings, seats, reader.profile.questions.move)
+
+    def _watched(self, judged: JudgedRound, footage: Footage) -> JudgedRound:
+        """Look for players who change their shape after the freeze."""
+        follower, reader = self._eyes
         window = Window.around(judged.cue_s, reader.profile.freeze)
         frames = _frames_at(footage, window.watched_s, window.step_s)
         later = follower.read_each(frames, EFFORT_LATER)
         moved = {movement.seat: movement for movement in movements(judged.frozen, (*judged.readings, *later))}
-        seats = tuple(replace(seat, movement=moved.get(seat.seat)) for seat in judged.seats)
-        self.judged = replace(judged, seats=seats, kept=kept)
-        if moved:
-            self._say(tell_moved([seat.player for seat in seats if seat.movement], self._language))
-        if self._keeper is not None:
-            self._keeper.complete(self._evidence(self.judged), footage)
-        return self.judged
+        return replace(judged, seats=tuple(replace(seat, movement=moved.get(seat.seat)) for seat in judged.seats))
 
     # What people say afterwards.
 
@@ -493,7 +568,7 @@ class Referee:
         return game.round_number if player in game.poses else max(1, len(game.rounds))
 
     def _line_about(self, round_number: int, player: str) -> str | None:
-        """What is said about a player alone in a round, as far as that is known."""
+        """Announcement about a player alone in a round, as far as it is known."""
         game = self.game
         if 1 <= round_number <= len(game.rounds):
             verdicts: Iterable[Verdict] = game.rounds[round_number - 1].verdicts
@@ -506,14 +581,14 @@ class Referee:
 
     @property
     def _eyes(self) -> tuple[Follower, Reader]:
-        """What reads frames; there are none without a camera."""
+        """Frame readers; there are none without a camera."""
         if self._follower is None or self._reader is None:
             raise AssertionError
         return self._follower, self._reader
 
     # Keeping, writing and announcing.
 
-    def _evidence(self, judged: JudgedRound) -> RoundEvidence:
+    def _evidence(self, judged: JudgedRound, lines: Sequence[str]) -> RoundEvidence:
         rounds = self.game.rounds
         over = len(rounds) >= judged.number
         return RoundEvidence(
@@ -523,13 +598,13 @@ class Referee:
             readings=judged.readings,
             agreed=judged.frozen.reading,
             verdicts=rounds[judged.number - 1].verdicts if over else tuple(self._open_verdicts()),
-            said=tuple(self._said),
+            said=tuple(lines),
             moved={seat.seat: seat.movement.time_s for seat in judged.seats if seat.movement},
             language=self._language,
         )
 
     def _open_verdicts(self) -> Iterator[Verdict]:
-        """What those who are judged in the open round score."""
+        """Yield the verdicts of those who are judged in the open round."""
         game = self.game
         for number, player in enumerate(game.seats, 1):
             if player in game.poses:
@@ -544,7 +619,7 @@ class Referee:
         before = len(self.game.rounds)
         try:
             self._file.append(events, why, who)
-        except NotKeptError as error:
+        except EventNotStoredError as error:
             self._tell(error.sentence)
         if len(self.game.rounds) > before:
             self._closed = self.game.rounds[-1]

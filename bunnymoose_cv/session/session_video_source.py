@@ -36,9 +36,9 @@ class SessionVideoSource:
         return self._session.state.camera
 
     @property
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """What the session tells people."""
-        return self._session.state.trouble
+        return self._session.state.problem
 
     def newest(self) -> Frame | None:
         """The newest frame; None while the whole computer belongs to the referee."""

@@ -30,7 +30,7 @@ from bunnymoose_cv.calibration.finding import State
 from bunnymoose_cv.capture.camera_step import CameraStep, keep_step
 from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.session.table_state import CameraState, Glimpse
+from bunnymoose_cv.session.table_state import CameraState, LatestReading
 from bunnymoose_cv.vision.readings import FrameReading
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class TableChecker:
     def __init__(self, sight: VideoSource, reader: Reader, *, asks: bool = True, alone: bool = True) -> None:
         self._sight, self._reader, self._asks, self._alone = sight, reader, asks, alone
         self._state = CheckState()
-        self._glimpse: Glimpse | None = None
+        self._latest_reading: LatestReading | None = None
         self._sounds: deque[Sound] = deque()
         self._listeners: list[Callable[[CheckState], None]] = []
         self._skipped, self._again = threading.Event(), threading.Event()
@@ -141,9 +141,9 @@ class TableChecker:
         return self._state
 
     @property
-    def glimpse(self) -> Glimpse | None:
+    def latest_reading(self) -> LatestReading | None:
         """The newest picture, without what is read in it."""
-        return self._glimpse
+        return self._latest_reading
 
     def listen(self, callback: Callable[[CheckState], None]) -> Callable[[], None]:
         """Call somebody after each change, on the check's thread: return soon.
@@ -234,10 +234,10 @@ class TableChecker:
     def _see(self) -> Frame | None:
         """The newest frame, also for whoever looks on."""
         frame = self._sight.newest()
-        before = self._glimpse
+        before = self._latest_reading
         if frame is not None and (before is None or before.reading.time_s < frame.time_s):
             number = 1 if before is None else before.number + 1
-            self._glimpse = Glimpse(number, FrameReading(frame.picture, frame.time_s, ()))
+            self._latest_reading = LatestReading(number, FrameReading(frame.picture, frame.time_s, ()))
         return frame
 
     def _asked_hand(self, look: TableLook) -> CheckFinding | None:

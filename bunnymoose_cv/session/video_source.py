@@ -1,4 +1,4 @@
-"""What a session looks at: a camera, the clips of a script, or nothing at all.
+"""Video sources of a session: a camera, the clips of a script, or nothing at all.
 
 A sight tells what is to be seen just now, and at Bam which footage shows the moment.
 """
@@ -45,7 +45,7 @@ class Moment:
 
 
 class VideoSource(Protocol):
-    """What a session looks at, from `with` to its end; may be asked from any thread."""
+    """Video source of a session, from `with` to its end; may be asked from any thread."""
 
     def __enter__(self) -> Self:
         """Open it, and wait until there is something to see."""
@@ -55,24 +55,27 @@ class VideoSource(Protocol):
 
     @property
     def camera(self) -> CameraState:
-        """What is known of the camera."""
+        """State of the camera."""
 
     @property
-    def trouble(self) -> str:
-        """What to tell people while the camera is lost or over; else empty."""
+    def problem(self) -> str:
+        """Message for people while the camera is lost or over; else empty."""
 
     @property
     def hears(self) -> bool:
         """Tell if sound comes; True where none is wanted."""
 
     def newest(self) -> Frame | None:
-        """What is to be seen just now, on the clock of `time.monotonic()`; None where nothing is."""
+        """Newest frame, on the clock of `time.monotonic()`; None where there is none."""
 
     def follow(self, game: Game) -> None:
         """The game has come so far."""
 
     def moment(self, cue: Cue) -> Moment | None:
-        """What shows a cue; None where nothing does."""
+        """Footage and frames of a cue; None where nothing shows it."""
+
+    def recorded(self, number: int) -> Moment | None:
+        """Cue of a round before, counted from 1, as it can still be seen; None where its footage is gone."""
 
     def listen_to_sound(self, callback: Callable[[Samples, int, float], None]) -> None:
         """Call somebody with each piece of sound: samples, rate, time of the first; on a thread of its own."""
@@ -100,13 +103,13 @@ class LiveVideoSource:
 
     @property
     def camera(self) -> CameraState:
-        """What the watcher knows."""
+        """State of the watcher."""
         return _CAMERA_STATES[self._watcher.state]
 
     @property
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """The watcher's own sentence."""
-        return self._watcher.trouble or ""
+        return self._watcher.problem or ""
 
     @property
     def hears(self) -> bool:
@@ -124,8 +127,11 @@ class LiveVideoSource:
         """The last seconds around the cue."""
         return Moment(self._watcher, cue.time_s)
 
+    def recorded(self, number: int) -> None:
+        """A camera shows the present alone."""
+
     def listen_to_sound(self, callback: Callable[[Samples, int, float], None]) -> None:
-        """What the microphone hears, or the source itself."""
+        """Register a callback for the sound of the microphone, or of the source itself."""
         self._watcher.listen_to_sound(callback)
 
 
@@ -164,8 +170,8 @@ class ScriptVideoSource:
         return CameraState.ENDED if self._shown is None else CameraState.WATCHING
 
     @property
-    def trouble(self) -> str:
-        """What to do when the script is over."""
+    def problem(self) -> str:
+        """Message for people when the script is over."""
         over = Phrase("The script shows no further round: say what everybody shows, or end the game.")
         return "" if self._shown else over
 
@@ -196,7 +202,14 @@ class ScriptVideoSource:
         shown = self._shown
         if shown is None:
             return None
-        return Moment(ClipFootage(self._clips[shown.index]), shown.bam_s, self._rounds[shown.index])
+        return self.recorded(shown.index + 1)
+
+    def recorded(self, number: int) -> Moment | None:
+        """Bam in the clip of a round; None where the script has no such round."""
+        if number > len(self._clips):
+            return None
+        scripted = self._rounds[number - 1]
+        return Moment(ClipFootage(self._clips[number - 1]), scripted.bam_s, scripted)
 
     def listen_to_sound(self, callback: Callable[[Samples, int, float], None]) -> None:
         """The clips of a script say no Bam: people do."""
@@ -209,7 +222,7 @@ HELD_AFTER_S: Final = 4.0
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """What is shown of a round's clip.
+    """Playback state of a round's clip.
 
     Attributes:
         index: of the round, from 0.
@@ -264,7 +277,7 @@ class NoVideoSource:
     """No camera: at Bam people say what everybody shows."""
 
     camera = CameraState.NONE
-    trouble = ""
+    problem = ""
     hears = True
 
     def __enter__(self) -> Self:
@@ -281,6 +294,9 @@ class NoVideoSource:
 
     def moment(self, cue: Cue) -> Moment | None:
         """Nothing shows it."""
+
+    def recorded(self, number: int) -> Moment | None:
+        """Nothing was recorded."""
 
     def listen_to_sound(self, callback: Callable[[Samples, int, float], None]) -> None:
         """There is none."""

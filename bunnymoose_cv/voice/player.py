@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 
 _PLAYERS = (("afplay",),) if sys.platform == "darwin" else (("aplay", "-q"), ("paplay",))
 _PATIENCE_S = 5.0
-"""How much longer than the sound itself a player may take."""
+"""Time beyond the sound's own length that a player may take."""
 
 
 class SoundError(InputError):
     """Nothing can be heard: there is no sound device, or nothing that plays on it."""
 
 
-class SoundHangsError(SoundError):
+class SoundTimeoutError(SoundError):
     """The sound device takes the sound and does not come to its end."""
 
 
 def seconds(sound: Path) -> float:
-    """How long a WAV file lasts."""
+    """Length of a WAV file."""
     with wave.open(str(sound), "rb") as content:
         return float(content.getnframes() / content.getframerate())
 
@@ -37,7 +37,7 @@ def play(sound: Path) -> None:
     """Play a WAV file and wait until it has been heard.
 
     Raises:
-        SoundHangsError: the player has not come to its end in time, and was ended.
+        SoundTimeoutError: the player has not come to its end in time, and was ended.
         SoundError: there is no sound device, or no player.
     """
     if sys.platform == "win32":
@@ -68,7 +68,7 @@ def _play_with(player: tuple[str, ...], sound: Path) -> None:
             check=True,
         )
     except subprocess.TimeoutExpired as error:
-        raise SoundHangsError(Phrase("nothing can be heard: the sound device hangs")) from error
+        raise SoundTimeoutError(Phrase("nothing can be heard: the sound device hangs")) from error
     except (subprocess.CalledProcessError, OSError) as error:
         raise SoundError(Phrase("nothing can be heard: this computer has no sound device that works")) from error
 

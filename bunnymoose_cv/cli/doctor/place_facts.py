@@ -113,4 +113,4 @@ def speed_facts(profile: Profile) -> SpeedFacts:
             players, seconds = time_five(reader)
             return SpeedFacts(players, seconds)
     except (InputError, OSError, cv2.error) as error:
-        return SpeedFacts(trouble=f"The referee cannot read a picture: {error}.")
+        return SpeedFacts(problem=f"The referee cannot read a picture: {error}.")

@@ -42,7 +42,7 @@ class KeptAccess(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class AccessFile:
-    """Where that is kept.
+    """File of the access data.
 
     Attributes:
         path: of the file; others may not read it.
@@ -51,7 +51,7 @@ class AccessFile:
     path: Path
 
     def read(self) -> KeptAccess | None:
-        """What was kept; None where nothing readable is there."""
+        """Read the data; None where nothing readable is there."""
         try:
             return KeptAccess.model_validate_json(self.path.read_bytes())
         except (OSError, ValidationError):
@@ -69,7 +69,7 @@ class AccessFile:
             put_in_place(self.path)
 
 
-def usual_access_file(port: int) -> AccessFile:
-    """Where it is kept of the server on a port: in the user's data folder."""
+def default_access_file(port: int) -> AccessFile:
+    """Default file for a server's port, in the user's data folder."""
     folder = platformdirs.user_data_path("bunnymoose", appauthor=False)
     return AccessFile(folder / "screen" / f"access-{port}.json")

@@ -13,16 +13,19 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from nicegui import context
 
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.web.auth.access import AccessError, Action, Visitor
-from bunnymoose_cv.web.server.gatekeeper import VISITOR
+from bunnymoose_cv.web.auth.access import VISITOR, AccessError, Action, Visitor
 
 if TYPE_CHECKING:
     from bunnymoose_cv.session.session import Session
 
-_TO_SEE: Final = frozenset({"state", "glimpse", "texts", "language", "listen", "overhear", "newest", "running"})
+_TO_SEE: Final = frozenset(
+    {"state", "latest_reading", "texts", "language", "listen", "listen_to_lines", "newest", "running"}
+)
 _WANTED: Final = {
     "bet": Action.BET,
     "lay": Action.LAY,
+    "see_cards": Action.LAY,
+    "settle_card": Action.LAY,
     "undo": Action.UNDO,
     "dismiss": Action.DISMISS,
     "bam": Action.BAM,
@@ -34,7 +37,7 @@ _WANTED: Final = {
     "correct_table": Action.CORRECT_TABLE,
     "correct_bet": Action.CORRECT_TABLE,
 }
-"""What a session can be told to do; what is not named here cannot be told from a page."""
+"""Session commands and the permission that each needs; no other can be called from a page."""
 
 
 def guarded(session: Session) -> Session:
@@ -66,6 +69,6 @@ class _Guarded:
 
 
 def _visitor() -> Visitor:
-    """Whose page this is."""
+    """Visitor of the current page."""
     visitor: Visitor = context.client.request.scope[VISITOR]
     return visitor

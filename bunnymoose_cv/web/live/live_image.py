@@ -38,7 +38,7 @@ MEDIA_TYPE: Final = f"multipart/x-mixed-replace; boundary={BOUNDARY.decode()}"
 
 
 class LiveImage:
-    """What everybody's live picture is made from. Belongs to the server's loop."""
+    """Live image for everybody. Belongs to the server's loop."""
 
     def __init__(self, host: Host, limits: Limits) -> None:
         self._host = host
@@ -51,7 +51,7 @@ class LiveImage:
 
     @property
     def sent(self) -> int:
-        """How many are watched just now."""
+        """Number of streams that are watched just now."""
         return self._watchers.total()
 
     def has_room(self, visitor: str) -> bool:
@@ -112,11 +112,11 @@ class LiveImage:
         return self._host.session is not None and self._host.session.state.judging
 
     async def _take(self) -> None:
-        glimpse = self._host.glimpse
-        if glimpse is None or glimpse.number == self._number:
+        latest_reading = self._host.latest_reading
+        if latest_reading is None or latest_reading.number == self._number:
             return
-        self._part = _part(await asyncio.to_thread(_packed, glimpse.reading.picture))
-        self._number = glimpse.number
+        self._part = _part(await asyncio.to_thread(_packed, latest_reading.reading.picture))
+        self._number = latest_reading.number
 
 
 def _part(content: bytes) -> bytes:

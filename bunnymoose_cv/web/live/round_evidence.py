@@ -1,4 +1,4 @@
-"""What was seen in a round: from memory while it is there, else from the kept evidence, in one shape for both."""
+"""Evidence of a round: from memory while it is there, else from the kept files, in one shape for both."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WIDEST_STILL: Final = 1280
 """Pixels; a tile shows no more."""
 
 _AROUND_FACE: Final = (1.3, 0.6, 0.5)
-"""What is shown of a player at least: to either side of the face, above and below it, in its widths."""
+"""Smallest view of a player: to either side of the face, above and below it, in its widths."""
 
 _MARGIN: Final = 0.25
 """Room around hands, in widths of the face."""
@@ -42,8 +42,8 @@ _STILL_SHAPES: Final = (1.0, 2.6)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SeenRound:
-    """What the frames around one Bam showed.
+class RoundEvidenceView:
+    """Evidence of the frames around one Bam.
 
     Attributes:
         number: of the round.
@@ -69,11 +69,11 @@ class SeenRound:
         return min(range(len(self.frames)), key=lambda index: abs(self.frames[index].time_s - self.agreed.time_s))
 
     def reading_of(self, seat: int) -> PlayerEvidence | None:
-        """What was agreed on about a seat; None for somebody who was not seen."""
+        """Return the aggregated reading of a seat; None for somebody who was not seen."""
         return next((player for player in self.agreed.players if player.seat == seat), None)
 
     def reading_in(self, index: int, seat: int) -> PlayerEvidence | None:
-        """What one frame shows of who sits there: the face that lies nearest to where it was agreed to be."""
+        """Return one frame's reading of a seat: of the face nearest to the aggregated one."""
         agreed = self.reading_of(seat)
         if agreed is None:
             return None
@@ -96,8 +96,8 @@ class SeenRound:
         return _within(_grown(box, box.height * widest, box.width / narrowest), self.size)
 
 
-def seen_round(state: TableState, number: int) -> SeenRound | None:
-    """What was seen in a round; None where there was no camera or nothing was kept.
+def round_evidence_view(state: TableState, number: int) -> RoundEvidenceView | None:
+    """Return the evidence of a round; None where there was no camera or nothing was kept.
 
     Raises:
         EvidenceError: what was kept cannot be read.
@@ -128,7 +128,7 @@ def still_jpeg(state: TableState, round_number: int, seat: int) -> bytes | None:
     """One player at Bam, with both hands.
 
     Returns:
-        A JPEG of what `SeenRound.still_of` says, unmirrored, nothing drawn on it; None where the player was not seen.
+        A JPEG of what `RoundEvidenceView.still_of` says, unmirrored, without drawings; None where nobody was seen.
     """
     seen = _readable(state, round_number)
     if seen is None or seen.reading_of(seat) is None:
@@ -137,19 +137,19 @@ def still_jpeg(state: TableState, round_number: int, seat: int) -> bytes | None:
     return None if picture is None else _encoded(_cut(picture, seen.still_of(seat)))
 
 
-def _readable(state: TableState, number: int) -> SeenRound | None:
-    """What was seen, and nothing where what was kept is damaged: a picture that is missing says so itself."""
+def _readable(state: TableState, number: int) -> RoundEvidenceView | None:
+    """Return readable evidence, and None where it is damaged: a missing picture shows its own message."""
     try:
-        return seen_round(state, number)
+        return round_evidence_view(state, number)
     except EvidenceError:
         return None
 
 
 @lru_cache(maxsize=2)  # of one round before and after it is known who moved; more would hold too many pictures
-def _remembered(judged: JudgedRound) -> SeenRound:
+def _remembered(judged: JudgedRound) -> RoundEvidenceView:
     pictures = [reading.picture for reading in judged.readings]
     height, width = judged.frozen.reading.picture.shape[:2]
-    return SeenRound(
+    return RoundEvidenceView(
         number=judged.number,
         cue_s=judged.cue_s,
         size=(width, height),
@@ -161,8 +161,8 @@ def _remembered(judged: JudgedRound) -> SeenRound:
 
 
 @lru_cache(maxsize=8)
-def _kept(folder: Path, _changed: int) -> SeenRound | None:
-    """What lies in a round's folder; read again once its file has changed."""
+def _kept(folder: Path, _changed: int) -> RoundEvidenceView | None:
+    """Read the evidence of a round's folder; again once its file has changed."""
     shape = round_folder(folder.parent.parent, int(folder.name)).read()
     if shape is None:
         return None
@@ -174,7 +174,7 @@ def _kept(folder: Path, _changed: int) -> SeenRound | None:
             return None
 
     moved = {each.seat: each.time_s for each in shape.moved}
-    return SeenRound(shape.round, shape.cue_s, shape.size, shape.frames, shape.agreed, moved, picture)
+    return RoundEvidenceView(shape.round, shape.cue_s, shape.size, shape.frames, shape.agreed, moved, picture)
 
 
 def _apart(one: PlayerEvidence, other: PlayerEvidence) -> float:

@@ -1,11 +1,11 @@
-"""What was announced in this round: the newest lines to be seen, all of them for screen readers."""
+"""Announcements of this round: the newest lines to be seen, all of them for screen readers."""
 
 from __future__ import annotations
 
 from nicegui import html
 
 
-class SaidWidget:
+class AnnouncementsWidget:
     """The announcements on a page; built where it is made."""
 
     def __init__(self) -> None:

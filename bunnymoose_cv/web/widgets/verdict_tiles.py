@@ -25,7 +25,7 @@ from bunnymoose_cv.web.art.card_art import SIZE, card_face
 from bunnymoose_cv.web.art.figure_art import figure_art
 from bunnymoose_cv.web.art.head_art import pose_art
 from bunnymoose_cv.web.auth.access import Action
-from bunnymoose_cv.web.live.authors import told_by
+from bunnymoose_cv.web.live.authors import author_name
 from bunnymoose_cv.web.live.player_styles import style_of
 from bunnymoose_cv.web.live.verdict_view import RoundView, VerdictView, round_view, shown_round
 from bunnymoose_cv.web.widgets.landmark_overlay import still_picture
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.geometry import Box
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.live.likely_poses import LikelyPose
-    from bunnymoose_cv.web.live.round_evidence import SeenRound
+    from bunnymoose_cv.web.live.round_evidence import RoundEvidenceView
     from bunnymoose_cv.web.pages.page_frame import PageFrame
     from bunnymoose_cv.web.server.host import Host
 
@@ -55,7 +55,7 @@ SHEETS: Final = ("seen", "verdicts")
 
 @dataclass(frozen=True, slots=True)
 class _Tile:
-    """What one tile shows; equal to another exactly when it looks the same."""
+    """Content of one tile; equal to another exactly when it looks the same."""
 
     views: tuple[VerdictView, ...]
     bet: str | None
@@ -75,7 +75,7 @@ class _Picture:
     player: Box
 
     @classmethod
-    def of(cls, seen: SeenRound, seat: int) -> _Picture:
+    def of(cls, seen: RoundEvidenceView, seat: int) -> _Picture:
         address = f"/still/{seen.number}/{seat}.jpg?at={seen.cue_s * 1000:.0f}"
         return cls(address, seen.still_of(seat), seen.player_in(seat))
 
@@ -175,9 +175,9 @@ class VerdictTiles:
             if view.moved_s is not None:
                 yield texts("{player} moved {seconds:.1f} s after Bam", player=view.player, seconds=view.moved_s), "bad"
             if view.corrections:
-                yield texts("put right by {who}", who=told_by(view.corrections[-1].who, texts)), "ask"
+                yield texts("put right by {who}", who=author_name(view.corrections[-1].who, texts)), "ask"
             elif view.told is not None:
-                yield texts("told by {who}", who=told_by(view.told.who, texts)), "ask"
+                yield texts("told by {who}", who=author_name(view.told.who, texts)), "ask"
 
     def _build_picture(self, view: VerdictView, picture: _Picture | None) -> None:
         with html.figure():
@@ -235,7 +235,7 @@ class VerdictTiles:
         html.p(self._texts("Whether that matters is known once all cards are.")).classes("quiet")
 
     def _lines(self, lines: tuple[ScoreLine, ...]) -> str:
-        """What each card did, and why."""
+        """Describe the effect of each card, and the reason."""
         rows = "".join(
             f'<li class="{_sort(line)}">{_card_svg(f"""<use href="#laid-{number}"/>""", hidden=True)}'
             f'<span class="spoken">{escape(card_name(line.card, self._texts))}:</span>'
@@ -246,7 +246,7 @@ class VerdictTiles:
         return f"<ul>{rows}</ul>"
 
     def _build_moves(self, view: VerdictView) -> None:
-        """Where the player's figures went."""
+        """Show the moves of the player's figures."""
         look = style_of(view.player, self._game)
         for move in view.moves:
             with html.p().classes("move"):
@@ -323,7 +323,7 @@ def _sort(line: ScoreLine) -> str:
 
 
 def _worth(line: ScoreLine) -> str:
-    """What a card did, as a sign."""
+    """Effect of a card, as a sign."""
     if line.factor != 1:
         return "×2" if line.factor > 0 else "±"
     return f"{line.points:+d}".replace("-", "−") if line.points else "0"

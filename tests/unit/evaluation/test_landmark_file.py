@@ -14,7 +14,8 @@ import pytest
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.evaluation.comparison import Measure
-from bunnymoose_cv.evaluation.evaluation import Evaluated, Figures, evaluate_hands
+from bunnymoose_cv.evaluation.evaluated import Evaluated
+from bunnymoose_cv.evaluation.evaluation import Figures, evaluate_hands
 from bunnymoose_cv.evaluation.figures import Share
 from bunnymoose_cv.evaluation.landmark_file import ARRAYS, LandmarkFileError, read_landmark_file
 from bunnymoose_cv.evaluation.parts import parts
@@ -26,7 +27,7 @@ ROOT = Path(__file__).parents[3]
 LANDMARKS = ROOT.parent / "shared" / "landmarks" / "landmarks.npz"
 
 ROOTS_X = np.array([0.35, 0.1, -0.15, -0.35])
-"""Where the four fingers begin, palms towards the thumb."""
+"""Positions at which the four fingers begin, palms towards the thumb."""
 
 Hand = npt.NDArray[np.float32]
 

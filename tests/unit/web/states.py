@@ -1,4 +1,4 @@
-"""What stands at a table whose game is in a file, for tests that need no session."""
+"""Table states of games in files, for tests that need no session."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def state_of(file: GameFile, camera: CameraState) -> TableState:
         entries=file.entries,
         folder=file.folder,
         camera=camera,
-        trouble="",
+        problem="",
         paused=False,
         judging=False,
         asked=(),

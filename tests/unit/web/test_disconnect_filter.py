@@ -9,7 +9,7 @@ import pytest
 from starlette.middleware.base import BaseHTTPMiddleware
 from starlette.responses import PlainTextResponse
 
-from bunnymoose_cv.web.server.left_pages import Leaving
+from bunnymoose_cv.web.server.disconnect_filter import DisconnectFilter
 
 if TYPE_CHECKING:
     from starlette.middleware.base import RequestResponseEndpoint
@@ -25,7 +25,7 @@ async def hand_on(request: Request, call_next: RequestResponseEndpoint) -> Respo
 
 
 async def says_nothing(_scope: Scope, _receive: Receive, _send: Send) -> None:
-    """What a page does whose reader has gone."""
+    """Act as a page whose reader has gone."""
 
 
 async def breaks(_scope: Scope, _receive: Receive, _send: Send) -> None:
@@ -48,7 +48,7 @@ def ask(app: ASGIApp, *, gone: bool) -> list[Message]:
         async def send(message: Message) -> None:
             came.append(message)
 
-        await Leaving(BaseHTTPMiddleware(app, hand_on))(dict(REQUEST), receive, send)
+        await DisconnectFilter(BaseHTTPMiddleware(app, hand_on))(dict(REQUEST), receive, send)
 
     asyncio.run(asked())
     return came
