@@ -50,5 +50,8 @@ class SessionVideoSource:
     def moment(self, cue: Cue) -> Moment | None:
         """Nothing is judged here."""
 
+    def recorded(self, number: int) -> Moment | None:
+        """Nothing is recorded here."""
+
     def listen_to_sound(self, callback: Callable[[Samples, int, float], None]) -> None:
         """The session listens."""

@@ -5,12 +5,12 @@ It runs on a thread of its own and ends by itself after at most a minute; each q
 
 from __future__ import annotations
 
-import threading
 import time
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum
+from threading import Event
 from typing import TYPE_CHECKING, Final, Self
 
 import numpy as np
@@ -29,6 +29,8 @@ from bunnymoose_cv.calibration.checks.voice_check import SAY_BAM, bam_above_room
 from bunnymoose_cv.calibration.finding import State
 from bunnymoose_cv.capture.camera_step import CameraStep, keep_step
 from bunnymoose_cv.capture.sound import Sound
+from bunnymoose_cv.core.actor import ActorThread
+from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.session.table_state import CameraState, LatestReading
 from bunnymoose_cv.vision.readings import FrameReading
@@ -57,6 +59,7 @@ AGREEING: Final = 2
 """So many looks in a row have to show the same raised hand."""
 
 _POLL_S: Final = 0.01
+_REST_S: Final = 0.1
 _BAM_LASTS_S: Final = 0.5
 _KEEPS_UP_PER_S: Final = 18.0
 """A large picture that comes less often, of the 30 frames a second that are asked for, is not kept up with."""
@@ -111,11 +114,11 @@ class TableChecker:
         self._state = CheckState()
         self._latest_reading: LatestReading | None = None
         self._sounds: deque[Sound] = deque()
-        self._listeners: list[Callable[[CheckState], None]] = []
-        self._skipped, self._again = threading.Event(), threading.Event()
-        self._closing = threading.Event()
+        self._published: Observable[CheckState] = Observable()
+        self._skipped, self._wanted, self._closing = Event(), Event(), Event()
+        self._wanted.set()
         self._ends_s = 0.0
-        self._thread = threading.Thread(target=self._run, name="table check", daemon=True)
+        self._actor = ActorThread("table check", self._turn, ended=lambda _: self._tell(step=CheckStep.OVER))
 
     def __enter__(self) -> Self:
         """Open what it looks at, and begin.
@@ -125,15 +128,15 @@ class TableChecker:
         """
         self._sight.listen_to_sound(self._hear)
         self._sight.__enter__()
-        self._thread.start()
+        self._actor.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._closing.set()
         self._skipped.set()
-        self._again.set()
-        self._thread.join()
+        self._actor.stop()
         self._sight.__exit__()
+        self._actor.raise_fault()
 
     @property
     def state(self) -> CheckState:
@@ -151,13 +154,12 @@ class TableChecker:
         Returns:
             What ends the listening.
         """
-        self._listeners.append(callback)
-        return lambda: self._listeners.remove(callback)
+        return self._published.listen(callback)
 
     @property
     def is_watched(self) -> bool:
         """Tell if anybody listens."""
-        return bool(self._listeners)
+        return bool(self._published)
 
     def skip(self) -> None:
         """Leave the question out that is being asked."""
@@ -166,17 +168,19 @@ class TableChecker:
     def again(self) -> None:
         """Check anew, once this check is over."""
         self._skipped.set()
-        self._again.set()
+        self._wanted.set()
 
     # The thread's own.
 
-    def _run(self) -> None:
-        while not self._closing.is_set():
-            self._again.clear()
+    def _turn(self) -> float:
+        """Check once where that is wanted; otherwise show what is to be seen."""
+        if self._wanted.is_set():
+            self._wanted.clear()
             self._check()
             self._tell(step=CheckStep.OVER)
-            while not self._again.wait(0.1):
-                self._see()
+        else:
+            self._see()
+        return _REST_S
 
     def _check(self) -> None:
         self._ends_s = time.monotonic() + LONGEST_S
@@ -301,5 +305,4 @@ class TableChecker:
 
     def _tell(self, **changed: object) -> None:
         self._state = replace(self._state, version=self._state.version + 1, **changed)  # type: ignore[arg-type]
-        for callback in tuple(self._listeners):
-            callback(self._state)
+        self._published.tell(self._state)

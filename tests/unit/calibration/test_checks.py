@@ -177,13 +177,15 @@ def test_the_exposure_is_the_smear_against_the_way(smeared_px: int) -> None:
 def test_the_true_rate_is_told(room: Picture, rate: float, level: State) -> None:
     finding = check_rate(look_of(room, rate=rate))
     assert finding is not None
-    assert (finding.level, finding.value) == (level, pytest.approx(rate))
+    assert finding.level is level
+    assert finding.value == pytest.approx(rate)
     assert check_rate(replace(look_of(room), times_s=(0.0, 0.1))) is None
 
 
 def test_the_distance_says_how_much_closer(room: Picture) -> None:
     near = check_distance(look_of(room, heads=[head_at(400, 300, 45), head_at(800, 300, 30)]))
-    assert (near.level, near.value) == (State.GOOD, pytest.approx(30, abs=0.5))
+    assert near.level is State.GOOD
+    assert near.value == pytest.approx(30, abs=0.5)
     far = check_distance(look_of(room, heads=[head_at(400, 300, 45), head_at(800, 300, 10)]))
     assert (far.level, far.cause) == (State.BAD, CheckCause.FAR)
     assert closer_by_cm(10, WIDTH) == 310
