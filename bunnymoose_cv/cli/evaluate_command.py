@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.evaluation.manifest import Manifest
     from bunnymoose_cv.evaluation.parts import Part
     from bunnymoose_cv.evaluation.people import PeopleFigures, ReadPerson
+    from bunnymoose_cv.evaluation.round_benchmark import ClipResult
 
 CHECK_SAID_NO, INPUT_WAS_WRONG = 1, 2
 
@@ -55,6 +56,9 @@ def evaluate(
     cues: Annotated[
         bool, typer.Option("--cues", help="Listen to recordings for Bam instead; MANIFEST is their truth.json.")
     ] = False,
+    rounds: Annotated[
+        bool, typer.Option("--rounds", help="Judge clips around a Bam instead; MANIFEST is their folder.")
+    ] = False,
 ) -> None:
     """Read every picture of a labelled set and compare.
 
@@ -81,7 +85,12 @@ def evaluate(
         bunnymoose evaluate fixtures/manifest.csv --time
 
         bunnymoose evaluate --cues
+
+        bunnymoose evaluate --rounds
     """
+    if rounds:
+        _play_rounds(manifest or bundled("fixtures/rounds"), as_json=as_json)
+        return
     if cues:
         _listen(manifest or bundled("fixtures/sounds/truth.json"), as_json=as_json)
         return
@@ -280,6 +289,47 @@ def _show_bams(narrators: Sequence[NarratorFigures]) -> None:
     typer.echo(
         f"the time of a cue is off by {median_s * 1000:.0f} ms (median), 90 in 100 by less than {slow_s * 1000:.0f} ms"
     )
+
+
+def _play_rounds(folder: Path, *, as_json: bool) -> None:
+    """Show how rounds are judged, beside the best single frame."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from bunnymoose_cv.core.profile import load_profile
+    from bunnymoose_cv.evaluation.round_benchmark import clip_line, judge_clip, read_round_set, rounds_line
+    from bunnymoose_cv.vision.reader import Reader
+
+    profile, results = load_profile(), []
+    clips = read_round_set(folder).clips
+    console = Console(stderr=True)
+    with Progress(console=console, disable=not console.is_terminal) as progress, Reader(profile) as reader:
+        for truth in progress.track(clips, description="Judging"):
+            results.append(judge_clip(folder / truth.clip, truth, reader))
+            if as_json:
+                typer.echo(json.dumps(clip_line(results[-1])))
+    if as_json:
+        typer.echo(json.dumps(rounds_line(results, profile.questions.move)))
+    else:
+        _show_rounds(results, profile.questions.move)
+
+
+def _show_rounds(results: Sequence[ClipResult], threshold: float) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    from bunnymoose_cv.evaluation.round_benchmark import RoundFigures, seats_of, stills_of, times_s
+
+    for title, seats in (("Rounds", seats_of(results)), ("Best single frame", stills_of(results))):
+        table = Table("per verdict", title=f"{title}, {len(results)} clips", title_justify="left")
+        for column in ("count", "of", "rate", "95 % interval"):
+            table.add_column(column, justify="right")
+        for name, share in RoundFigures.of(seats, threshold).rows.items():
+            if share is not None:
+                table.add_row(name, *_cells(share))
+        Console().print(table)
+    footage_s, work_s = times_s(results)
+    typer.echo(f"judged {footage_s:.2f} s after the cue (median of the footage), with {work_s:.2f} s of processor time")
 
 
 def _floor(text: str) -> tuple[Measure, float]:
