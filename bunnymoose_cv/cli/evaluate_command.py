@@ -262,6 +262,32 @@ def _listen(truth: Path, *, as_json: bool) -> None:
         typer.echo(json.dumps(bams_line(narrators)))
     else:
         _show_bams(narrators)
+    _listen_to_real_sounds(truth, as_json=as_json)
+
+
+def _listen_to_real_sounds(truth: Path, *, as_json: bool) -> None:
+    """Show what real sounds do to the ear, where their recordings lie beside the checkout."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from bunnymoose_cv.evaluation.real_sounds import FOLDER, figures_by_sort, listen, read_real_sounds, real_sounds_line
+
+    if not (FOLDER / "sounds.csv").is_file():
+        typer.echo(f"{FOLDER} is not there: real sounds are not listened to", err=True)
+        return
+    figures = figures_by_sort(list(listen(truth, read_real_sounds(FOLDER))))
+    if as_json:
+        typer.echo(json.dumps(real_sounds_line(figures)))
+        return
+    table = Table("real sounds", title="Real sounds, each for every narrator", title_justify="left")
+    for column in ("false alarms", "hours", "an hour", "95 % interval", "Bams heard", "of", "rate", "interval"):
+        table.add_column(column, justify="right")
+    for name, own in figures.items():
+        low, high = own.wrong.interval
+        rate = f"{own.wrong.an_hour:.1f}", f"{low:.1f} – {high:.1f}"
+        heard = ("", "", "", "") if own.heard is None else _cells(own.heard)
+        table.add_row(name, str(own.wrong.count), f"{own.wrong.hours:.2f}", *rate, *heard)
+    Console().print(table)
 
 
 def _show_bams(narrators: Sequence[NarratorFigures]) -> None:

@@ -10,7 +10,7 @@ import csv
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from bunnymoose_cv.evaluation.bams import SAME_S, Rate, read_bam_set
 from bunnymoose_cv.evaluation.figures import Share
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -130,7 +130,9 @@ def listen(truth: Path, sounds: Iterable[RealSound]) -> Iterator[HeardSound]:
     Raises:
         InputError: a recording cannot be read.
     """
-    narrators = [_Narrator([_recording(truth.parent / take) for take in each.takes]) for each in read_bam_set(truth)]
+    narrators = [
+        _Narrator([_recording(truth.parent / take) for take in each.takes]) for each in read_bam_set(truth).narrators
+    ]
     for number, sound in enumerate(sounds):
         recording = _recording(sound.path)
         random = np.random.default_rng(number)
@@ -232,3 +234,22 @@ def figures_by_sort(heard: Sequence[HeardSound]) -> dict[str, SortFigures]:
     parts["second half"] = [each for each in heard if each.sound.half == 1]
     parts["all"] = list(heard)
     return {name: SortFigures.of(part) for name, part in parts.items() if part}
+
+
+def real_sounds_line(figures: Mapping[str, SortFigures]) -> dict[str, Any]:
+    """The figures as JSON."""
+    return {"real sounds": {name: _figures_json(own) for name, own in figures.items()}}
+
+
+def _figures_json(own: SortFigures) -> dict[str, Any]:
+    low, high = own.wrong.interval
+    heard = own.heard
+    return {
+        "false_alarms": own.wrong.count,
+        "hours": round(own.wrong.hours, 3),
+        "an_hour": own.wrong.an_hour,
+        "low": low,
+        "high": high,
+        "bams": 0 if heard is None else heard.total,
+        "heard": 0 if heard is None else heard.count,
+    }
