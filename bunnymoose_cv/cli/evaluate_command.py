@@ -93,7 +93,10 @@ def evaluate(
         _play_rounds(manifest or bundled("fixtures/rounds"), as_json=as_json)
         return
     if cues:
-        _listen(manifest or bundled("fixtures/sounds/truth.json"), as_json=as_json)
+        truth = bundled("fixtures/sounds/truth.json")
+        _listen(manifest or truth, as_json=as_json)
+        if manifest is None:
+            _listen_to_real_sounds(truth, as_json=as_json)
         return
     if manifest is None:
         raise InputError("Name a manifest: bunnymoose evaluate MANIFEST")
@@ -262,7 +265,6 @@ def _listen(truth: Path, *, as_json: bool) -> None:
         typer.echo(json.dumps(bams_line(narrators)))
     else:
         _show_bams(narrators)
-    _listen_to_real_sounds(truth, as_json=as_json)
 
 
 def _listen_to_real_sounds(truth: Path, *, as_json: bool) -> None:

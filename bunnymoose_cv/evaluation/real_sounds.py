@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.cues.bam import BamProfile
 
 FOLDER: Final = Path("../shared/sounds")
-"""Where the recordings lie beside a checkout."""
+"""The recordings beside a checkout."""
 
 LOUDNESS_DB: Final = (-12.0, 3.0)
 """Sounds that are no Bam are played so much louder than the takes, drawn evenly."""
@@ -184,7 +184,7 @@ class _Narrator:
 
 
 def _cues(samples: NDArray[np.float64], rate: int, profile: BamProfile) -> Iterator[float]:
-    """When Bams are heard, two within 2 s one, as in a game."""
+    """Yield the times at which Bams are heard, two within 2 s as one, as in a game."""
     ear, door = BamEar(profile), CueDoor()
     whole = np.clip(samples, -LOUDEST, LOUDEST).astype(np.int16)
     piece = round(rate * PIECE_S)

@@ -172,7 +172,7 @@ class RoundFigures:
 
 
 def _move(seat: SeatResult, cards: Table, rules: Rules, threshold: float) -> tuple[bool, bool]:
-    """Whether the verdict is asked about at a table, and whether its move is right."""
+    """Tell if the verdict is asked about at a table, and if its move is right."""
     if seat.read is None:
         return True, False
     right = score(seat.read.pose, cards, rules).moves == score(seat.truth, cards, rules).moves
