@@ -249,7 +249,7 @@ def pixels(frame: av.VideoFrame) -> Picture:
 
 
 def _display_matrix(frame: av.VideoFrame) -> tuple[int, ...] | None:
-    """How a clip wants its frames seen: nine numbers (ISO/IEC 14496-12, tkhd); None where it says nothing.
+    """Read a clip's display matrix: nine numbers (ISO/IEC 14496-12, tkhd); None where the clip has none.
 
     A frame that was asked for what lies beside it stays in memory until Python looks for circles, so only the first
     one of a clip is asked.

@@ -28,6 +28,10 @@ _COMMANDS: Final = {
     ),
     "hand": LazyCommand("judge_commands:hand", "Say what a hand by itself makes: an antler, an ear, or neither."),
     "face": LazyCommand("judge_commands:face", "Say of every face whether its tongue is out."),
+    "cards": LazyCommand(
+        "cards_command:cards",
+        "Read the cards on the piles, from left to right in the photograph, or by the mat's places.",
+    ),
     "evaluate": LazyCommand("evaluate_command:evaluate", "Read every picture of a labelled set and compare."),
     "score": LazyCommand("score_commands:score", "Score poses against the cards on the table, and say why."),
     "best": LazyCommand(
@@ -72,7 +76,7 @@ _COMMANDS: Final = {
     ),
     "games": LazyCommand("game_commands:app", "The games that are kept on this computer."),
     "cue": LazyCommand("cue_commands:app", "The sound that says Bam."),
-    "deck": LazyCommand("deck_commands:app", "Decks of cards: list, show and check them."),
+    "deck": LazyCommand("deck_commands:app", "Decks of cards: list, show, check, print and enrol them."),
     "models": LazyCommand("model_commands:app", "MediaPipe's models, which come with the program: check, list."),
     "bench": LazyCommand(
         "bench.commands:app", "How long things take on this computer; nothing else should be running."

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown", help="The sound that says Bam.")
 
 TAKE_S: Final = 3.0
-"""How long one take is listened to."""
+"""Length of one take."""
 
 SILENT_S: Final = 3.0
 """A microphone that gives nothing for so long is lost."""
@@ -131,7 +131,7 @@ def _recorded(takes: int, microphone: str) -> Iterator[Recording]:
 
 
 def _heard(profile: BamProfile, seconds: float, microphone: str) -> Iterator[float]:
-    """When a Bam is heard, in seconds from when listening began."""
+    """Yield the times of heard Bams, in seconds from the start of listening."""
     from bunnymoose_cv.cues.bam import BamEar
     from bunnymoose_cv.cues.cue import CueGate, Maker
 
@@ -162,7 +162,7 @@ def _listening(microphone: str) -> Iterator[Queue[Sound]]:
 
 
 def _pieces(heard: Queue[Sound], seconds: float) -> Iterator[Sound]:
-    """What is heard in so many seconds."""
+    """Yield the pieces of sound of so many seconds."""
     heard_s = 0.0
     while heard_s < seconds:
         piece = _next(heard)

@@ -21,7 +21,7 @@ USUAL_FOLDER = "bunnymoose-demo"
 
 
 class DemoFacts(BaseModel):
-    """What is known about the clip.
+    """Facts about the demo clip.
 
     Attributes:
         bam_s: when “Bam!” is called, seconds from the clip's beginning.

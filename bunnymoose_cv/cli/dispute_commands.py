@@ -176,7 +176,7 @@ class _Dispute:
 
     @property
     def _verdict(self) -> Verdict | None:
-        """What stands today; nothing while the round is open."""
+        """The standing verdict; None while the round is open."""
         if self._round_number > len(self._game.rounds):
             return None
         return self._game.rounds[self._round_number - 1].verdicts[self._seat - 1]
@@ -212,7 +212,7 @@ class _Dispute:
 
     @property
     def _moved_s(self) -> float | None:
-        """How long after Bam it showed that the player had moved; None for a player who held still."""
+        """Seconds after Bam at which movement showed; None for a player who held still."""
         evidence = self._evidence
         if evidence is None:
             return None
@@ -239,7 +239,7 @@ class _Dispute:
 
 
 def _pose_in(game: Game, round_number: int, player: str) -> Pose | None:
-    """What stands for a player in a round today; None for one who has not been judged yet."""
+    """Return a player's standing pose in a round; None for one who has not been judged yet."""
     if round_number <= len(game.rounds):
         return game.rounds[round_number - 1].facts.poses[player]
     return game.poses.get(player)

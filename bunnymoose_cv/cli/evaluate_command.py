@@ -58,6 +58,9 @@ def evaluate(
     cues: Annotated[
         bool, typer.Option("--cues", help="Listen to recordings for Bam instead; MANIFEST is their truth.json.")
     ] = False,
+    deck: Annotated[
+        Path | None, typer.Option("--deck", metavar="FILE", help="The cards of your box, for a list of card pictures.")
+    ] = None,
 ) -> None:
     """Read every picture of a labelled set and compare.
 
@@ -81,6 +84,8 @@ def evaluate(
 
         bunnymoose evaluate ../shared/people/people.csv
 
+        bunnymoose evaluate prints/cards.csv --deck my-box.toml
+
         bunnymoose evaluate fixtures/manifest.csv --time
 
         bunnymoose evaluate --cues
@@ -93,12 +98,25 @@ def evaluate(
     if time:
         _time(manifest, as_json=as_json)
         return
+    if _lists_cards(manifest):
+        if floor or before is not None or out is not None:
+            raise InputError(f"{manifest} lists pictures of cards: --floor, --before and --out are for manifests")
+        from bunnymoose_cv.cli.card_evaluation import evaluate_cards
+
+        evaluate_cards(manifest, deck, as_json=as_json)
+        return
     if _lists_people(manifest):
         if floor or before is not None:
             raise InputError(f"{manifest} lists people: --floor and --before are for manifests")
         _evaluate_people(manifest, out, as_json=as_json)
         return
     _evaluate(manifest, dict(_floor(text) for text in floor or ()), out, before, as_json=as_json)
+
+
+def _lists_cards(manifest: Path) -> bool:
+    from bunnymoose_cv.evaluation.card_manifest import lists_cards
+
+    return lists_cards(manifest)
 
 
 def _lists_people(manifest: Path) -> bool:

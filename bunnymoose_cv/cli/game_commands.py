@@ -205,7 +205,7 @@ def kept_games(folder: Path | None) -> Games:
 
 
 def seats_of(game: Game, round_number: int) -> tuple[str, ...]:
-    """Who sat where in a round, from seat 1 on.
+    """Return the players of a round by seat, from seat 1 on.
 
     Raises:
         InputError: there is no such round.
@@ -237,7 +237,7 @@ def _hand_over(path: Path, *, show_it: bool) -> None:
 
 
 def _listed(kept: StoredGame) -> dict[str, Any]:
-    """What the list says of a game; of one that cannot be read, why."""
+    """Describe a game for the list; for one that cannot be read, the reason."""
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.referee.json_output import RankingShape
     from bunnymoose_cv.rules.game import Phase
@@ -284,7 +284,7 @@ def _round_shape(file: GameFile, played: Round) -> dict[str, Any]:
 
 
 def _figures(played: Round) -> dict[str, dict[str, int]]:
-    """Where everybody's moose and rabbit stand after a round."""
+    """Positions of everybody's moose and rabbit after a round."""
     figures: dict[str, dict[str, int]] = {}
     for figure, place in played.trail.places.items():
         figures.setdefault(figure.player, {})[figure.animal.value] = place
@@ -292,7 +292,7 @@ def _figures(played: Round) -> dict[str, dict[str, int]]:
 
 
 def _told(entry: Entry) -> dict[str, Any]:
-    """Who put what right, and why."""
+    """Author and reason of a correction."""
     from bunnymoose_cv.record.event_json import event_to_json
 
     return {"who": entry.who, "why": entry.why, "event": json.loads(event_to_json(entry.event))}

@@ -16,7 +16,7 @@ from bunnymoose_cv.cli.play_options import AdvancedOption, EditionOption  # noqa
 from bunnymoose_cv.cli.score_commands import SpeciesChangeOption, chosen_rules
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.cards import parse_table
-from bunnymoose_cv.rules.deck import DEFAULT_EDITION
+from bunnymoose_cv.rules.deck import DEFAULT_EDITION, deck_of
 from bunnymoose_cv.rules.pose import Ear
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.core.profile import FreezeLimits
     from bunnymoose_cv.record.still_images import Stills
     from bunnymoose_cv.referee.judge import Judgement
+    from bunnymoose_cv.rules.cards import Table
+    from bunnymoose_cv.rules.deck import Rules
     from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearReading
     from bunnymoose_cv.vision.readings import FaceReading
     from bunnymoose_cv.voice.speaker import Speaker
@@ -52,6 +54,9 @@ def judge(
     cards: Annotated[
         str | None,
         typer.Option("--cards", help="The cards on the piles, such as “L.WU+1 B.CD+1/-1 RABBIT*2”."),
+    ] = None,
+    cards_from: Annotated[
+        Path | None, typer.Option("--cards-from", metavar="IMAGE", help="Read the cards in this photograph of them.")
     ] = None,
     edition: EditionOption = DEFAULT_EDITION,
     advanced: AdvancedOption = True,
@@ -86,17 +91,21 @@ def judge(
 
         bunnymoose judge party.jpg --cards "L.WU+1 B.CD+1/-1 RABBIT*2" --bet 2 --speak
 
+        bunnymoose judge party.jpg --cards-from table.jpg
+
         bunnymoose judge round.mp4 --at 4.2 --out judged
 
         bunnymoose judge round.mp4 photos/ --every 0.5 --json
     """
     choices = _Choices(at, every)
-    if (bet is not None or speak) and cards is None:
+    if cards is not None and cards_from is not None:
+        raise InputError("--cards names the cards and --cards-from reads them: choose one of them")
+    if (bet is not None or speak) and cards is None and cards_from is None:
         raise InputError(f"{'--speak' if speak else '--bet'} needs the cards: add --cards, such as --cards “L.WU+1”")
     if bet is not None and bet < 1:
         raise InputError(f"There is no seat {bet} to bet on: seats are counted from 1 at the picture's left.")
     rules = chosen_rules(edition, advanced=advanced, species_change=species_change)
-    table = () if cards is None else parse_table(cards)
+    table = _table(cards, cards_from, rules)
 
     from bunnymoose_cv.capture.media_inputs import find_inputs
     from bunnymoose_cv.core.profile import load_profile
@@ -122,6 +131,15 @@ def judge(
                 report.add(source, opened, judgement)
 
         process_inputs(found, judge_one)
+
+
+def _table(cards: str | None, cards_from: Path | None, rules: Rules) -> Table:
+    """The cards that were named, or those that a photograph shows; none where neither was given."""
+    if cards_from is None:
+        return () if cards is None else parse_table(cards)
+    from bunnymoose_cv.cli.cards_command import table_in
+
+    return table_in(cards_from, deck_of(rules))
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +179,7 @@ class _Choices:
 
 @dataclass(frozen=True, slots=True)
 class _Report:
-    """Where judgements go: to stdout, to a folder, to the ear."""
+    """Outputs of judgements: stdout, a folder, the voice."""
 
     stills: Stills | None
     speaker: Speaker | None

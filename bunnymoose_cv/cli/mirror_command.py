@@ -83,7 +83,7 @@ def _on_screen(camera: str | None, language: Language | None, seed: int | None, 
 
 
 def _source(camera: str | None) -> SourceChoice:
-    """What is looked at: what was told, else the first camera.
+    """Choose the source: the given camera, else the first one.
 
     Raises:
         InputError: there is none.
@@ -140,13 +140,13 @@ def _tell_changes(mirror: Mirror, texts: Texts, words: _Words) -> None:
 
 
 class _Words(Protocol):
-    """How a practice is told."""
+    """Output format of a practice."""
 
     def progress(self, lesson: LessonState, texts: Texts) -> str:
-        """What is asked, seen and to be changed."""
+        """Format the asked pose, the reading and the differences."""
 
     def summary(self, lesson: LessonState, texts: Texts) -> str:
-        """How often each part agreed."""
+        """Format the share of agreement of each part."""
 
 
 class _Lines:

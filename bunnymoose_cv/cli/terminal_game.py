@@ -40,7 +40,7 @@ PAUSE_S: Final = 0.02
 """So long a key is waited for before it is looked what is new."""
 
 REFRESH_S: Final = 0.1
-"""What people see is drawn anew this often."""
+"""Interval between redraws of the screen."""
 
 
 class TerminalGame:

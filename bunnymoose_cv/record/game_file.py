@@ -182,7 +182,7 @@ class GameFile:
 
     @property
     def game(self) -> Game:
-        """Where the evening stands."""
+        """The current state of the game."""
         return self._game
 
     def append(self, events: Event | Sequence[Event], why: str, who: str) -> Game:

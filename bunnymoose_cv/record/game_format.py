@@ -45,7 +45,7 @@ _STEPS: Final = (
     ALTER TABLE game ADD COLUMN source TEXT NOT NULL DEFAULT '';
     """,
 )
-"""What makes a file of each format out of one of the format before; the first makes it out of nothing."""
+"""Migrations, each to its format from the one before; the first creates the file."""
 
 FORMAT: Final = len(_STEPS)
 """The format that this program writes."""
@@ -54,7 +54,7 @@ _RESERVE_BYTES: Final = 256 * 1024
 """Room for the entries of an evening, several times over, and as much for the journal."""
 
 _PATIENCE_S: Final = 5.0
-"""How long another program may be writing to the same file."""
+"""Longest wait for another program that is writing to the same file."""
 
 
 class GameFileError(InputError):

@@ -1,4 +1,4 @@
-"""Where the evidence of a round lies and how it is read again.
+"""Folder of a round's evidence: paths and reading.
 
 In a game's folder:
 
@@ -30,12 +30,12 @@ ROUNDS: Final = "rounds"
 
 
 class EvidenceError(InputError):
-    """What was kept of a round cannot be read, or cannot be written."""
+    """Evidence of a round that cannot be read, or cannot be written."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundFolder:
-    """Where the evidence of a round lies; each path may be missing, and none of them is ever half a file.
+    """Paths of a round's evidence; each may be missing, and none of them is ever half a file.
 
     Attributes:
         folder: the round's own folder.
@@ -64,7 +64,7 @@ class RoundFolder:
 
     @property
     def times(self) -> Path:
-        """What happens when in the film."""
+        """Path of the film's time table."""
         return self.folder / "replay.json"
 
     @property
@@ -77,7 +77,7 @@ class RoundFolder:
         return self.folder / f"seat_{seat}.mp4"
 
     def read(self) -> RoundShape | None:
-        """What was read and judged; None where nothing was kept.
+        """Read the evidence; None where nothing was kept.
 
         Raises:
             EvidenceError: it cannot be read.
@@ -85,7 +85,7 @@ class RoundFolder:
         return _read(self.json, RoundShape) if self.json.is_file() else None
 
     def read_times(self) -> FilmShape | None:
-        """What happens when in the film; None where there is no film.
+        """Read the film's time table; None where there is no film.
 
         Raises:
             EvidenceError: it cannot be read.
@@ -106,5 +106,5 @@ _Shape = TypeVar("_Shape", RoundShape, FilmShape)
 
 
 def round_folder(game_folder: Path, number: int) -> RoundFolder:
-    """Where the evidence of a round of a game lies, whether anything was kept or not."""
+    """Return the folder of a round's evidence, whether anything was kept or not."""
     return RoundFolder(game_folder / ROUNDS / f"{number:02d}")

@@ -41,7 +41,7 @@ def zipped(folder: str, files: Mapping[str, Path | bytes]) -> Iterator[bytes]:
 
 
 class _PassedOn(RawIOBase):
-    """What is written to it can be taken away at once."""
+    """Write buffer that can be emptied at once."""
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []

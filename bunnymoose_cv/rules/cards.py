@@ -11,7 +11,7 @@ from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.pose import Animal, Antler, Direction, Ear, Form, Headgear, NotationError, Place, Side, Spread
 
 OPEN = "?"
-"""What the notation writes where a card leaves a field open."""
+"""Wildcard of the notation for an open field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class EarPattern:
 
 
 Pattern: TypeAlias = AntlerPattern | EarPattern
-"""What a card asks of one side of a head."""
+"""Pattern that a card asks of one side of a head."""
 
 ANTLER_PATTERNS = tuple(
     AntlerPattern(spread, direction)

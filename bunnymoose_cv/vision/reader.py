@@ -186,7 +186,7 @@ def _shows(reading: PlayerReading, head: Head) -> bool:
 
 
 def _rested(known: PlayerReading, player: Player, before: Picture, now: Picture) -> PlayerReading:
-    """What was read of a player, where the player is now."""
+    """Move a player's former reading to the player's present place."""
     return replace(
         known,
         player=replace(player, hands=known.player.hands),

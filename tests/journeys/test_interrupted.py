@@ -76,7 +76,7 @@ def play(party_file: Path, tmp_path: Path) -> Callable[[str], subprocess.Popen[s
 
 
 def events_of(folder: Path) -> int:
-    """How many events the only game of a folder holds."""
+    """Number of events in the only game of a folder."""
     kept = next(iter(Games(folder)), None)
     if kept is None:
         return 0

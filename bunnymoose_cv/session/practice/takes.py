@@ -41,13 +41,13 @@ class TakesError(InputError):
 
 
 def default_takes_folder() -> Path:
-    """Where takes are kept unless people say otherwise: in the user's data folder."""
+    """Default folder of takes, in the user's data folder."""
     return platformdirs.user_data_path("bunnymoose", appauthor=False) / "takes"
 
 
 @dataclass(frozen=True, slots=True)
 class Consent:
-    """What people asked to be kept; nothing, unless they say so each time.
+    """Consent of people to keep takes and pictures; nothing, unless they say so each time.
 
     Attributes:
         takes: landmarks and labels.
@@ -59,7 +59,7 @@ class Consent:
 
 
 NOTHING: Final = Consent()
-"""How every practice begins."""
+"""Consent at the start of every practice."""
 
 
 class Takes:
@@ -69,7 +69,7 @@ class Takes:
         self.folder = folder
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Number of takes."""
         with suppress(OSError), self._file.open("rb") as lines:
             return sum(1 for _ in lines)
         return 0

@@ -44,7 +44,7 @@ class KeptAccess(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class AccessFile:
-    """Where that is kept.
+    """File of the access data.
 
     Attributes:
         path: of the file; others may not read it.
@@ -53,7 +53,7 @@ class AccessFile:
     path: Path
 
     def read(self) -> KeptAccess | None:
-        """What was kept; None where nothing readable is there."""
+        """Read the data; None where nothing readable is there."""
         try:
             return KeptAccess.model_validate_json(read_bounded(self.path, LARGEST_BYTES))
         except (OSError, ValidationError):
@@ -72,6 +72,6 @@ class AccessFile:
 
 
 def default_access_file(port: int) -> AccessFile:
-    """Where it is kept of the server on a port: in the user's data folder."""
+    """Default file for a server's port, in the user's data folder."""
     folder = platformdirs.user_data_path("bunnymoose", appauthor=False)
     return AccessFile(folder / "screen" / f"access-{port}.json")

@@ -1,4 +1,4 @@
-"""What people choose before a game begins, and the last evening's choices, kept."""
+"""Choices before a game begins, and the last evening's choices, kept."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LONGEST_NAME: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What a game is begun with.
+    """Choices of a new game.
 
     Attributes:
         players: round the table, from the first narrator to the narrator's left.
@@ -59,7 +59,7 @@ class Choices:
 
     @property
     def looks(self) -> Mapping[str, PlayerStyle]:
-        """How each of them looks; of several with one name, the first."""
+        """Style of each player; of several with one name, the first."""
         if self.colours:
             pairs = dict(zip(reversed(self.players), reversed(self.colours), strict=True))
             names = tuple(dict.fromkeys(self.players))
@@ -87,11 +87,11 @@ class Choices:
 
 
 FIRST_CHOICES: Final = Choices(("Red", "Blue", "Green", "Yellow"), rules_for())
-"""What somebody finds who plays for the first time."""
+"""Default choices of a first game."""
 
 
 class _KeptChoices(BaseModel):
-    """What the file holds; a camera is known by its title, since numbers change with plugs."""
+    """Content of the file; a camera is known by its title, since numbers change with plugs."""
 
     model_config = ConfigDict(frozen=True, strict=True)
 
@@ -110,7 +110,7 @@ class _KeptChoices(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class ChoicesFile:
-    """Where the last evening's choices are kept.
+    """File of the last evening's choices.
 
     Attributes:
         path: of the file.
@@ -119,7 +119,7 @@ class ChoicesFile:
     path: Path
 
     def read(self, cameras: Sequence[str]) -> Choices:
-        """What was chosen last; the first choices where nothing is kept, or nothing that can still be chosen.
+        """Read the last choices; the first choices where nothing is kept, or nothing that can still be chosen.
 
         Args:
             cameras: the titles of those that are offered; where the last one is missing the first is taken.
@@ -167,7 +167,7 @@ class ChoicesFile:
 
 
 def default_choices_file() -> ChoicesFile:
-    """Where they are kept: in the user's data folder."""
+    """Default file, in the user's data folder."""
     return ChoicesFile(platformdirs.user_data_path("bunnymoose", appauthor=False) / "screen" / "choices.json")
 
 

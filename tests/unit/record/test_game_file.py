@@ -390,7 +390,7 @@ def on_small_disk(tmp_path: Path, size: str, script: str) -> str:
 
 
 def own_disks() -> bool:
-    """Whether this system lets a process have a disk of its own."""
+    """Tell if this system lets a process have a disk of its own."""
     if shutil.which("unshare") is None:
         return False
     probe = ["unshare", "-Urm", "mount", "-t", "tmpfs", "none", "/mnt"]
