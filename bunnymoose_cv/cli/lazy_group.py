@@ -44,19 +44,19 @@ class LazyCommand:
 
 
 class _Loaded(Mapping[str, "Command"]):
-    """Commands by name, imported when one is asked for."""
+    """Commands by name: those of the table are imported when one is asked for, others were registered as usual."""
 
-    def __init__(self, lazy: Mapping[str, LazyCommand]) -> None:
-        self._lazy = lazy
+    def __init__(self, lazy: Mapping[str, LazyCommand], registered: Mapping[str, Command]) -> None:
+        self._lazy, self._registered = lazy, registered
 
     def __getitem__(self, name: str) -> Command:
-        return self._lazy[name].load(name)
+        return self._registered[name] if name in self._registered else self._lazy[name].load(name)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._lazy)
+        return iter({**self._lazy, **self._registered})
 
     def __len__(self) -> int:
-        return len(self._lazy)
+        return len({*self._lazy, *self._registered})
 
 
 class LazyGroup(TyperGroup):
@@ -66,7 +66,7 @@ class LazyGroup(TyperGroup):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
-        self.commands = cast("MutableMapping[str, Command]", _Loaded(self.lazy))
+        self.commands = cast("MutableMapping[str, Command]", _Loaded(self.lazy, self.commands))
 
     def list_commands(self, ctx: Context) -> list[str]:
         """List the names in the order of the table."""
