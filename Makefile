@@ -9,7 +9,7 @@ DEVELOPMENT := $(ENVIRONMENT)/.development
 TRAINING := $(ENVIRONMENT)/.training
 DOCUMENTATION := $(ENVIRONMENT)/.documentation
 
-.PHONY: demo test lint docs wheel bench fuzz soak catalogue screenshots train train-faces-and-headgears train-tongues accuracy clean
+.PHONY: demo test lint cycles docs wheel bench fuzz soak catalogue screenshots train train-faces-and-headgears train-tongues accuracy clean
 
 demo: $(PROGRAM)
 	$(BIN)/bunnymoose demo
@@ -24,6 +24,10 @@ lint: $(DEVELOPMENT)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# Cycles of the import graph, also through TYPE_CHECKING; a test holds that there is none.
+cycles: $(DEVELOPMENT)
+	$(BIN)/python -m tests.import_graph
+
 # The documentation site, in build/site.
 docs: export NO_MKDOCS_2_WARNING = 1
 docs: $(DOCUMENTATION)
@@ -37,10 +41,13 @@ bench: $(PROGRAM)
 	$(BIN)/bunnymoose bench
 
 # Mutated inputs for every door, for hours; what breaks one is kept under tests/fuzz/crashes. FUZZ_SEED takes others.
+# By our own mutators, then by coverage with atheris where it has a wheel.
 fuzz: export FUZZ_INPUTS ?= 10000
 fuzz: export FUZZ_SEED ?= 1
 fuzz: $(DEVELOPMENT)
 	$(BIN)/python -m pytest tests/fuzz -s
+	-$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: atheris
+	$(BIN)/python -m tests.fuzz.guided $(FUZZ_INPUTS)
 
 # One process that judges, films and watches; fails where memory, threads or descriptors grow.
 MINUTES ?= 20

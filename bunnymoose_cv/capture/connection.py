@@ -61,6 +61,7 @@ class Connection:
         self._latest_s = self._began_s
         self._came_s = self._began_s
         self._stopped = threading.Event()
+        # No actor thread: nobody commands it, and a driver may hold it within one call for ever.
         self._thread = threading.Thread(target=self._run, name="reader", daemon=True)
 
     def __enter__(self) -> Self:

@@ -12,7 +12,6 @@ import re
 import stat
 import time
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain, count
 from pathlib import Path
@@ -33,6 +32,7 @@ from bunnymoose_cv.record.game_order import ORDER_FILE, keep_order_number, order
 from bunnymoose_cv.record.process_lock import GameLockedError, is_played
 from bunnymoose_cv.record.round_folder import ROUNDS
 from bunnymoose_cv.record.rounds_csv import rounds_csv
+from bunnymoose_cv.record.stored_game import StoredGame
 from bunnymoose_cv.record.zip_stream import zipped
 from bunnymoose_cv.rules.events import Bam, PosesJudged
 from bunnymoose_cv.rules.game import Phase, fold
@@ -58,34 +58,6 @@ class GamesFolderError(GameFileError):
 
 class NoSuchGameError(InputError):
     """Nothing that is kept is called so."""
-
-
-@dataclass(frozen=True, slots=True)
-class StoredGame:
-    """A game that is kept.
-
-    Attributes:
-        number: 1 is the newest.
-        folder: the game's own folder, named by when it began.
-    """
-
-    number: int
-    folder: Path
-
-    @property
-    def name(self) -> str:
-        """Start time of the game: `2026-11-21_20-05-33`."""
-        return self.folder.name
-
-    @property
-    def highlights(self) -> Path:
-        """Path of the film of the game's highlights, which is made on request."""
-        return self.folder / "highlights.mp4"
-
-    @property
-    def size_bytes(self) -> int:
-        """Size on the disk, with its evidence."""
-        return sum(map(_size_bytes, self.folder.rglob("*")))
 
 
 def default_games_folder() -> Path:
@@ -140,6 +112,7 @@ class Games:
         self._remove_abandoned()
         folder = self._free_folder()
         with writing(folder):
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             keep_order_number(folder, 1 + max(map(order_number, filter(_is_game, self._paths())), default=0))
         try:
             game = GameFile.create(folder, started, title=title, source=source, who=who)
@@ -352,15 +325,6 @@ def _is_game(path: Path) -> bool:
         return True
     except OSError:
         return False
-
-
-def _size_bytes(path: Path) -> int:
-    """The size of a file; nothing for a folder, or for one that is gone or may not be looked at."""
-    try:
-        about = path.stat()
-    except OSError:
-        return 0
-    return about.st_size if stat.S_ISREG(about.st_mode) else 0
 
 
 def _name_of(began: datetime) -> str:

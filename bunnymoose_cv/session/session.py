@@ -6,12 +6,14 @@ Whatever blocks is done by others on threads of their own.
 from __future__ import annotations
 
 import logging
-import threading
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, Self
 
+from bunnymoose_cv.calibration.checks.check_words import fault_with_remedy
+from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.cues.cue import Cue, CueGate, Maker
 from bunnymoose_cv.cues.sound_cues import SoundCues
@@ -21,20 +23,23 @@ from bunnymoose_cv.referee.dealer import BAM, Dealer
 from bunnymoose_cv.referee.referee import NoReadingError
 from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, TableCorrected
 from bunnymoose_cv.rules.game import Phase
-from bunnymoose_cv.session.command_queue import CommandQueue
+from bunnymoose_cv.session.quiet_check import QuietCheck
 from bunnymoose_cv.session.table_state import CameraState, DealState, LatestReading, TableState
 from bunnymoose_cv.voice.phrases import tell_camera_back, tell_camera_lost
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from concurrent.futures import Future
+    from threading import Event
 
     from bunnymoose_cv.capture.frame import Frame
     from bunnymoose_cv.cues.bam import BamProfile
     from bunnymoose_cv.record.correction_effects import Changes
-    from bunnymoose_cv.rules.cards import Table
+    from bunnymoose_cv.record.replay import Footage
+    from bunnymoose_cv.rules.cards import Card, Table
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.rules.pose import Pose
+    from bunnymoose_cv.session.card_photo import CardPhoto
     from bunnymoose_cv.session.dealer_setup import DealerSetup
     from bunnymoose_cv.session.services import Services
     from bunnymoose_cv.session.video_source import Moment, VideoSource
@@ -50,16 +55,21 @@ GLIMPSE_S: Final = 0.12
 FIRST_WORD_S: Final = 1.0
 """So long at most the verdicts are not shown before the first of them is heard."""
 
+EXPECTED_S: Final = 6.0
+"""So long after the hunter was seen apart from the row a doubtful sound counts for Bam."""
+
 SAME_FRAME_S: Final = 0.001
 """Frames nearer than this are one."""
 
 BEFORE_BAM: Final = (Phase.BETTING, Phase.DEALING)
 
+CLOSED: Final = Phrase("The game has been left: nothing more can happen in it. Go on with it, or begin another.")
+
 
 class Session:
     """One game at a table, from `with` to its end. Every method may be called from any thread.
 
-    What people want is done on the sitting's own thread, one thing after the other; the `Future` tells when, and fails
+    What people want is done on the session's own thread, one thing after the other; the `Future` tells when, and fails
     with an `InputError` whose sentence is for people.
 
     Args:
@@ -102,18 +112,19 @@ class Session:
         self._began_s: float | None = None
         self._seen_s = self._looked_s = float("-inf")
         self._camera = CameraState.WATCHING
-        self._paused = self._judging = self._watching = False
+        self._paused = self._judging = self._watching = self._closed = False
         self._said = list(self._referee.recall())
         self._changes: Changes | None = None
-        self._listeners: list[Callable[[TableState], None]] = []
-        self._line_listeners: list[Callable[[str], None]] = []
-        self._first_word: threading.Event | None = None
+        self._photo: CardPhoto | None = None
+        self._cues: SoundCues | None = None
+        self._hunter_s = float("-inf")
+        self._published: Observable[TableState] = Observable()
+        self._lines: Observable[str] = Observable()
+        self._first_word: Event | None = None
         self._latest_reading: LatestReading | None = None
+        self._quiet_check = QuietCheck()
         self._state = self._newest_state(version=1)
-        self._desk = CommandQueue()
-        self._closing = threading.Event()
-        self._fault: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, name="sitting", daemon=True)
+        self._actor = ActorThread("session", self._turn, first_turn_s=PAUSE_S, ended=self._tell_fault, refusal=CLOSED)
 
     # From any thread.
 
@@ -124,29 +135,33 @@ class Session:
             InputError: that cannot be opened.
         """
         self._sight.__enter__()
+        self._referee.finish_evidence(self._recorded)
         self._sight.follow(self._game)
         self._camera = self._sight.camera
         self._publish()
-        self._thread.start()
+        self._actor.start()
         return self
+
+    def _recorded(self, number: int) -> tuple[Footage, float] | None:
+        moment = self._sight.recorded(number)
+        return None if moment is None else (moment.footage, moment.cue_s)
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self.close()
-        fault, self._fault = self._fault, None
-        if kind is None and fault is not None:
-            raise fault
+        if kind is None:
+            self._actor.raise_fault()
 
     def close(self) -> None:
         """End what is being done and do nothing more; the game can be gone on with another time."""
-        if not self._closing.is_set():
-            self._closing.set()
-            self._thread.join()
+        if not self._closed:
+            self._closed = True
+            self._actor.stop()
             self._sight.__exit__()
 
     @property
     def running(self) -> bool:
         """Tell if what people want is done; False before the beginning and when the session is over."""
-        return self._thread.is_alive()
+        return self._actor.running
 
     @property
     def state(self) -> TableState:
@@ -163,17 +178,20 @@ class Session:
         return self._sight.newest()
 
     def listen(self, callback: Callable[[TableState], None]) -> Callable[[], None]:
-        """Call somebody with each new state, on the sitting's thread, so return soon.
+        """Call somebody with each new state, on the session's thread, so return soon.
 
         Returns:
             What stops the listening.
         """
-        self._listeners.append(callback)
-        return lambda: self._listeners.remove(callback)
+        return self._published.listen(callback)
 
-    def listen_to_lines(self, callback: Callable[[str], None]) -> None:
-        """Call somebody with each line as it is said, poem and announcements, on the sitting's thread."""
-        self._line_listeners.append(callback)
+    def listen_to_lines(self, callback: Callable[[str], None]) -> Callable[[], None]:
+        """Call somebody with each line as it is said, poem and announcements, on the session's thread.
+
+        Returns:
+            What stops the listening.
+        """
+        return self._lines.listen(callback)
 
     def bet(self, player: str, who: str) -> Future[None]:
         """The narrator bets on a player."""
@@ -183,6 +201,22 @@ class Session:
         """People tell which cards lie: one on the next pile, or all of them; a hunter after the first pass is Bam."""
         told_s = time.monotonic()
         return self._want(lambda: self._lay(cards, who, told_s))
+
+    def see_cards(self, photo: CardPhoto, who: str) -> Future[None]:
+        """A photograph of the cards of the frozen round came; they are laid once nobody needs to be asked."""
+        return self._want(lambda: self._see_cards(photo, who))
+
+    def expect_bam(self, seen_s: float) -> Future[None]:
+        """The hunter was seen apart from the row: Bam is near. A sound or a key confirms it; it is none by itself.
+
+        Args:
+            seen_s: when, on the clock of `time.monotonic()`.
+        """
+        return self._want(lambda: self._expect_bam(seen_s))
+
+    def settle_card(self, pile: int, card: Card, who: str) -> Future[None]:
+        """Somebody says which card lies on a pile of the photograph."""
+        return self._want(lambda: self._settle_card(pile, card, who))
 
     def deal(self, tempo_s: float | None = None) -> Future[None]:
         """The dealer begins, or goes on; with another tempo where one is given, seconds from line to line."""
@@ -238,21 +272,46 @@ class Session:
             wish()
             self._publish()
 
-        return self._desk.hand_in(fulfil)
+        return self._actor.submit(fulfil)
 
     def _in_round(self, action: Callable[[], object]) -> None:
         """Do what may begin a round; what was said in the last one is over then."""
         begins = self._game.phase is Phase.BETTING
         action()
         if begins:
-            self._said, self._changes = [], None
+            self._said, self._changes, self._photo = [], None, None
             self._rooms.notices.forget()
 
     def _lay(self, cards: Table, who: str, told_s: float) -> None:
-        before = self._game.phase
+        before, self._hunter_s = self._game.phase, float("-inf")
         self._in_round(lambda: self._referee.lay(cards, who))
         if before in BEFORE_BAM and self._game.phase is Phase.FROZEN:
             self._judge_hunter(told_s)
+
+    def _see_cards(self, photo: CardPhoto, who: str) -> None:
+        if self._game.phase is not Phase.FROZEN:
+            raise InputError(Phrase("Photograph the cards once Bam has been said."))
+        self._photo = photo.beside(self._game.table)
+        self._lay_seen(who)
+
+    def _settle_card(self, pile: int, card: Card, who: str) -> None:
+        photo, game = self._photo, self._game
+        if photo is None or photo.round_number != game.round_number or game.phase is not Phase.FROZEN:
+            raise InputError(Phrase("The round is over: put its cards right on the page of its verdicts."))
+        self._photo = photo.settled(pile, card)
+        self._lay_seen(who)
+
+    def _expect_bam(self, seen_s: float) -> None:
+        if self._game.phase is Phase.DEALING and not self._game.first_pass:
+            self._hunter_s = seen_s
+            if self._cues is not None:
+                self._cues.expect(seen_s, seen_s + EXPECTED_S)
+
+    def _lay_seen(self, who: str) -> None:
+        """Lay what the photograph shows, as soon as every pile is known."""
+        cards = None if self._photo is None else self._photo.cards
+        if cards is not None and cards != self._game.table:
+            self._referee.lay_seen(cards, who)
 
     def _bam(self, maker: Maker, who: str, made_s: float) -> None:
         if not self._paused and self._game.phase in BEFORE_BAM:
@@ -276,7 +335,7 @@ class Session:
     def _start_over(self) -> None:
         """Forget announcements and the deal, which no longer stand."""
         self._rest()
-        self._said, self._changes = [], None
+        self._said, self._changes, self._photo, self._hunter_s = [], None, None, float("-inf")
         if self._rooms.speaker is not None:
             self._rooms.speaker.silence()
 
@@ -340,7 +399,7 @@ class Session:
 
     def _listen_for(self, bam: BamProfile) -> None:
         """Take the learnt sound for a cue, except what the referee itself says."""
-        cues = SoundCues(bam, self._door, self._rooms.notices.tell)
+        cues = self._cues = SoundCues(bam, self._door, self._rooms.notices.tell)
         self._sight.listen_to_sound(cues.hear)
         if self._rooms.speaker is not None:
             self._rooms.speaker.listen(cues.speaks)
@@ -370,7 +429,7 @@ class Session:
     def _freeze(self, cue: Cue, who: str | None = None) -> None:
         """Judge everybody; where nothing is seen people say what everybody shows."""
         self._rest()
-        self._judging = True
+        self._judging, self._hunter_s = True, float("-inf")
         self._publish()
         moment = self._sight.moment(cue)
         try:
@@ -426,20 +485,13 @@ class Session:
 
     # The loop.
 
-    def _run(self) -> None:
-        try:
-            while not self._closing.is_set():
-                self._turn()
-        except BaseException as fault:  # raised again where the session ends
-            _logger.exception("the session broke")
-            self._fault = fault
+    def _tell_fault(self, fault: BaseException | None) -> None:
+        if fault is not None:
+            _logger.error("the session broke", exc_info=fault)
             self._rooms.notices.tell(Phrase("The program made a mistake: close it, and go on with --resume."))
             self._publish()
-        finally:
-            self._desk.close()
 
-    def _turn(self) -> None:
-        self._desk.work(PAUSE_S)
+    def _turn(self) -> float:
         try:
             self._watch_the_camera()
             self._say_bam_in_time()
@@ -452,6 +504,7 @@ class Session:
             self._rooms.notices.tell(error.sentence)
         if self._problem() != self._state.problem:
             self._publish()
+        return PAUSE_S
 
     def _watch_the_camera(self) -> None:
         """Tell people when camera or microphone are lost and when they are back."""
@@ -480,6 +533,8 @@ class Session:
         self._looked_s, self._seen_s = now_s, frame.time_s
         number = 1 if self._latest_reading is None else self._latest_reading.number + 1
         self._latest_reading = LatestReading(number, self._referee.look(frame))
+        fault = self._quiet_check.see(self._latest_reading.reading)
+        self._rooms.notices.keep("table", "" if fault is None else fault_with_remedy(fault))
 
     # What everybody may know.
 
@@ -493,8 +548,7 @@ class Session:
         self._let_hear(line)
 
     def _let_hear(self, line: str) -> None:
-        for callback in tuple(self._line_listeners):
-            callback(line)
+        self._lines.tell(line)
         begun = self._rooms.say(line)
         self._first_word = self._first_word or begun
 
@@ -502,8 +556,7 @@ class Session:
         """Let everybody know what stands."""
         self._sight.follow(self._game)
         self._state = self._newest_state(self._state.version + 1)
-        for callback in tuple(self._listeners):
-            callback(self._state)
+        self._published.tell(self._state)
 
     def _newest_state(self, version: int) -> TableState:
         file, referee = self._rooms.file, self._referee
@@ -524,6 +577,8 @@ class Session:
             asked_again=() if self._judging else referee.asked_again,
             asks_everything=referee.asks_everything,
             watching=self._watching,
+            photo=self._photo,
+            hunter=self._hunter_s > float("-inf"),
         )
 
     def _deal_state(self) -> DealState | None:

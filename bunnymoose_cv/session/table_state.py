@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.record.game_file import Entry
     from bunnymoose_cv.referee.referee import JudgedRound
     from bunnymoose_cv.rules.game import Game
+    from bunnymoose_cv.session.card_photo import CardPhoto
     from bunnymoose_cv.vision.readings import FrameReading
 
 
@@ -62,6 +63,8 @@ class TableState:
         said: what was announced since the last bet or first card, in order.
         changes: what the last correction changed; None once the next round has begun.
         watching: whether it is still looked who moves after the freeze.
+        hunter: whether the table camera sees the hunter apart from the row, so that Bam is near.
+        photo: the newest photograph of the cards of the round; None where there is none.
     """
 
     version: int
@@ -80,6 +83,8 @@ class TableState:
     watching: bool = False
     asked_again: tuple[str, ...] = ()
     asks_everything: bool = False
+    photo: CardPhoto | None = None
+    hunter: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -74,6 +74,9 @@ class VideoSource(Protocol):
     def moment(self, cue: Cue) -> Moment | None:
         """Footage and frames of a cue; None where nothing shows it."""
 
+    def recorded(self, number: int) -> Moment | None:
+        """Cue of a round before, counted from 1, as it can still be seen; None where its footage is gone."""
+
     def listen_to_sound(self, callback: Callable[[Samples, int, float], None]) -> None:
         """Call somebody with each piece of sound: samples, rate, time of the first; on a thread of its own."""
 
@@ -123,6 +126,9 @@ class LiveVideoSource:
     def moment(self, cue: Cue) -> Moment:
         """The last seconds around the cue."""
         return Moment(self._watcher, cue.time_s)
+
+    def recorded(self, number: int) -> None:
+        """A camera shows the present alone."""
 
     def listen_to_sound(self, callback: Callable[[Samples, int, float], None]) -> None:
         """Register a callback for the sound of the microphone, or of the source itself."""
@@ -196,7 +202,14 @@ class ScriptVideoSource:
         shown = self._shown
         if shown is None:
             return None
-        return Moment(ClipFootage(self._clips[shown.index]), shown.bam_s, self._rounds[shown.index])
+        return self.recorded(shown.index + 1)
+
+    def recorded(self, number: int) -> Moment | None:
+        """Bam in the clip of a round; None where the script has no such round."""
+        if number > len(self._clips):
+            return None
+        scripted = self._rounds[number - 1]
+        return Moment(ClipFootage(self._clips[number - 1]), scripted.bam_s, scripted)
 
     def listen_to_sound(self, callback: Callable[[Samples, int, float], None]) -> None:
         """The clips of a script say no Bam: people do."""
@@ -281,6 +294,9 @@ class NoVideoSource:
 
     def moment(self, cue: Cue) -> Moment | None:
         """Nothing shows it."""
+
+    def recorded(self, number: int) -> Moment | None:
+        """Nothing was recorded."""
 
     def listen_to_sound(self, callback: Callable[[Samples, int, float], None]) -> None:
         """There is none."""

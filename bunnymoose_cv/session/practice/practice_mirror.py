@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import threading
-from concurrent.futures import Future
 from dataclasses import dataclass
-from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Final, Self, TypeAlias
+from typing import TYPE_CHECKING, Final, Self
 
-from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.actor import ActorThread
+from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.session.practice.exercise import Practice
 from bunnymoose_cv.session.table_state import CameraState, LatestReading
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from concurrent.futures import Future
     from pathlib import Path
     from random import Random
 
@@ -46,7 +45,7 @@ class MirrorState:
     over: bool = False
 
 
-_Deed: TypeAlias = "tuple[Callable[[], PracticeState], Future[None]]"
+CLOSED: Final = Phrase("The mirror is closed: begin it again.")
 
 
 class Mirror:
@@ -63,11 +62,12 @@ class Mirror:
         self._sight = sight
         self._practice = Practice(reader, random, takes)
         self._takes = takes
-        self._deeds: SimpleQueue[_Deed] = SimpleQueue()
-        self._listeners: list[Callable[[MirrorState], None]] = []
-        self._closing = threading.Event()
+        self._shown: Observable[MirrorState] = Observable()
+        self._seen_s = float("-inf")
         self._state = MirrorState(0, self._practice.state, CameraState.WATCHING, "")
-        self._thread = threading.Thread(target=self._run, name="practice", daemon=True)
+        self._actor = ActorThread(
+            "practice", self._turn, first_turn_s=PAUSE_S, ended=lambda _: self._show(over=True), refusal=CLOSED
+        )
 
     def __enter__(self) -> Self:
         """Open what it looks at, and begin.
@@ -76,14 +76,14 @@ class Mirror:
             InputError: that cannot be opened.
         """
         self._sight.__enter__()
-        self._thread.start()
+        self._actor.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         """Let go of the camera."""
-        self._closing.set()
-        self._thread.join()
+        self._actor.stop()
         self._sight.__exit__()
+        self._actor.raise_fault()
 
     @property
     def state(self) -> MirrorState:
@@ -105,7 +105,7 @@ class Mirror:
     @property
     def is_watched(self) -> bool:
         """Tell if anybody listens."""
-        return bool(self._listeners)
+        return bool(self._shown)
 
     def listen(self, callback: Callable[[MirrorState], None]) -> Callable[[], None]:
         """Call somebody after each change, on the mirror's thread: return soon.
@@ -113,8 +113,7 @@ class Mirror:
         Returns:
             What ends the listening.
         """
-        self._listeners.append(callback)
-        return lambda: self._listeners.remove(callback)
+        return self._shown.listen(callback)
 
     def skip(self) -> Future[None]:
         """Ask for another pose."""
@@ -133,52 +132,26 @@ class Mirror:
         return self._do(self._practice.delete_takes)
 
     def _do(self, deed: Callable[[], PracticeState]) -> Future[None]:
-        done: Future[None] = Future()
-        self._deeds.put((deed, done))
-        if self._state.over:
-            self._refuse_the_rest()
-        return done
-
-    def _run(self) -> None:
-        seen_s = float("-inf")
-        while not self._closing.is_set():
-            self._do_next()
-            frame = self._sight.newest()
-            if self._sight.camera is not self._state.camera:
-                self._practice.look_afresh()
-                self._show()
-            elif frame is not None and frame.time_s > seen_s:
-                seen_s = frame.time_s
-                self._practice.see(frame)
-                self._show()
-        self._show(over=True)
-        self._refuse_the_rest()
-
-    def _do_next(self) -> None:
-        """Do what people want; waiting for it gives the camera time for its next frame."""
-        try:
-            deed, done = self._deeds.get(timeout=PAUSE_S)
-        except Empty:
-            return
-        try:
+        def do_and_show() -> None:
             deed()
-        except InputError as error:
-            done.set_exception(error)
-        else:
             self._show()
-            done.set_result(None)
+
+        return self._actor.submit(do_and_show)
+
+    def _turn(self) -> float:
+        """Look at the next frame; waiting for commands gives the camera time for it."""
+        frame = self._sight.newest()
+        if self._sight.camera is not self._state.camera:
+            self._practice.look_afresh()
+            self._show()
+        elif frame is not None and frame.time_s > self._seen_s:
+            self._seen_s = frame.time_s
+            self._practice.see(frame)
+            self._show()
+        return PAUSE_S
 
     def _show(self, *, over: bool = False) -> None:
         practice = self._practice.state
         problem = self._sight.problem or practice.problem
         self._state = MirrorState(self._state.version + 1, practice, self._sight.camera, problem, over)
-        for callback in tuple(self._listeners):
-            callback(self._state)
-
-    def _refuse_the_rest(self) -> None:
-        while True:
-            try:
-                _, done = self._deeds.get_nowait()
-            except Empty:
-                return
-            done.set_exception(InputError(Phrase("The mirror is closed: begin it again.")))
+        self._shown.tell(self._state)

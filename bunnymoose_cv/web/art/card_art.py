@@ -81,6 +81,14 @@ def card_face(card: Card, texts: Texts) -> str:
     return picture(_cardboard() + drawn, SIZE, card_name(card, texts))
 
 
+def card_back() -> str:
+    """The back that all cards share, 200 × 280, the same both ways up."""
+    edge = f'<rect x="13" y="13" width="174" height="254" rx="12" fill="{FOREST}"/>'
+    half = patch(_PINES, PAPER, 0.35) + numerals("?", (100, 92), 64, PAPER, 8)
+    turned = group(half, turn=180, move=SIZE)
+    return picture(_cardboard() + edge + group(half) + turned, SIZE, "")
+
+
 def motif_art(card: Card, name: str = "") -> str:
     """Draw the motif of a card, without cardboard, side and value, 200 × 190: to choose its kind by."""
     match card:

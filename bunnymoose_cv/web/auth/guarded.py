@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from nicegui import context
 
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.web.auth.access import AccessError, Action, Visitor
-from bunnymoose_cv.web.server.gatekeeper import VISITOR
+from bunnymoose_cv.web.auth.access import VISITOR, AccessError, Action, Visitor
 
 if TYPE_CHECKING:
     from bunnymoose_cv.session.session import Session
@@ -25,6 +24,8 @@ _TO_SEE: Final = frozenset(
 _WANTED: Final = {
     "bet": Action.BET,
     "lay": Action.LAY,
+    "see_cards": Action.LAY,
+    "settle_card": Action.LAY,
     "undo": Action.UNDO,
     "dismiss": Action.DISMISS,
     "bam": Action.BAM,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from bunnymoose_cv.record.game_store import StoredGame
+    from bunnymoose_cv.record.stored_game import StoredGame
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,7 +131,7 @@ def still_jpeg(state: TableState, round_number: int, seat: int) -> bytes | None:
     """One player at Bam, with both hands.
 
     Returns:
-        A JPEG of `RoundEvidenceView.still_of`, unmirrored, without drawings; None where the player was not seen.
+        A JPEG of what `RoundEvidenceView.still_of` says, unmirrored, without drawings; None where nobody was seen.
     """
     seen = _readable(state, round_number)
     if seen is None or seen.reading_of(seat) is None:

@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from nicegui.element import Element
 
     from bunnymoose_cv.record.correction_effects import Changes
-    from bunnymoose_cv.record.game_store import StoredGame
     from bunnymoose_cv.record.highlight_films import Progress
     from bunnymoose_cv.record.past_evening import PastEvening, PastRound
+    from bunnymoose_cv.record.stored_game import StoredGame
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.rules.round import Round
     from bunnymoose_cv.session.table_state import TableState

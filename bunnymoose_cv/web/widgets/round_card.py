@@ -152,6 +152,12 @@ class RoundCard:
                 html.p(self._texts("The film of this round is being made.")).classes("notice").props("role=status")
             case FilmState.HELD:
                 self._held_film(making, make)
+            case FilmState.LOST:
+                html.p(
+                    self._texts(
+                        "The film of this round is lost: the program ended before it was written, or the disk was full."
+                    )
+                ).classes("notice ask")
             case FilmState.NONE:
                 html.p(
                     self._texts("There is no film of this round: it was played without a camera, or the disk was full.")

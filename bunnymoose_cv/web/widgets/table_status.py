@@ -55,7 +55,7 @@ def waiting_for(state: TableState, texts: Texts) -> Waiting:
         case Phase.BETTING:
             return _reciting(state, texts) or _betting(game, texts)
         case Phase.DEALING:
-            return _reciting(state, texts) or _dealing(game, texts)
+            return _reciting(state, texts) or _hunter(state, texts) or _dealing(game, texts)
         case Phase.FROZEN:
             return _frozen(state, texts)
         case Phase.OVER:
@@ -88,6 +88,12 @@ def _reciting(state: TableState, texts: Texts) -> Waiting | None:
         return None
     line = state.deal.poem[state.deal.line]
     return Waiting(Mood.DEAL, texts("The referee deals: get ready"), verse=f"{line.draw} {line.lay}")
+
+
+def _hunter(state: TableState, texts: Texts) -> Waiting | None:
+    if not state.hunter:
+        return None
+    return Waiting(Mood.DEAL, texts("The hunter lies there: Bam?"), texts("A shout or a press says so."))
 
 
 def _dealing(game: Game, texts: Texts) -> Waiting:

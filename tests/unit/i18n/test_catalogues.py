@@ -34,6 +34,7 @@ SAME = {
         "Pages",
         "Pause",
         "Piles",
+        "Pile {number}",
         "Start",
     ),
     *("Table", "Verdicts", "index"),

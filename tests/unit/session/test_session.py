@@ -76,6 +76,22 @@ def test_a_round_of_a_script_is_judged_from_its_clip(open_sitting: OpenSitting, 
     assert (session.state.said, session.state.judged, session.state.game.rounds) == ((), None, ())
 
 
+def test_going_on_with_a_script_makes_the_missing_film(open_sitting: OpenSitting, evening: Script) -> None:
+    session = open_sitting(ScriptVideoSource(evening), asks=False)
+    done(session.bam(Maker.BUTTON, PHONE))
+    judged = session.state.judged
+    session.close()
+    session._rooms.keeper.finish()
+    session._rooms.file.close()
+    assert judged is not None
+    assert judged.kept is not None
+    judged.kept.replay.unlink()
+    again = open_sitting(ScriptVideoSource(evening), asks=False)
+    assert again.state.problem == ""
+    again._rooms.keeper.finish()
+    assert judged.kept.has_film
+
+
 def test_nothing_is_shown_before_the_first_word(
     open_sitting: OpenSitting, evening: Script, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -57,6 +57,9 @@ class HoldingStill:
     def follow(self, game: Game) -> None:
         """It shows the same whatever is played."""
 
+    def recorded(self, number: int) -> None:
+        """No round was recorded."""
+
     def moment(self, cue: object) -> None:
         """Nobody says Bam."""
 
