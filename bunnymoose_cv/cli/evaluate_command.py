@@ -291,17 +291,17 @@ def _listen(truth: Path, *, as_json: bool) -> None:
 
 def _listen_to_real_sounds(truth: Path, *, as_json: bool) -> None:
     """Show what real sounds do to the ear, where their recordings lie beside the checkout."""
-    from rich.console import Console
     from rich.table import Table
 
+    from bunnymoose_cv.cli.terminal import Terminal
     from bunnymoose_cv.evaluation.real_sounds import FOLDER, figures_by_sort, listen, read_real_sounds, real_sounds_line
 
     if not (FOLDER / "sounds.csv").is_file():
-        typer.echo(f"{FOLDER} is not there: real sounds are not listened to", err=True)
+        echo(f"{FOLDER} is not there: real sounds are not listened to", err=True)
         return
     figures = figures_by_sort(list(listen(truth, read_real_sounds(FOLDER))))
     if as_json:
-        typer.echo(json.dumps(real_sounds_line(figures)))
+        echo(json.dumps(real_sounds_line(figures)))
         return
     table = Table("real sounds", title="Real sounds, each for every narrator", title_justify="left")
     for column in ("false alarms", "hours", "an hour", "95 % interval", "Bams heard", "of", "rate", "interval"):
@@ -311,7 +311,7 @@ def _listen_to_real_sounds(truth: Path, *, as_json: bool) -> None:
         rate = f"{own.wrong.an_hour:.1f}", f"{low:.1f} – {high:.1f}"
         heard = ("", "", "", "") if own.heard is None else _cells(own.heard)
         table.add_row(name, str(own.wrong.count), f"{own.wrong.hours:.2f}", *rate, *heard)
-    Console().print(table)
+    Terminal().print(table)
 
 
 def _show_bams(narrators: Sequence[NarratorFigures]) -> None:
@@ -344,31 +344,31 @@ def _show_bams(narrators: Sequence[NarratorFigures]) -> None:
 
 def _play_rounds(folder: Path, *, as_json: bool) -> None:
     """Show how rounds are judged, beside the best single frame."""
-    from rich.console import Console
     from rich.progress import Progress
 
+    from bunnymoose_cv.cli.terminal import Terminal
     from bunnymoose_cv.core.profile import load_profile
     from bunnymoose_cv.evaluation.round_benchmark import clip_line, judge_clip, read_round_set, rounds_line
     from bunnymoose_cv.vision.reader import Reader
 
     profile, results = load_profile(), []
     clips = read_round_set(folder).clips
-    console = Console(stderr=True)
+    console = Terminal(stderr=True)
     with Progress(console=console, disable=not console.is_terminal) as progress, Reader(profile) as reader:
         for truth in progress.track(clips, description="Judging"):
             results.append(judge_clip(folder / truth.clip, truth, reader))
             if as_json:
-                typer.echo(json.dumps(clip_line(results[-1])))
+                echo(json.dumps(clip_line(results[-1])))
     if as_json:
-        typer.echo(json.dumps(rounds_line(results, profile.questions.move)))
+        echo(json.dumps(rounds_line(results, profile.questions.move)))
     else:
         _show_rounds(results, profile.questions.move)
 
 
 def _show_rounds(results: Sequence[ClipResult], threshold: float) -> None:
-    from rich.console import Console
     from rich.table import Table
 
+    from bunnymoose_cv.cli.terminal import Terminal
     from bunnymoose_cv.evaluation.round_benchmark import RoundFigures, seats_of, stills_of, times_s
 
     for title, seats in (("Rounds", seats_of(results)), ("Best single frame", stills_of(results))):
@@ -378,9 +378,9 @@ def _show_rounds(results: Sequence[ClipResult], threshold: float) -> None:
         for name, share in RoundFigures.of(seats, threshold).rows.items():
             if share is not None:
                 table.add_row(name, *_cells(share))
-        Console().print(table)
+        Terminal().print(table)
     footage_s, work_s = times_s(results)
-    typer.echo(f"judged {footage_s:.2f} s after the cue (median of the footage), with {work_s:.2f} s of processor time")
+    echo(f"judged {footage_s:.2f} s after the cue (median of the footage), with {work_s:.2f} s of processor time")
 
 
 def _floor(text: str) -> tuple[Measure, float]:

@@ -17,7 +17,7 @@ import numpy as np
 from bunnymoose_cv.capture.sound import LOUDEST, read_sound
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.cues.bam import BamEar, Recording, learn
-from bunnymoose_cv.cues.cue import CueDoor, Maker
+from bunnymoose_cv.cues.cue import CueGate, Maker
 from bunnymoose_cv.evaluation.bams import SAME_S, Rate, read_bam_set
 from bunnymoose_cv.evaluation.figures import Share
 
@@ -185,7 +185,7 @@ class _Narrator:
 
 def _cues(samples: NDArray[np.float64], rate: int, profile: BamProfile) -> Iterator[float]:
     """Yield the times at which Bams are heard, two within 2 s as one, as in a game."""
-    ear, door = BamEar(profile), CueDoor()
+    ear, door = BamEar(profile), CueGate()
     whole = np.clip(samples, -LOUDEST, LOUDEST).astype(np.int16)
     piece = round(rate * PIECE_S)
     for first in range(0, len(whole), piece):
