@@ -9,7 +9,7 @@ DEVELOPMENT := $(ENVIRONMENT)/.development
 TRAINING := $(ENVIRONMENT)/.training
 DOCUMENTATION := $(ENVIRONMENT)/.documentation
 
-.PHONY: demo test lint cycles docs wheel bench fuzz soak catalogue screenshots train train-faces-and-headgears train-tongues accuracy clean
+.PHONY: demo test coverage lint cycles docs wheel bench fuzz soak catalogue screenshots train train-faces-and-headgears train-tongues accuracy clean
 
 demo: $(PROGRAM)
 	$(BIN)/bunnymoose demo
@@ -17,6 +17,10 @@ demo: $(PROGRAM)
 # Three workers for two cores, since tests wait for pictures, voices and browsers, too; in the order of pyproject.toml.
 test: $(DEVELOPMENT)
 	$(BIN)/python -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
+
+# Branch coverage of all tests but those in Chromium. It costs up to twice the time, so `make test` does without.
+coverage: $(DEVELOPMENT)
+	$(BIN)/python -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder -m "not browser" --cov --cov-report=term:skip-covered
 
 lint: $(DEVELOPMENT)
 	$(BIN)/ruff check
