@@ -1,4 +1,4 @@
-"""What tests of several rooms share: the program in this process, two rendered players, and a game that they played."""
+"""Shared fixtures: the program in this process, two rendered players, and a game that they played."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def party_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def party(reader: Reader, party_file: Path) -> FrameReading:
-    """What is read of that picture."""
+    """Reading of that picture."""
     return reader.read(read_image(party_file))
 
 

@@ -73,7 +73,7 @@ class Connection:
 
     @property
     def age_s(self) -> float:
-        """How long frames have been coming, on their own clock."""
+        """Seconds for which frames have been coming, on their own clock."""
         return 0.0 if self._first_s is None else self._latest_s - self._first_s
 
     @property

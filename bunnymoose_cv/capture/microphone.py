@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _BLOCK_S: Final = 0.02
-"""How much sound comes at once: a cue is stamped by its samples, so this is only how soon it is known."""
+"""Length of one block of sound: a cue is stamped by its samples, so this bounds only the delay."""
 
 _SILENT_AFTER_S: Final = 1.5
 """A pulled plug is never told; the blocks of sound just stop."""

@@ -38,7 +38,7 @@ _LONGEST_PAUSE_S: Final = 4.0
 
 
 class SourceState(Enum):
-    """What a watcher knows about its source."""
+    """State of a watched source."""
 
     WATCHING = "watching"
     LOST = "lost"
@@ -115,7 +115,7 @@ class Watcher:
 
     @property
     def problem(self) -> str | None:
-        """What to tell people while the source is lost or over: one sentence."""
+        """Message for people while the source is lost or over: one sentence."""
         return None if self._state is SourceState.WATCHING or self._problem is None else self._problem.sentence
 
     @property
@@ -125,7 +125,7 @@ class Watcher:
 
     @property
     def held_bytes(self) -> int:
-        """How much memory frames and sound take; besides them there is one unpacked frame."""
+        """Memory of frames and sound, bytes; besides them there is one unpacked frame."""
         return self._ring.held_bytes + self._sounds.held_bytes
 
     def newest(self) -> Frame | None:
@@ -143,11 +143,11 @@ class Watcher:
         return self._ring.frames(start_s, end_s)
 
     def sound(self, start_s: float, end_s: float) -> Sound | None:
-        """What was heard from one time to another; None where nothing was."""
+        """Return the sound from one time to another; None without any."""
         return self._sounds.sound(start_s, end_s)
 
     def held(self, start_s: float, end_s: float) -> HeldFootage:
-        """What is there from one time to another, kept for whoever needs it later than the ring does."""
+        """Keep the footage from one time to another for longer than the ring does."""
         return HeldFootage(self.frames(start_s, end_s), self.sound(start_s, end_s))
 
     def wait_for(self, time_s: float, patience_s: float) -> bool:

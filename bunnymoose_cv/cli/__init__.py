@@ -9,6 +9,7 @@ from typing import Annotated, Final, NoReturn
 
 import typer
 
+from bunnymoose_cv.cli.echo import SafeGroup, echo
 from bunnymoose_cv.cli.full_output import is_output_full
 from bunnymoose_cv.cli.lazy_group import LazyCommand, LazyGroup
 from bunnymoose_cv.cli.memory import OUT_OF_MEMORY, is_out_of_memory
@@ -27,6 +28,10 @@ _COMMANDS: Final = {
     ),
     "hand": LazyCommand("judge_commands:hand", "Say what a hand by itself makes: an antler, an ear, or neither."),
     "face": LazyCommand("judge_commands:face", "Say of every face whether its tongue is out."),
+    "cards": LazyCommand(
+        "cards_command:cards",
+        "Read the cards on the piles, from left to right in the photograph, or by the mat's places.",
+    ),
     "evaluate": LazyCommand("evaluate_command:evaluate", "Read every picture of a labelled set and compare."),
     "score": LazyCommand("score_commands:score", "Score poses against the cards on the table, and say why."),
     "best": LazyCommand(
@@ -71,7 +76,7 @@ _COMMANDS: Final = {
     ),
     "games": LazyCommand("game_commands:app", "The games that are kept on this computer."),
     "cue": LazyCommand("cue_commands:app", "The sound that says Bam."),
-    "deck": LazyCommand("deck_commands:app", "Decks of cards: list, show and check them."),
+    "deck": LazyCommand("deck_commands:app", "Decks of cards: list, show, check, print and enrol them."),
     "models": LazyCommand("model_commands:app", "MediaPipe's models, which come with the program: check, list."),
     "bench": LazyCommand(
         "bench.commands:app", "How long things take on this computer; nothing else should be running."
@@ -80,7 +85,7 @@ _COMMANDS: Final = {
 """Every command, in the order of the help."""
 
 
-class _Commands(LazyGroup):
+class _Commands(SafeGroup, LazyGroup):
     """The commands of `bunnymoose`."""
 
     lazy = _COMMANDS
@@ -100,7 +105,7 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"bunnymoose {__version__}")
+        echo(f"bunnymoose {__version__}")
         raise typer.Exit
 
 

@@ -27,6 +27,7 @@ def play(
     speak: options.SpeakOption = None,
     lan: options.LanOption = False,
     port: options.PortOption = None,
+    table_camera: options.TableCameraOption = None,
     no_screen: options.NoScreenOption = False,
     deal: options.DealOption = False,
     bet: options.BetOption = None,
@@ -48,6 +49,8 @@ def play(
         bunnymoose play --script evening.toml --no-screen --json
     """
     if no_screen:
+        if table_camera is not None:
+            raise InputError("--table-camera is for the screen: play without --no-screen.")
         play_terminal(
             script=script,
             camera=camera,
@@ -92,7 +95,8 @@ def play(
         raise InputError("--json, --deal, --bet, --cards and --at are for the terminal: add --no-screen.")
     from bunnymoose_cv.cli.play_screen import play_on_screen
 
-    play_on_screen(options.games_in(games_folder), told, bam=options.learnt_bam(bam), lan=lan, port=port)
+    games, learnt = options.games_in(games_folder), options.learnt_bam(bam)
+    play_on_screen(games, told, bam=learnt, table_camera=table_camera, lan=lan, port=port)
 
 
 def play_terminal(

@@ -93,6 +93,10 @@ LanOption: TypeAlias = Annotated[
         "--lan", help="Phones in the same network may join, with the code on the screen.", rich_help_panel=ON_SCREEN
     ),
 ]
+TableCameraOption = Annotated[
+    str | None,
+    typer.Option("--table-camera", metavar="N|NAME|URL", help="A second camera that watches the cards fall."),
+]
 PortOption: TypeAlias = Annotated[
     int | None,
     typer.Option("--port", metavar="N", min=0, max=65535, help="Where the screen is found.", rich_help_panel=ON_SCREEN),

@@ -1,4 +1,4 @@
-"""How often Bam is heard, and how often something else is taken for it, on labelled recordings.
+"""Recall and false alarms of the Bam detector on labelled recordings.
 
 A set is a folder with `truth.json` (fixtures/README.md): narrators with takes to learn from, and recordings with the
 times of their Bams and of the referee's own voice.
@@ -73,7 +73,7 @@ class HeardBam:
 
 @dataclass(frozen=True, slots=True)
 class NarratorFigures:
-    """What was heard of one narrator.
+    """Detections for one narrator.
 
     Attributes:
         name: who.
@@ -90,7 +90,7 @@ class NarratorFigures:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How often something came in a time.
+    """Rate of events in time.
 
     Attributes:
         count: how many times.
@@ -107,7 +107,7 @@ class Rate:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the true rate lies with 95 % confidence: Byar's approximation of the exact Poisson limits."""
+        """Confidence interval of the rate, 95 %: Byar's approximation of the exact Poisson limits."""
         low = (
             self.count * (1 - 1 / (9 * self.count) - NORMAL_95 / (3 * math.sqrt(self.count))) ** 3 if self.count else 0
         )
@@ -117,19 +117,19 @@ class Rate:
 
 
 def heard(narrators: Iterable[NarratorFigures], *, soft: bool | None = None) -> Share | None:
-    """How many Bams were heard: all, or only the soft ones, or only the others; None where there are none."""
+    """Recall of Bams: all, or only the soft ones, or only the others; None where there are none."""
     bams = (bam for narrator in narrators for bam in narrator.bams)
     return Share.of(bam.late_s is not None for bam in bams if soft is None or soft is (bam.louder_db < SOFTER_DB))
 
 
 def false_alarms(narrators: Iterable[NarratorFigures]) -> Rate:
-    """How many cues came without a Bam; at least one narrator."""
+    """False alarms: cues without a Bam; at least one narrator."""
     narrators = tuple(narrators)
     return Rate(sum(own.false_alarms for own in narrators), sum(own.hours for own in narrators))
 
 
 def lateness_s(narrators: Iterable[NarratorFigures]) -> tuple[float, float]:
-    """How far the times of cues are off, the median and what 90 in 100 stay below; 0 where none was heard."""
+    """Timing error of cues, seconds: the median and the 90th percentile; 0 where none was heard."""
     off = sorted(abs(bam.late_s) for own in narrators for bam in own.bams if bam.late_s is not None)
     return (median(off), off[int(0.9 * len(off))]) if off else (0.0, 0.0)
 

@@ -1,4 +1,4 @@
-"""What a picture shows against what was read of it, field by field.
+"""Comparison of truth and reading, field by field.
 
 A person who was not found counts as wrong in every field; matching.py says whose reading is whose.
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Measure(Enum):
-    """What is counted; docs/accuracy.md says of each what one count is and when it is right."""
+    """Metrics; docs/accuracy.md defines a count of each and when it is right."""
 
     PLAYERS = "players"
     FACES_GROUP = "faces_group"
@@ -84,7 +84,7 @@ class Outcome:
 
 
 APART = frozenset({Measure.BETWEEN, Measure.TONGUE_SHRUNK})
-"""What does not count among sure and unclear fields: it is not what is met at the table, or counted already."""
+"""Metrics apart from sure and unclear fields: not met at the table, or counted already."""
 
 LARGEST_GROUP = 5
 """More people do not sit at one table; of a crowd only the faces are counted, and nobody knows whose is whose."""
@@ -161,7 +161,7 @@ def compare_player(truth: PlayerTruth, read: ReadPlayer | None, kind: RowKind) -
 
 
 def _together(truth: PlayerTruth, read: ReadPlayer | None, kind: RowKind) -> Iterator[Outcome]:
-    """What both sides and the tongue make together."""
+    """Compare what both sides and the tongue make together."""
     if truth.between:
         return
     if truth.pose is not None:

@@ -1,4 +1,4 @@
-"""What was read instead of what is shown: tables of counts for headgear, animal, tongue and hands by themselves."""
+"""Confusion matrices for headgear, animal, tongue and single hands."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.evaluation.truth import PlayerTruth
 
 NOT_FOUND: Final = "not found"
-"""What was read of somebody who was not found."""
+"""Column of people who were not found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Confusion:
     counts: Mapping[tuple[str, str], int]
 
     def row(self, shown: str) -> tuple[int, ...]:
-        """How often something shown was read as each value, and last how often it was not found."""
+        """Counts of each read value for a shown one, and last the count of not found."""
         return tuple(self.counts.get((shown, read), 0) for read in (*self.values, NOT_FOUND))
 
 
@@ -64,7 +64,7 @@ _HANDS: Final[Mapping[HeadgearFields, str]] = {
     HeadgearFields(Kind.EAR, form=Form.FLOPPY): "floppy ear",
     HeadgearFields(Kind.NEITHER): "neither",
 }
-"""What a hand by itself can make; it points and stands nowhere."""
+"""Classes of a single hand; it has no direction and no place."""
 
 
 def _hands(pictures: Iterable[Evaluated]) -> Iterator[tuple[str, str]]:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What all pictures add up to; fields in between two shapes, and heads shrunk, stand apart from the others.
+    """Metrics over all images; fields in between two shapes, and heads shrunk, stand apart from the others.
 
     Attributes:
         right: how often each measure is right; measures that no picture has do not stand here.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class HeadgearFields:
-    """What stands on one side of a head, or what a hand by itself makes."""
+    """Fields of the headgear on one side of a head, or of a single hand."""
 
     kind: Kind | None = None
     spread: Spread | None = None

@@ -15,7 +15,7 @@ NORMAL_95: Final = 1.959964
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """How many of `total` were so; at least one was looked at.
+    """Share `count` of `total`, which is at least one.
 
     Attributes:
         total: how many were looked at, 1 or more.
@@ -38,7 +38,7 @@ class Share:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the true share lies with 95 % confidence, low and high, each 0 to 1.
+        """Confidence interval of the true share, 95 %: low and high, each 0 to 1.
 
         Wilson's score interval (Wilson 1927), which stays honest for few answers and for none or all of them.
         """

@@ -1,4 +1,4 @@
-"""How often we are right with each group of players: by light, skin, age, glasses, hair, sort of bush, size of face."""
+"""Accuracy by group of players: light, skin, age, glasses, hair, sort of bush, size of face."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ LABELS: Final = ("light", "skin", "age", "glasses", "hat", "hair", "beard", "bus
 """Labels of the manifest that make groups."""
 
 FACE_HEIGHTS_PX: Final = (0, 50, 80, 120, 180)
-"""Where bands of the face's height begin, in pixels of the picture."""
+"""Lower bounds of the bands of face height, in pixels of the image."""
 
 MEASURES: Final = (Measure.POSE, Measure.ANIMAL, Measure.HEADGEAR, Measure.TONGUE)
-"""What is counted of a group, single players and rows together."""
+"""Metrics of a group, single players and rows together."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What a hand makes by the rules, from the words in which a person described its fingers."""
+"""Headgear of a hand by the rules, from a person's description of its fingers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FORMS = {"straight": Form.STRAIGHT, "curled": Form.FLOPPY, "bent": Form.FLOPPY,
 
 
 class Thumb(Enum):
-    """Whether the thumb is stuck out."""
+    """Position of the thumb."""
 
     OUT = "out"
     TUCKED = "tucked"
@@ -68,7 +68,7 @@ class HandLabels:
 
     @property
     def kind(self) -> Kind | None:
-        """What the hand makes wherever it stands (RULES.md section 1); None where the words leave it open.
+        """Kind of the hand wherever it stands (RULES.md section 1); None where the labels leave it open.
 
         Four fingers are an antler with the thumb out and an ear with the thumb tucked in; index and middle finger are
         an ear with the thumb tucked in; any other number of fingers, and two fingers with the thumb out, are neither.

@@ -56,7 +56,7 @@ CLASSES: Final[Mapping[str, HeadgearFields]] = {
     "ear_straight": HeadgearFields(Kind.EAR, form=Form.STRAIGHT),
     "neither": HeadgearFields(Kind.NEITHER),
 }
-"""What each `game_class` says; an empty one leaves it open."""
+"""Fields of each `game_class`; an empty one leaves them open."""
 
 _SIDES: Final[Mapping[str, Side]] = {"left": Side.LEFT, "right": Side.RIGHT, "": Side.LEFT}
 """A hand of unknown side is read as a left one, as in training."""
@@ -125,7 +125,7 @@ _DAMAGED: Final = (
     zipfile.BadZipFile,
     zlib.error,
 )
-"""What comes of reading files that are something else, damaged, or hold Python objects."""
+"""Errors from reading files that are something else, damaged, or hold Python objects."""
 
 
 def _arrays(path: Path) -> _Arrays:

@@ -107,7 +107,7 @@ def _reliability(field: Reliability) -> dict[str, Any]:
 
 
 def truth_words(truth: Truth) -> dict[str, Any]:
-    """What a picture shows, as far as its labels tell."""
+    """Truth of an image, as far as its labels tell."""
     if truth is None:
         return {}
     if isinstance(truth, HeadgearFields):
@@ -123,7 +123,7 @@ def truth_words(truth: Truth) -> dict[str, Any]:
 
 
 def read_words(read: Read) -> dict[str, Any]:
-    """What was read of a picture."""
+    """Reading of an image."""
     if read is None:
         return {"kind": None}
     if isinstance(read, ReadHeadgear):

@@ -30,7 +30,7 @@ class ManifestError(InputError):
 
 
 class RowKind(Enum):
-    """What a picture shows, and so what is compared."""
+    """Kind of an image, which decides the compared metrics."""
 
     HAND = "hand"
     HEAD_HANDS = "head_hands"

@@ -1,4 +1,4 @@
-"""Whose reading is whose: the people of a truth and those who were found, paired."""
+"""Matching of the people of a truth with the people found."""
 
 from __future__ import annotations
 

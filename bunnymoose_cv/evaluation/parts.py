@@ -1,4 +1,4 @@
-"""How often we are right in each part of a set, such as each source that it was gathered from.
+"""Accuracy in each part of a set, such as each source that it was gathered from.
 
 A part is what has the same value of a label, or of several.
 """

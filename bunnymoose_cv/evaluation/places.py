@@ -1,4 +1,4 @@
-"""Where the faces of a picture truly lie, from the truth that stands beside it.
+"""True face boxes of an image, from the truth file beside it.
 
 Beside a rendered picture lies `NAME.json` (fixtures/README.md): a single player's `face_px`, or that of everybody in
 `players`. Photographs have none.

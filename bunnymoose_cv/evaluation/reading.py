@@ -1,4 +1,4 @@
-"""What is read of a labelled picture, in the fields that its truth has."""
+"""Reading of a labelled image, in the fields of its truth."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ SHRUNK_EYE_DISTANCE: Final = 25.0
 """Heads with hands are shrunk to so many pixels between the eyes, and their tongues read once more."""
 
 MOUTH_CUT: Final = 2.5
-"""How wide the cuts of a list of mouths are, in eye distances; upright, with the mouth in the middle."""
+"""Side of a crop in a list of mouths, in eye distances; upright, with the mouth in the middle."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadHeadgear:
-    """What was read on one side of a head, or of a hand by itself.
+    """Reading of one side of a head, or of a single hand.
 
     Attributes:
         fields: the likeliest values.
@@ -63,7 +63,7 @@ class ReadHeadgear:
 
 @dataclass(frozen=True, slots=True)
 class ReadTongue:
-    """What was read of one mouth.
+    """Reading of one mouth.
 
     Attributes:
         tongue: the likelier value.
@@ -83,7 +83,7 @@ class ReadTongue:
 
 @dataclass(frozen=True, slots=True)
 class ReadPlayer:
-    """What was read of one player.
+    """Reading of one player.
 
     Attributes:
         pose: the likeliest pose.
@@ -108,7 +108,7 @@ class ReadPlayer:
         return cls(reading.pose, left, right, ReadTongue.of(reading.tongue), reading.face)
 
     def headgear(self, side: Side) -> ReadHeadgear:
-        """What was read on one side."""
+        """Reading of one side."""
         return self.left if side is Side.LEFT else self.right
 
 

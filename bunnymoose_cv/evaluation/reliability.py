@@ -1,4 +1,4 @@
-"""Whether a confidence means what it says: how often readings are right that say they are so sure."""
+"""Reliability diagram: accuracy of readings by their confidence."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ _OURS = {RowKind.PLAYER, RowKind.SCENE}
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What an evaluation is told of on its pages.
+    """Content of an evaluation's pages.
 
     Attributes:
         title: the name of the set.

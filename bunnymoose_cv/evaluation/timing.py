@@ -1,4 +1,4 @@
-"""How long one reading takes on one core: a hand's, a side's, a mouth's, beside MediaPipe's own on the same crops.
+"""Latency of one reading on one core: hand, side and mouth, beside MediaPipe's own on the same crops.
 
 Nothing else should be running while it measures.
 """
@@ -40,12 +40,12 @@ PICTURES: Final = 20
 """So many of a set's pictures of players are measured on, the first ones."""
 
 ROUNDS: Final = 5
-"""How often each reading is made; the first round warms up and does not count."""
+"""Repetitions of each reading; the first round warms up and does not count."""
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How long one stage takes.
+    """Latency of one stage.
 
     Attributes:
         stage: what is done once.
@@ -96,7 +96,7 @@ def _shown(rows: Iterable[Row], profile: Profile) -> Iterator[_Shown]:
 
 
 def _stages(shown: list[_Shown], profile: Profile, landmarkers: Landmarkers) -> dict[str, list[Callable[[], object]]]:
-    """What is timed, each stage as one run for each hand or each head."""
+    """Timed calls of each stage, one for each hand or each head."""
     hands, sides, tongues = HandNet(), SideNet(), TongueReader(profile.tongue)
     return {
         "our reading of one hand": [

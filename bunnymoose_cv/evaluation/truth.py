@@ -1,4 +1,4 @@
-"""What a picture shows in the game's terms, from its labels by the definitions of RULES.md section 1.
+"""Truth of an image in the game's terms, from its labels by the definitions of RULES.md section 1.
 
 What the labels leave open stays open (None) and is not compared. How labels are read:
 
@@ -71,7 +71,7 @@ OPEN = HeadgearFields()
 
 @dataclass(frozen=True, slots=True)
 class PlayerTruth:
-    """What one person shows; None is open.
+    """Truth of one person; None is open.
 
     Attributes:
         left: on the left side of the person's own head.
@@ -97,7 +97,7 @@ class PlayerTruth:
         return cls(HeadgearFields.of(pose.left), HeadgearFields.of(pose.right), pose.animal, pose.tongue, pose)
 
     def headgear(self, side: Side) -> HeadgearFields:
-        """What stands on one side."""
+        """Fields of one side."""
         return self.left if side is Side.LEFT else self.right
 
 
@@ -113,7 +113,7 @@ Truth: TypeAlias = HeadgearFields | PeopleTruth | Tongue | None
 
 
 def truth_of(row: Row) -> Truth:
-    """What a picture shows.
+    """Derive the truth of an image from its labels.
 
     Raises:
         ManifestError: a label's value cannot be read; it names the line.
@@ -175,7 +175,7 @@ _TONGUE = "tongue"
 
 
 def _between(row: Row, players: int) -> tuple[Between, ...]:
-    """What lies in between, for each player."""
+    """Fields in between two shapes, for each player."""
     seats = row.labels.get("between", "/" * (players - 1)).split("/")
     if len(seats) != players:
         raise ManifestError(
@@ -218,7 +218,7 @@ def _with_hands(labels: Mapping[str, str]) -> PlayerTruth:
 
 
 def _animal(labels: Mapping[str, str], left: Kind | None, right: Kind | None) -> Animal | None:
-    """What both sides make; one side without headgear is enough for a bush."""
+    """Animal that both sides make; one side without headgear is enough for a bush."""
     if Kind.NEITHER in {left, right} or labels.get("hands") in {"0", "1"}:
         return Animal.BUSH
     if left is None or right is None:
@@ -241,7 +241,7 @@ def _side(labels: Mapping[str, str], side: Side) -> HeadgearFields:
 
 
 def _posed(labels: Mapping[str, str]) -> Kind | None:
-    """What the pose calls the hands."""
+    """Kind that the pose label gives the hands."""
     pose = labels.get("pose")
     if pose is None or pose.endswith("_like"):
         return None
@@ -249,7 +249,7 @@ def _posed(labels: Mapping[str, str]) -> Kind | None:
 
 
 def _kind_at_head(labels: Mapping[str, str], hand: HandLabels) -> Kind | None:
-    """What a described hand makes where it stands."""
+    """Kind of a described hand by its place at the head."""
     posed = _posed(labels)
     if posed is not None:
         return posed

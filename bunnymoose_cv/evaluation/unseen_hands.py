@@ -1,4 +1,4 @@
-"""Whose hands the shipped hand net has not learnt from: only those tell how it reads strangers.
+"""Held-out hands: those that the shipped hand net has not learnt from tell how it reads strangers.
 
 `models/left_out/hands.toml` names each source of landmarks that the net learnt from, and whom of it the net has not
 seen; of other sources it has seen nobody. `training/headgear/train.py` writes it.

@@ -55,15 +55,15 @@ if TYPE_CHECKING:
 
 BEFORE_S: Final = 8.0
 AFTER_S: Final = 4.0
-"""How much of the time around the cue the replay shows."""
+"""Time after the cue that the replay shows, seconds."""
 
 _PATIENCE_S: Final = 10.0
-"""How long the worker waits for the seconds after the cue, when a camera is lost in the middle of them."""
+"""Longest wait of the worker for the seconds after the cue, when a camera is lost in the middle of them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RoundEvidence:
-    """What there is to keep of a round.
+    """Evidence of a round, as it is handed to the keeper.
 
     Attributes:
         number: the round, from 1.
@@ -415,7 +415,7 @@ def _not_kept(number: int, error: Exception) -> EvidenceError:
 
 
 def _held(footage: Footage, cue_s: float) -> Footage:
-    """What the film shows, once the last of it has come."""
+    """Footage of the film, once the last of it has come."""
     footage.wait_for(cue_s + AFTER_S, _PATIENCE_S)
     return footage.held(cue_s - BEFORE_S, cue_s + AFTER_S)
 
@@ -425,7 +425,7 @@ _Job: TypeAlias = Callable[[], None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Film:
-    """What a round's film needs besides its footage; the judged frames need no longer be held."""
+    """Parts of a round's film besides its footage; the judged frames need no longer be held."""
 
     number: int
     cue_s: float

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.events import GameStarted
 
 LAST: Final = "last"
-"""What people call the newest game."""
+"""Name of the newest game for people."""
 
 _BYTES_OF_A_MEGABYTE: Final = 1_000_000
 
@@ -58,7 +58,7 @@ class NoSuchGameError(InputError):
 
 
 def default_games_folder() -> Path:
-    """Where games are kept unless people say otherwise: in the user's data folder."""
+    """Default folder of games, in the user's data folder."""
     return platformdirs.user_data_path("bunnymoose", appauthor=False) / "games"
 
 
@@ -109,6 +109,7 @@ class Games:
         self._remove_abandoned()
         folder = self._free_folder()
         with writing(folder):
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             keep_order_number(folder, 1 + max(map(order_number, filter(_is_game, self._paths())), default=0))
         try:
             game = GameFile.create(folder, started, title=title, source=source, who=who)
@@ -321,7 +322,7 @@ def _is_game(path: Path) -> bool:
 
 
 def _name_of(began: datetime) -> str:
-    """What the folder of a game is called that began then: the names stand in order of time."""
+    """Folder name of a game that began then: the names stand in order of time."""
     return f"{began.astimezone():%Y-%m-%d_%H-%M-%S}"
 
 
@@ -345,7 +346,7 @@ def _meant(games: Sequence[StoredGame], wanted: str) -> list[StoredGame]:
 
 
 def _title(game: StoredGame) -> str:
-    """What people called a game; nothing for one that cannot be read."""
+    """Title that people gave a game; empty for one that cannot be read."""
     with suppress(InputError), GameFile.open(game.folder) as file:
         return file.title
     return ""

@@ -1,4 +1,4 @@
-"""What a camera sees before a game begins, with the seats, so that people can put camera and chairs right."""
+"""Preview of a camera before a game, with the seats, so that people can put camera and chairs right."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a game may look at, by the titles that people choose from: cameras, a script, nothing."""
+"""Choice of video sources, by the titles that people choose from: cameras, a script, nothing."""
 
 from __future__ import annotations
 

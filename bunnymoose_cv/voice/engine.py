@@ -21,10 +21,10 @@ from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.voice.voices import Voice, VoiceError
 
 START_LIMIT_S = 20.0
-"""How long the first worker may take to tell its voices: a cold computer loads much."""
+"""Timeout of the first worker's start: a cold computer loads much."""
 
 PHRASE_LIMIT_S = 10.0
-"""How long after it was ordered a phrase is given up, whoever hung."""
+"""Timeout of a phrase after it was ordered, whichever part hangs."""
 
 _ATTEMPTS = 2
 

@@ -26,7 +26,7 @@ PATIENCE_MS: Final = 60_000
 expect.set_options(timeout=PATIENCE_MS)
 
 WORDS: Final = ("--silent", "--lan", "--language", "en", "--tempo", "30", "--seed", "5")
-"""How the program is started; the dealer lays a card when it begins, and the next one long after it is told to rest."""
+"""Options of the program; the dealer lays a card when it begins, and the next one long after it is told to rest."""
 
 ROUND_2: Final = "B.TS-1 R.SS+3 L.?S+2 R.CD+2 B.TF+1 TONGUE-3"
 
@@ -35,7 +35,7 @@ PICTURE_IS_THERE: Final = "(picture) => picture.naturalWidth > 100"
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """Who plays: round the table, from the first narrator to the left."""
+    """Players round the table, from the first narrator to the left."""
 
     first: str
     second: str
@@ -184,7 +184,7 @@ class Evening:
 
     @property
     def asked(self) -> int:
-        """How many tiles at the table ask."""
+        """Number of tiles at the table that ask."""
         return self.table.locator(".verdict.asks").count()
 
     def answer(self) -> None:
@@ -207,7 +207,7 @@ class Evening:
             expect(asks).to_have_count(waiting - 1)
 
     def see_verdicts(self) -> None:
-        """Who was asked for stands as it was said, with a reason for every card."""
+        """Check the answered verdicts, with a reason for every card."""
         self._go("Verdicts")
         expect(self.table.get_by_role("heading", name="Round 1: the verdicts")).to_be_visible()
         expect(self.table.locator(".lines li")).to_have_count(18)

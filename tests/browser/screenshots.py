@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 PARTY: Final = Party("Ida", "Ben", "Noa", "Ota")
 ASKS_ABOUT_TONGUES: Final = "[tongue]\nclear_out = 1\n"
-"""Whoever puts out the tongue is asked about: one player in the first round, so that there is a question to be seen."""
+"""Profile that asks about tongues: one player in the first round, so that there is a question to be seen."""
 
 QUALITY: Final = 72
 """Of a JPEG: all pictures together stay below 4 MB."""

@@ -11,6 +11,8 @@ import platformdirs
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bunnymoose_cv.core.atomic_files import part_of, put_in_place
+from bunnymoose_cv.core.input_file import read_bounded
+from bunnymoose_cv.core.text_file import LARGEST_BYTES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,7 +44,7 @@ class KeptAccess(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class AccessFile:
-    """Where that is kept.
+    """File of the access data.
 
     Attributes:
         path: of the file; others may not read it.
@@ -51,9 +53,9 @@ class AccessFile:
     path: Path
 
     def read(self) -> KeptAccess | None:
-        """What was kept; None where nothing readable is there."""
+        """Read the data; None where nothing readable is there."""
         try:
-            return KeptAccess.model_validate_json(self.path.read_bytes())
+            return KeptAccess.model_validate_json(read_bounded(self.path, LARGEST_BYTES))
         except (OSError, ValidationError):
             return None
 
@@ -70,6 +72,6 @@ class AccessFile:
 
 
 def default_access_file(port: int) -> AccessFile:
-    """Where it is kept of the server on a port: in the user's data folder."""
+    """Default file for a server's port, in the user's data folder."""
     folder = platformdirs.user_data_path("bunnymoose", appauthor=False)
     return AccessFile(folder / "screen" / f"access-{port}.json")

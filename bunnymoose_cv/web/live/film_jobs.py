@@ -55,7 +55,7 @@ class FilmJobs:
         self._worker = ActorThread("films")
 
     def known(self, path: Path) -> Making | None:
-        """What is known of a film that was asked for; None once it is there, and for one nobody asked for."""
+        """State of a requested film; None once it is there, and for one that was not requested."""
         return self._known.get(path)
 
     def begin(self, path: Path, make: Callable[[Progress], object]) -> None:

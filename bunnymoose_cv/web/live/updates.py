@@ -1,4 +1,4 @@
-"""How a page follows the table and its people: it is shown what is new, on the server's loop, until the page is left.
+"""Updates of pages: changes of the table and its people are shown, on the server's loop, until the page is left.
 
 Only the newest state is shown where several came at once.
 """

@@ -59,7 +59,7 @@ def show(host: Host, visitor: Visitor) -> None:
 
 
 def keys_of(texts: Texts, *, at_table: bool) -> tuple[KeyWords, ...]:
-    """What the keys of this page do; they are those of the terminal.
+    """List the keys of this page; they are those of the terminal.
 
     Args:
         texts: in the language of the table.

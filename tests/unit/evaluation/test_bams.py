@@ -1,4 +1,4 @@
-"""How Bams are counted: heard or not, soft or not, false alarms with the interval of their rate."""
+"""Counts of Bams: heard or not, soft or not, false alarms with the interval of their rate."""
 
 import json
 import subprocess

@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[3]
 LANDMARKS = ROOT.parent / "shared" / "landmarks" / "landmarks.npz"
 
 ROOTS_X = np.array([0.35, 0.1, -0.15, -0.35])
-"""Where the four fingers begin, palms towards the thumb."""
+"""Positions at which the four fingers begin, palms towards the thumb."""
 
 Hand = npt.NDArray[np.float32]
 

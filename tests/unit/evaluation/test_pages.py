@@ -1,4 +1,4 @@
-"""What stands on the pages of an evaluation, added up from invented players."""
+"""Pages of an evaluation, added up from invented players."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Who comes in at the door of the screen, who does not, and who is put out again: attacks on the running server."""
+"""Admission to the screen, refusal, and expulsion: attacks on the running server."""
 
 from __future__ import annotations
 

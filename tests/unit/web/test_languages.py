@@ -31,7 +31,7 @@ def screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def comes_later(browser: Browser, page: Page, last: str) -> Iterator[dict[str, Any]]:
-    """What a page gets through its socket, until something holds a text."""
+    """Messages of a page's socket, until something holds a text."""
     with browser.socket(page.client_id) as socket:
         said = ""
         while last not in said:
