@@ -55,6 +55,10 @@ _COMMANDS: Final = {
         "Play a game in the terminal alone, before a camera or from a script; "
         "the same as “bunnymoose play --no-screen”.",
     ),
+    "calibrate": LazyCommand(
+        "calibrate_command:calibrate",
+        "Check the table in a minute: light, distance, room for hands, focus, left and right, microphone, speed.",
+    ),
     "mirror": LazyCommand(
         "mirror_command:mirror",
         "Practise antlers, ears and tongue: what is asked, what the referee sees of it, and what to change.",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bunnymoose_cv.cli.each_input import process_inputs
+from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.cli.printable import printable
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.cards import parse_card
@@ -29,7 +30,7 @@ DeckOption = Annotated[
 
 def cards(
     images: Annotated[
-        list[str], typer.Argument(metavar="IMAGE…", help="Photographs of the table, folders of them, or - for stdin.")
+        list[str], typer.Argument(metavar="IMAGE", help="Photographs of the table, folders of them, or - for stdin.")
     ],
     *,
     deck: DeckOption = None,
@@ -56,7 +57,7 @@ def cards(
 
     def look(source: MediaInput) -> None:
         reading = reader.read(source.picture(), deal=deal)
-        typer.echo(_line(source.name, reading) if as_json else _words(source.name, reading))
+        echo(_line(source.name, reading) if as_json else _words(source.name, reading))
 
     process_inputs(found, look)
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.evaluation.manifest import Manifest
     from bunnymoose_cv.evaluation.parts import Part
     from bunnymoose_cv.evaluation.people import PeopleFigures, ReadPerson
+    from bunnymoose_cv.evaluation.round_benchmark import ClipResult
 
 CHECK_SAID_NO, INPUT_WAS_WRONG = 1, 2
 
@@ -61,6 +62,9 @@ def evaluate(
     deck: Annotated[
         Path | None, typer.Option("--deck", metavar="FILE", help="The cards of your box, for a list of card pictures.")
     ] = None,
+    rounds: Annotated[
+        bool, typer.Option("--rounds", help="Judge clips around a Bam instead; MANIFEST is their folder.")
+    ] = False,
 ) -> None:
     """Read every picture of a labelled set and compare.
 
@@ -89,9 +93,17 @@ def evaluate(
         bunnymoose evaluate fixtures/manifest.csv --time
 
         bunnymoose evaluate --cues
+
+        bunnymoose evaluate --rounds
     """
+    if rounds:
+        _play_rounds(manifest or bundled("fixtures/rounds"), as_json=as_json)
+        return
     if cues:
-        _listen(manifest or bundled("fixtures/sounds/truth.json"), as_json=as_json)
+        truth = bundled("fixtures/sounds/truth.json")
+        _listen(manifest or truth, as_json=as_json)
+        if manifest is None:
+            _listen_to_real_sounds(truth, as_json=as_json)
         return
     if manifest is None:
         raise InputError("Name a manifest: bunnymoose evaluate MANIFEST")
@@ -277,6 +289,31 @@ def _listen(truth: Path, *, as_json: bool) -> None:
         _show_bams(narrators)
 
 
+def _listen_to_real_sounds(truth: Path, *, as_json: bool) -> None:
+    """Show what real sounds do to the ear, where their recordings lie beside the checkout."""
+    from rich.table import Table
+
+    from bunnymoose_cv.cli.terminal import Terminal
+    from bunnymoose_cv.evaluation.real_sounds import FOLDER, figures_by_sort, listen, read_real_sounds, real_sounds_line
+
+    if not (FOLDER / "sounds.csv").is_file():
+        echo(f"{FOLDER} is not there: real sounds are not listened to", err=True)
+        return
+    figures = figures_by_sort(list(listen(truth, read_real_sounds(FOLDER))))
+    if as_json:
+        echo(json.dumps(real_sounds_line(figures)))
+        return
+    table = Table("real sounds", title="Real sounds, each for every narrator", title_justify="left")
+    for column in ("false alarms", "hours", "an hour", "95 % interval", "Bams heard", "of", "rate", "interval"):
+        table.add_column(column, justify="right")
+    for name, own in figures.items():
+        low, high = own.wrong.interval
+        rate = f"{own.wrong.an_hour:.1f}", f"{low:.1f} – {high:.1f}"
+        heard = ("", "", "", "") if own.heard is None else _cells(own.heard)
+        table.add_row(name, str(own.wrong.count), f"{own.wrong.hours:.2f}", *rate, *heard)
+    Terminal().print(table)
+
+
 def _show_bams(narrators: Sequence[NarratorFigures]) -> None:
     from rich.table import Table
 
@@ -303,6 +340,47 @@ def _show_bams(narrators: Sequence[NarratorFigures]) -> None:
     echo(
         f"the time of a cue is off by {median_s * 1000:.0f} ms (median), 90 in 100 by less than {slow_s * 1000:.0f} ms"
     )
+
+
+def _play_rounds(folder: Path, *, as_json: bool) -> None:
+    """Show how rounds are judged, beside the best single frame."""
+    from rich.progress import Progress
+
+    from bunnymoose_cv.cli.terminal import Terminal
+    from bunnymoose_cv.core.profile import load_profile
+    from bunnymoose_cv.evaluation.round_benchmark import clip_line, judge_clip, read_round_set, rounds_line
+    from bunnymoose_cv.vision.reader import Reader
+
+    profile, results = load_profile(), []
+    clips = read_round_set(folder).clips
+    console = Terminal(stderr=True)
+    with Progress(console=console, disable=not console.is_terminal) as progress, Reader(profile) as reader:
+        for truth in progress.track(clips, description="Judging"):
+            results.append(judge_clip(folder / truth.clip, truth, reader))
+            if as_json:
+                echo(json.dumps(clip_line(results[-1])))
+    if as_json:
+        echo(json.dumps(rounds_line(results, profile.questions.move)))
+    else:
+        _show_rounds(results, profile.questions.move)
+
+
+def _show_rounds(results: Sequence[ClipResult], threshold: float) -> None:
+    from rich.table import Table
+
+    from bunnymoose_cv.cli.terminal import Terminal
+    from bunnymoose_cv.evaluation.round_benchmark import RoundFigures, seats_of, stills_of, times_s
+
+    for title, seats in (("Rounds", seats_of(results)), ("Best single frame", stills_of(results))):
+        table = Table("per verdict", title=f"{title}, {len(results)} clips", title_justify="left")
+        for column in ("count", "of", "rate", "95 % interval"):
+            table.add_column(column, justify="right")
+        for name, share in RoundFigures.of(seats, threshold).rows.items():
+            if share is not None:
+                table.add_row(name, *_cells(share))
+        Terminal().print(table)
+    footage_s, work_s = times_s(results)
+    echo(f"judged {footage_s:.2f} s after the cue (median of the footage), with {work_s:.2f} s of processor time")
 
 
 def _floor(text: str) -> tuple[Measure, float]:

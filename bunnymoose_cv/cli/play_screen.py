@@ -76,6 +76,7 @@ def play_on_screen(
             openings.cameras,
             preview=openings.preview,
             practice=openings.practice,
+            check=openings.check,
             left=openings.left,
             go_on=openings.go_on,
             deck=told.deck,
@@ -92,6 +93,7 @@ def play_on_screen(
         try:
             serve(host, lan=lan, port=port)
         finally:
+            host.stop_checking()
             host.stop_practising()
             host.look_away()
             host.end()

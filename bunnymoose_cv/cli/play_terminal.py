@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import SystemRandom
 from typing import TYPE_CHECKING
 
+from bunnymoose_cv.capture.camera_step import kept_step
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.cli.echo import echo
@@ -117,7 +118,7 @@ def _play_live(games: Games, options: PlayOptions, camera: str, terminal: Termin
     dealing = _dealing(game.started, options) if terminal.deals else None
     console = Terminal(stderr=True) if terminal.as_json else Terminal()
     with game.open() as services, ExitStack() as stack:
-        limits = load_profile().camera
+        limits = kept_step().limit(load_profile().camera)
         keyboard = Keyboard()
         session = Session(
             services,

@@ -140,7 +140,7 @@ def evaluate_bams(truth: Path) -> Iterator[NarratorFigures]:
     Raises:
         InputError: the truth or a recording cannot be read, or a Bam cannot be learnt.
     """
-    for narrator in _read(truth).narrators:
+    for narrator in read_bam_set(truth).narrators:
         profile = learn([_recording(truth.parent / file) for file in narrator.takes])
         listened = [_listened(_recording(truth.parent / one.file), one, profile) for one in narrator.recordings]
         yield NarratorFigures(
@@ -151,7 +151,12 @@ def evaluate_bams(truth: Path) -> Iterator[NarratorFigures]:
         )
 
 
-def _read(truth: Path) -> BamSet:
+def read_bam_set(truth: Path) -> BamSet:
+    """Read the truth of a set.
+
+    Raises:
+        InputError: there is none, or it is none.
+    """
     try:
         return BamSet.model_validate_json(read_text(truth))
     except FileNotFoundError as error:

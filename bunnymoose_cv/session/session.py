@@ -9,6 +9,7 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, Self
 
+from bunnymoose_cv.calibration.checks.check_words import fault_with_remedy
 from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.observable import Observable
@@ -21,6 +22,7 @@ from bunnymoose_cv.referee.dealer import BAM, Dealer
 from bunnymoose_cv.referee.referee import NoReadingError
 from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, TableCorrected
 from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.session.quiet_check import QuietCheck
 from bunnymoose_cv.session.table_state import CameraState, DealState, LatestReading, TableState
 from bunnymoose_cv.voice.phrases import tell_camera_back, tell_camera_lost
 
@@ -117,6 +119,7 @@ class Session:
         self._lines: Observable[str] = Observable()
         self._first_word: Event | None = None
         self._latest_reading: LatestReading | None = None
+        self._quiet_check = QuietCheck()
         self._state = self._newest_state(version=1)
         self._actor = ActorThread("session", self._turn, first_turn_s=PAUSE_S, ended=self._tell_fault, refusal=CLOSED)
 
@@ -524,6 +527,8 @@ class Session:
         self._looked_s, self._seen_s = now_s, frame.time_s
         number = 1 if self._latest_reading is None else self._latest_reading.number + 1
         self._latest_reading = LatestReading(number, self._referee.look(frame))
+        fault = self._quiet_check.see(self._latest_reading.reading)
+        self._rooms.notices.keep("table", "" if fault is None else fault_with_remedy(fault))
 
     # What everybody may know.
 
