@@ -1,5 +1,6 @@
 """Freeze: temporal aggregation of the readings around the cue, one per seat, and movements after it.
 
+Debounces a pose that jitters around the cue: readings before the hands settle do not count, later ones are weighted.
 Hands that still move at the cue settle within the window; a tongue out for a blink does not count, one held does; what
 changes after the window is a move. One bad frame decides nothing.
 """
