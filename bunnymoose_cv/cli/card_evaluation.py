@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bunnymoose_cv.evaluation.card_figures import CardFigures, PictureOutcome
-    from bunnymoose_cv.evaluation.figures import Share
+    from bunnymoose_cv.evaluation.metrics import Share
 
 INPUT_WAS_WRONG = 2
 

@@ -64,12 +64,12 @@ def cards(
 
 def open_reader(deck: Deck) -> CardReader:
     """A reader of the enrolled cards of a deck, and of our printed ones where they are not enrolled."""
-    from bunnymoose_cv.session.deck_enrolment import usual_deck_folder
+    from bunnymoose_cv.session.deck_enrolment import default_deck_folder
     from bunnymoose_cv.vision.cards.card_reader import CardReader
     from bunnymoose_cv.vision.cards.enrolment import Enrolment
     from bunnymoose_cv.web.art.card_images import printed_enrolment
 
-    folder = usual_deck_folder()
+    folder = default_deck_folder()
     enrolled = Enrolment.load(folder) if Enrolment.is_at(folder) else Enrolment()
     for printed in printed_enrolment((*deck.cards, *deck.advanced)).faces:
         if printed.face not in enrolled.ids:
@@ -78,7 +78,7 @@ def open_reader(deck: Deck) -> CardReader:
 
 
 def knowledge_of(deck: Deck) -> DealKnowledge:
-    """How many copies of each face the deck holds."""
+    """Count the copies of each face in the deck."""
     from bunnymoose_cv.vision.cards.card_reading import FaceId
     from bunnymoose_cv.vision.cards.deal import DealKnowledge
 

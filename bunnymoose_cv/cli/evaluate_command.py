@@ -23,11 +23,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.evaluation.bams import NarratorFigures
     from bunnymoose_cv.evaluation.comparison import Measure
-    from bunnymoose_cv.evaluation.evaluated import Evaluated
-    from bunnymoose_cv.evaluation.evaluation import Figures
-    from bunnymoose_cv.evaluation.figures import Share
-    from bunnymoose_cv.evaluation.manifest import Manifest
-    from bunnymoose_cv.evaluation.parts import Part
+    from bunnymoose_cv.evaluation.datasets import Manifest
+    from bunnymoose_cv.evaluation.metrics import Evaluated, Figures, Part, Share
     from bunnymoose_cv.evaluation.people import PeopleFigures, ReadPerson
     from bunnymoose_cv.evaluation.round_benchmark import ClipResult
 
@@ -201,12 +198,9 @@ def _show_people(figures: Mapping[str, PeopleFigures]) -> None:
 def _evaluate(
     manifest: Path, floors: Mapping[Measure, float], out: Path | None, before: Path | None, *, as_json: bool
 ) -> None:
-    from bunnymoose_cv.evaluation.earlier import earlier_figures
-    from bunnymoose_cv.evaluation.evaluation import Figures
-    from bunnymoose_cv.evaluation.landmark_file import SUFFIX
-    from bunnymoose_cv.evaluation.lines import figures_line, picture_line
-    from bunnymoose_cv.evaluation.manifest import read_manifest
-    from bunnymoose_cv.evaluation.parts import parts
+    from bunnymoose_cv.evaluation.datasets import SUFFIX, read_manifest
+    from bunnymoose_cv.evaluation.json_lines import earlier_figures, figures_line, picture_line
+    from bunnymoose_cv.evaluation.metrics import Figures, parts
 
     earlier = {} if before is None else earlier_figures(before)
     problems: list[InputError] = []
@@ -255,11 +249,10 @@ def _time(manifest: Path, *, as_json: bool) -> None:
     """Show how long one reading of each sort takes."""
     from rich.table import Table
 
+    from bunnymoose_cv.cli.bench.network_timing import timing_line, timings
     from bunnymoose_cv.cli.terminal import Terminal
     from bunnymoose_cv.core.profile import load_profile
-    from bunnymoose_cv.evaluation.lines import timing_line
-    from bunnymoose_cv.evaluation.manifest import read_manifest
-    from bunnymoose_cv.evaluation.timing import timings
+    from bunnymoose_cv.evaluation.datasets import read_manifest
 
     times = timings(read_manifest(manifest).rows, load_profile())
     if as_json:
@@ -276,7 +269,7 @@ def _time(manifest: Path, *, as_json: bool) -> None:
 def _listen(truth: Path, *, as_json: bool) -> None:
     """Show how often Bam is heard, and what else is taken for it."""
     from bunnymoose_cv.evaluation.bams import evaluate_bams
-    from bunnymoose_cv.evaluation.lines import bams_line, narrator_line
+    from bunnymoose_cv.evaluation.json_lines import bams_line, narrator_line
 
     narrators = []
     for narrator in evaluate_bams(truth):
@@ -401,8 +394,8 @@ def _evaluated(manifest: Manifest, problems: list[InputError]) -> Iterator[Evalu
 
     from bunnymoose_cv.cli.terminal import Terminal
     from bunnymoose_cv.core.profile import load_profile
-    from bunnymoose_cv.evaluation.evaluation import evaluate as evaluate_row
-    from bunnymoose_cv.evaluation.left_out import LeftOutTongues
+    from bunnymoose_cv.evaluation.metrics import evaluate as evaluate_row
+    from bunnymoose_cv.evaluation.reading import LeftOutTongues
     from bunnymoose_cv.vision.reader import Reader
 
     profile = load_profile()
@@ -424,9 +417,8 @@ def _evaluated(manifest: Manifest, problems: list[InputError]) -> Iterator[Evalu
 def _evaluated_hands(file: Path) -> Iterator[Evaluated]:
     """Every hand of a file of landmarks that can be judged; a sentence on stderr about the others."""
     from bunnymoose_cv.core.profile import load_profile
-    from bunnymoose_cv.evaluation.evaluation import evaluate_hands
-    from bunnymoose_cv.evaluation.landmark_file import read_landmark_file
-    from bunnymoose_cv.evaluation.unseen_hands import unseen
+    from bunnymoose_cv.evaluation.datasets import read_landmark_file, unseen
+    from bunnymoose_cv.evaluation.metrics import evaluate_hands
     from bunnymoose_cv.vision.headgear.headgear_cascade import HeadgearReader
 
     stored = read_landmark_file(file)
@@ -483,7 +475,7 @@ def _show_right(figures: Figures, title: str, console: Console) -> None:
 
 def _wrong(picture: Evaluated) -> str:
     """Three lines about a picture in which something is wrong."""
-    from bunnymoose_cv.evaluation.lines import read_words, spelled, truth_words
+    from bunnymoose_cv.evaluation.json_lines import read_words, spelled, truth_words
 
     fields = ", ".join(measure.value for measure, right in picture.right.items() if not right)
     shown, read = spelled(truth_words(picture.truth)), spelled(read_words(picture.read))

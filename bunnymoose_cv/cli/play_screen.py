@@ -10,7 +10,7 @@ from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.rules.deck import DEFAULT_EDITION, load_deck
-from bunnymoose_cv.session.deck_enrolment import DeckEnrolment, usual_deck_folder
+from bunnymoose_cv.session.deck_enrolment import DeckEnrolment, default_deck_folder
 from bunnymoose_cv.session.source_choice import camera_source, script_source
 from bunnymoose_cv.session.table_card_reader import TableCardReader
 from bunnymoose_cv.web.art.card_images import printed_enrolment
@@ -109,7 +109,7 @@ def usual_enrolment(own: Deck | None) -> DeckEnrolment:
         InputError: what is kept is damaged, or was written by a later version.
     """
     deck = own or load_deck(DEFAULT_EDITION)
-    return DeckEnrolment(usual_deck_folder(), lambda: printed_enrolment((*deck.cards, *deck.advanced)))
+    return DeckEnrolment(default_deck_folder(), lambda: printed_enrolment((*deck.cards, *deck.advanced)))
 
 
 def _enrolment_or_none(own: Deck | None) -> DeckEnrolment | None:

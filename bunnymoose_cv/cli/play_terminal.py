@@ -194,7 +194,7 @@ def _started(games: Games, options: PlayOptions, camera: str) -> GameStarted:
 
 
 def _dealing(started: GameStarted, options: PlayOptions) -> DealerSetup:
-    """What the built-in dealer deals with; its seed is told, so that a deal can be had again.
+    """Set the built-in dealer up; its seed is printed, so that a deal can be repeated.
 
     Raises:
         InputError: there is no poem in the language.
@@ -206,7 +206,7 @@ def _dealing(started: GameStarted, options: PlayOptions) -> DealerSetup:
 
 
 def _begun_with(games: Games, source: str) -> GameStarted:
-    """Who plays the unfinished game from a source, by what rules.
+    """Return the players and rules of the unfinished game of a source.
 
     Raises:
         InputError: there is none.

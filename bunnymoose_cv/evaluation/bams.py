@@ -18,11 +18,12 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.text_file import read_text
 from bunnymoose_cv.cues.bam import BamProfile, Recording, learn
 from bunnymoose_cv.cues.listening import cues_in
-from bunnymoose_cv.evaluation.figures import NORMAL_95, Share
+from bunnymoose_cv.evaluation.metrics import NORMAL_95, Share
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
+
 
 SAME_S: Final = 0.25
 """A Bam is heard if its cue carries a time that is off by no more than this."""

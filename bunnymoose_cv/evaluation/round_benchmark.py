@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, NonNegativeFloat, PositiveInt
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.text_file import read_text
-from bunnymoose_cv.evaluation.figures import Share
+from bunnymoose_cv.evaluation.metrics import Share
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.replay import ClipFootage
 from bunnymoose_cv.referee.question import ReadPose, judge_move
@@ -87,7 +87,7 @@ class RoundSet(_Shape):
 
 @dataclass(frozen=True, slots=True)
 class SeatResult:
-    """What was read of one seat, and what is true.
+    """Reading and truth of one seat.
 
     Attributes:
         twist: what the player did out of the ordinary.

@@ -23,7 +23,7 @@ from bunnymoose_cv.cues.bam import FEWEST_TAKES
 from bunnymoose_cv.cues.bam_file import load_bam
 from bunnymoose_cv.cues.loudness import BANDS
 from bunnymoose_cv.cues.onset import SLICES
-from bunnymoose_cv.evaluation.manifest import ManifestError, read_manifest
+from bunnymoose_cv.evaluation.datasets import ManifestError, read_manifest
 from bunnymoose_cv.evaluation.truth import truth_of
 from bunnymoose_cv.record.evidence_json import FilmShape, RoundShape
 from bunnymoose_cv.record.game_store import Games

@@ -10,7 +10,7 @@ import pytest
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.resources import bundled
-from bunnymoose_cv.evaluation.figures import Share
+from bunnymoose_cv.evaluation.metrics import Share
 from bunnymoose_cv.evaluation.round_benchmark import (
     TABLES,
     RoundFigures,

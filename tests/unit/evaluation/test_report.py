@@ -11,18 +11,20 @@ import pytest
 from bunnymoose_cv.capture.frame import Picture
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.evaluation.comparison import Measure, Outcome, compare_people
-from bunnymoose_cv.evaluation.confusion import NOT_FOUND, confusions
-from bunnymoose_cv.evaluation.earlier import earlier_figures
-from bunnymoose_cv.evaluation.evaluated import Evaluated
-from bunnymoose_cv.evaluation.evaluation import Figures
-from bunnymoose_cv.evaluation.fields import HeadgearFields
-from bunnymoose_cv.evaluation.figures import Share
-from bunnymoose_cv.evaluation.groups import groups
-from bunnymoose_cv.evaluation.lines import figures_line
-from bunnymoose_cv.evaluation.manifest import Row, RowKind
-from bunnymoose_cv.evaluation.mistakes import mistakes
+from bunnymoose_cv.evaluation.datasets import HeadgearFields, Row, RowKind
+from bunnymoose_cv.evaluation.json_lines import earlier_figures, figures_line
+from bunnymoose_cv.evaluation.metrics import (
+    BINS,
+    NOT_FOUND,
+    Evaluated,
+    Figures,
+    Share,
+    confusions,
+    groups,
+    mistakes,
+    reliability,
+)
 from bunnymoose_cv.evaluation.reading import ReadHeadgear, ReadPlayer, ReadTongue
-from bunnymoose_cv.evaluation.reliability import BINS, reliability
 from bunnymoose_cv.evaluation.report import Report
 from bunnymoose_cv.evaluation.truth import Between, PeopleTruth, PlayerTruth
 from bunnymoose_cv.rules.pose import Pose, Side, Tongue

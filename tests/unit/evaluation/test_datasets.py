@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bunnymoose_cv.evaluation.manifest import ManifestError, RowKind, read_manifest
+from bunnymoose_cv.evaluation.datasets import ManifestError, RowKind, read_manifest
 
 COLUMNS = "id,file,kind,labels\n"
 

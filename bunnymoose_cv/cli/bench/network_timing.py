@@ -9,13 +9,13 @@ import statistics
 import time
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import cv2
 
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.evaluation.manifest import RowKind
+from bunnymoose_cv.evaluation.datasets import RowKind
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.faces.face_mesh import FACE_CROP, FACE_LOOKS
 from bunnymoose_cv.vision.faces.face_refiner import face_of, refine_face
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.core.profile import Profile
-    from bunnymoose_cv.evaluation.manifest import Row
+    from bunnymoose_cv.evaluation.datasets import Row
     from bunnymoose_cv.vision.hands.assignment import Player
 
 PICTURES: Final = 20
@@ -144,3 +144,17 @@ def _milliseconds(run: Callable[[], object]) -> float:
     start = time.perf_counter()
     run()
     return 1000 * (time.perf_counter() - start)
+
+
+def timing_line(timings: Iterable[Timing]) -> dict[str, Any]:
+    """Return the JSON object of `evaluate --time`: median and 90th percentile of each stage, in milliseconds."""
+    return {
+        "timings": {
+            timing.stage: {
+                "median_ms": round(timing.median_ms, 3),
+                "slow_ms": round(timing.slow_ms, 3),
+                "n": timing.count,
+            }
+            for timing in timings
+        }
+    }

@@ -1,4 +1,4 @@
-"""The outside shape of an evaluation: one JSON object a picture, and a last one with the figures.
+"""JSON lines of an evaluation: one JSON object a picture, and a last one with the figures.
 
     {"id", "truth": {…}, "read": {…}, "right": {measure: bool}}
     {"fields": {measure: {"n", "right", "rate", "low", "high"}},
@@ -16,33 +16,50 @@ of a hand hold its fields, those of a mouth its `tongue`.
     {"narrator", "heard": {"n", "count", …}, "false_alarms": {"count", "hours", "an_hour", "low", "high"}}
     {"heard", "heard_soft", "heard_as_loud", "false_alarms", "late_s": {"median", "slow"}}     evaluate --cues, its last
 
-    {"timings": {stage: {"median_ms", "slow_ms": what 90 in 100 stay below, "n"}}}     evaluate --time
+`earlier_figures` reads them back, to stand beside today's.
 """
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.text_file import read_text
 from bunnymoose_cv.evaluation.bams import false_alarms, heard, lateness_s
-from bunnymoose_cv.evaluation.fields import HeadgearFields
+from bunnymoose_cv.evaluation.datasets import HeadgearFields
+from bunnymoose_cv.evaluation.metrics import Share
 from bunnymoose_cv.evaluation.reading import ReadHeadgear, ReadTongue
 from bunnymoose_cv.rules.pose import Side, Tongue
 from bunnymoose_cv.vision.headgear.headgear_reading import Field
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
 
     from bunnymoose_cv.evaluation.bams import NarratorFigures, Rate
-    from bunnymoose_cv.evaluation.confusion import Confusion
-    from bunnymoose_cv.evaluation.evaluated import Evaluated
-    from bunnymoose_cv.evaluation.evaluation import Figures
-    from bunnymoose_cv.evaluation.figures import Share
-    from bunnymoose_cv.evaluation.groups import Group
-    from bunnymoose_cv.evaluation.parts import Part
+    from bunnymoose_cv.evaluation.metrics import Confusion, Evaluated, Figures, Group, Part, Reliability
     from bunnymoose_cv.evaluation.reading import Read, ReadPlayer
-    from bunnymoose_cv.evaluation.reliability import Reliability
-    from bunnymoose_cv.evaluation.timing import Timing
     from bunnymoose_cv.evaluation.truth import Between, PlayerTruth, Truth
+
+
+def earlier_figures(path: Path) -> Mapping[str, Share]:
+    """The share of each measure, and of `sure_wrong`, `unclear` and `unclear_between`.
+
+    Args:
+        path: what `bunnymoose evaluate --json` printed; its last line alone counts.
+
+    Raises:
+        InputError: it is not there or is something else.
+    """
+    try:
+        last = json.loads(read_text(path).splitlines()[-1])
+        fields = {name: Share(share["n"], share["right"]) for name, share in last["fields"].items()}
+        return fields | {name: Share(share["n"], share["count"]) for name, share in last["shares"].items()}
+    except FileNotFoundError as error:
+        raise InputError(f"There is no {path}: check the name") from error
+    except (OSError, ValueError, LookupError, RecursionError, TypeError, AttributeError) as error:
+        raise InputError(f"{path} holds no earlier figures: name what `bunnymoose evaluate --json` printed") from error
 
 
 def picture_line(picture: Evaluated) -> dict[str, Any]:
@@ -174,20 +191,6 @@ def _rate(rate: Rate) -> dict[str, float]:
         "an_hour": round(rate.an_hour, 3),
         "low": round(low, 3),
         "high": round(high, 3),
-    }
-
-
-def timing_line(timings: Iterable[Timing]) -> dict[str, Any]:
-    """The object of the times of one reading each."""
-    return {
-        "timings": {
-            timing.stage: {
-                "median_ms": round(timing.median_ms, 3),
-                "slow_ms": round(timing.slow_ms, 3),
-                "n": timing.count,
-            }
-            for timing in timings
-        }
     }
 
 

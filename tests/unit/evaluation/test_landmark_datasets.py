@@ -14,12 +14,8 @@ import pytest
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.evaluation.comparison import Measure
-from bunnymoose_cv.evaluation.evaluated import Evaluated
-from bunnymoose_cv.evaluation.evaluation import Figures, evaluate_hands
-from bunnymoose_cv.evaluation.figures import Share
-from bunnymoose_cv.evaluation.landmark_file import ARRAYS, LandmarkFileError, read_landmark_file
-from bunnymoose_cv.evaluation.parts import parts
-from bunnymoose_cv.evaluation.unseen_hands import unseen
+from bunnymoose_cv.evaluation.datasets import ARRAYS, LandmarkFileError, read_landmark_file, unseen
+from bunnymoose_cv.evaluation.metrics import Evaluated, Figures, Share, evaluate_hands, parts
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.headgear.headgear_cascade import HeadgearReader
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from bunnymoose_cv.core.profile import load_profile
-from bunnymoose_cv.evaluation.evaluation import evaluate
-from bunnymoose_cv.evaluation.left_out import LeftOutTongues
-from bunnymoose_cv.evaluation.manifest import Row, RowKind, read_manifest
+from bunnymoose_cv.evaluation.datasets import Row, RowKind, read_manifest
+from bunnymoose_cv.evaluation.metrics import evaluate
+from bunnymoose_cv.evaluation.reading import LeftOutTongues
 from bunnymoose_cv.vision.reader import Reader
 
 ROOT = Path(__file__).parents[3]

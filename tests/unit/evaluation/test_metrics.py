@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bunnymoose_cv.evaluation.figures import Share
+from bunnymoose_cv.evaluation.metrics import Share
 
 
 @pytest.mark.parametrize(
