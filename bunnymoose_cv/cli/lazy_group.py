@@ -69,9 +69,9 @@ class LazyGroup(TyperGroup):
         self.commands = cast("MutableMapping[str, Command]", _Loaded(self.lazy, self.commands))
 
     def list_commands(self, ctx: Context) -> list[str]:
-        """List the names in the order of the table."""
+        """List the names in the order of the table, then those that were registered as usual."""
         del ctx
-        return list(self.lazy)
+        return list(self.commands)
 
     def format_help(self, ctx: Context, formatter: HelpFormatter) -> None:
         """Write the help without rich."""
@@ -83,6 +83,11 @@ class LazyGroup(TyperGroup):
 
     def format_commands(self, ctx: Context, formatter: HelpFormatter) -> None:
         """Write names and summaries."""
-        del ctx
         with formatter.section("Commands"):
-            formatter.write_dl([(name, command.summary) for name, command in self.lazy.items()])
+            formatter.write_dl([(name, self._summary(ctx, name)) for name in self.list_commands(ctx)])
+
+    def _summary(self, ctx: Context, name: str) -> str:
+        if name in self.lazy:
+            return self.lazy[name].summary
+        command = self.get_command(ctx, name)
+        return "" if command is None else command.get_short_help_str()

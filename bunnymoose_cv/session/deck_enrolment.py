@@ -15,6 +15,7 @@ import cv2
 import platformdirs
 
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.cards import parse_card
 from bunnymoose_cv.vision.cards.card_reading import FaceId
@@ -71,7 +72,7 @@ class DeckEnrolment:
         self._make_printed = printed
         self._numbers = count(1)
         self._lock = Lock()
-        self._listeners: list[Callable[[], None]] = []
+        self._changes: Observable[[]] = Observable()
         self._enrolment = Enrolment.load(folder) if Enrolment.is_at(folder) else Enrolment()
         self._proposals: tuple[Proposal, ...] = ()
 
@@ -175,8 +176,7 @@ class DeckEnrolment:
 
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Tell somebody of every change, on the thread that made it; returns what ends that."""
-        self._listeners.append(callback)
-        return lambda: self._listeners.remove(callback)
+        return self._changes.listen(callback)
 
     def _waiting(self, number: int) -> Proposal:
         proposal = self.proposal(number)
@@ -198,8 +198,7 @@ class DeckEnrolment:
         self._enrolment = enrolment
 
     def _tell(self) -> None:
-        for callback in tuple(self._listeners):
-            callback()
+        self._changes.tell()
 
 
 def _guess(found: FaceProposal) -> Card | None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING, Final, Protocol, Self
 
 import cv2
 import numpy as np
 
+from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.cues.still_scene import StillScene
@@ -73,8 +73,7 @@ class TableCamera:
         self._remembered: RememberedPlaces | None = None
         self._seen_s = float("-inf")
         self._told_missed: tuple[int, ...] = ()
-        self._closing = threading.Event()
-        self._thread = threading.Thread(target=self._watch, name="table camera", daemon=True)
+        self._actor = ActorThread("table camera", self._watch, first_turn_s=LOOKS_S)
 
     def __enter__(self) -> Self:
         """Open the camera, and begin.
@@ -83,23 +82,25 @@ class TableCamera:
             InputError: it cannot be opened.
         """
         self._watcher.__enter__()
-        self._thread.start()
+        self._actor.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._closing.set()
-        self._thread.join()
+        self._actor.stop()
         self._watcher.__exit__()
+        self._actor.raise_fault()
 
-    def _watch(self) -> None:
+    def _watch(self) -> float | None:
+        """Look for a new frame; a camera or a reader that fails is told, and ends the watching."""
+        frame = self._watcher.newest()
         try:
-            while not self._closing.wait(LOOKS_S):
-                frame = self._watcher.newest()
-                if frame is not None and frame.time_s > self._seen_s:
-                    self._seen_s = frame.time_s
-                    self._look(frame)
+            if frame is not None and frame.time_s > self._seen_s:
+                self._seen_s = frame.time_s
+                self._look(frame)
         except InputError as error:
             self._tell(error.sentence)
+            return None
+        return LOOKS_S
 
     def _look(self, frame: Frame) -> None:
         """Read a frame where the table is still and more frames can tell more."""

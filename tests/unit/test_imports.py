@@ -1,6 +1,9 @@
-"""The import graph has no cycle."""
+"""Import graph without cycles, and one way to run a thread and to tell listeners."""
 
 from __future__ import annotations
+
+import re
+from pathlib import Path
 
 import pytest
 
@@ -21,3 +24,18 @@ def test_no_module_imports_itself_in_a_circle() -> None:
 )
 def test_circles_are_found(imports: dict[str, set[str]], count: int) -> None:
     assert len(import_cycles(imports)) == count
+
+
+def test_a_thread_is_an_actor_or_says_why_not() -> None:
+    package = Path(__file__).parents[2] / "bunnymoose_cv"
+    for path in sorted(package.rglob("*.py")):
+        lines = path.read_text("utf-8").splitlines()
+        for number, line in enumerate(lines):
+            if re.search(r"\bThread\(", line) and path.name != "actor.py":
+                assert any("No actor thread: " in each for each in lines[max(0, number - 3) : number]), path
+
+
+def test_listeners_are_kept_by_observable_alone() -> None:
+    package = Path(__file__).parents[2] / "bunnymoose_cv"
+    keepers = {path.name for path in package.rglob("*.py") if "_listeners" in path.read_text("utf-8")}
+    assert keepers == {"observable.py"}
