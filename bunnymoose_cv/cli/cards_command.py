@@ -29,7 +29,7 @@ DeckOption = Annotated[
 
 def cards(
     images: Annotated[
-        list[str], typer.Argument(metavar="IMAGE…", help="Photographs of the table, folders of them, or - for stdin.")
+        list[str], typer.Argument(metavar="IMAGE", help="Photographs of the table, folders of them, or - for stdin.")
     ],
     *,
     deck: DeckOption = None,
