@@ -92,14 +92,18 @@ class TableCamera:
         self._watcher.__exit__()
 
     def _watch(self) -> None:
-        try:
-            while not self._closing.wait(LOOKS_S):
-                frame = self._watcher.newest()
-                if frame is not None and frame.time_s > self._seen_s:
-                    self._seen_s = frame.time_s
-                    self._look(frame)
-        except InputError as error:
-            self._tell(error.sentence)
+        told = ""
+        while not self._closing.wait(LOOKS_S):
+            frame = self._watcher.newest()
+            if frame is None or frame.time_s <= self._seen_s:
+                continue
+            self._seen_s = frame.time_s
+            try:
+                self._look(frame)
+            except InputError as error:
+                if error.sentence != told:  # once, however often it happens
+                    self._tell(error.sentence)
+                told = error.sentence
 
     def _look(self, frame: Frame) -> None:
         """Read a frame where the table is still and more frames can tell more."""

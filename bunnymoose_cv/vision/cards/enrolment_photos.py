@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import cv2
@@ -55,7 +56,7 @@ def propose(images: Sequence[Picture], known: Enrolment) -> tuple[FaceProposal, 
         images: upright photographs, blue-green-red; single cards, no piles, all the same way up.
         known: faces whose pictures the guesses come from: those enrolled so far, or the printed deck's.
     """
-    decision = FaceDecision(known.ids, [face.crop for face in known.faces]) if known.faces else None
+    decision = _decision_of(known)
     found = [
         _guessed(image, corners, source, decision)
         for source, image in enumerate(images)
@@ -69,6 +70,12 @@ def propose(images: Sequence[Picture], known: Enrolment) -> tuple[FaceProposal, 
         else:
             equal.append(card)
     return tuple(map(_proposal, groups))
+
+
+@lru_cache(maxsize=1)
+def _decision_of(known: Enrolment) -> FaceDecision | None:
+    """Prepare the guesses (seconds for a whole deck); photographs that come one by one share it."""
+    return FaceDecision(known.ids, [face.crop for face in known.faces]) if known.faces else None
 
 
 def _proposal(group: Sequence[_Found]) -> FaceProposal:
