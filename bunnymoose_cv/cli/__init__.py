@@ -9,6 +9,7 @@ from typing import Annotated, Final, NoReturn
 
 import typer
 
+from bunnymoose_cv.cli.echo import SafeGroup, echo
 from bunnymoose_cv.cli.full_output import is_output_full
 from bunnymoose_cv.cli.lazy_group import LazyCommand, LazyGroup
 from bunnymoose_cv.cli.memory import OUT_OF_MEMORY, is_out_of_memory
@@ -84,7 +85,7 @@ _COMMANDS: Final = {
 """Every command, in the order of the help."""
 
 
-class _Commands(LazyGroup):
+class _Commands(SafeGroup, LazyGroup):
     """The commands of `bunnymoose`."""
 
     lazy = _COMMANDS
@@ -104,7 +105,7 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"bunnymoose {__version__}")
+        echo(f"bunnymoose {__version__}")
         raise typer.Exit
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import typer
-
 from bunnymoose_cv.capture.camera_list import find_camera, list_cameras
+from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.rules.deck import DEFAULT_EDITION, load_deck
@@ -84,8 +83,6 @@ def play_on_screen(
             enrolment=enrolment,
         )
         host.home = home
-        if card_reader is not None and home is None:
-            card_reader.open_soon()
         if told.resume:
             _go_on(host, openings, told)
         elif told.players is not None and told.camera is not None:
@@ -176,4 +173,4 @@ def _go_on(host: Host, openings: SessionFactory, told: PlayOptions) -> None:
 
 def _tell(sentence: str) -> None:
     """Tell a person something that stops nothing."""
-    typer.echo(sentence, err=True)
+    echo(sentence, err=True)

@@ -109,6 +109,7 @@ class Games:
         self._remove_abandoned()
         folder = self._free_folder()
         with writing(folder):
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             keep_order_number(folder, 1 + max(map(order_number, filter(_is_game, self._paths())), default=0))
         try:
             game = GameFile.create(folder, started, title=title, source=source, who=who)

@@ -189,6 +189,7 @@ class DeckEnrolment:
 
     def _store(self, enrolment: Enrolment) -> None:
         try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             enrolment.save(self._folder)
         except OSError as error:
             raise InputError(

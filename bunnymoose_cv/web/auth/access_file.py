@@ -11,6 +11,8 @@ import platformdirs
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bunnymoose_cv.core.atomic_files import part_of, put_in_place
+from bunnymoose_cv.core.input_file import read_bounded
+from bunnymoose_cv.core.text_file import LARGEST_BYTES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -53,7 +55,7 @@ class AccessFile:
     def read(self) -> KeptAccess | None:
         """Read the data; None where nothing readable is there."""
         try:
-            return KeptAccess.model_validate_json(self.path.read_bytes())
+            return KeptAccess.model_validate_json(read_bounded(self.path, LARGEST_BYTES))
         except (OSError, ValidationError):
             return None
 

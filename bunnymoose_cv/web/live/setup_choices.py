@@ -11,7 +11,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.input_file import read_bounded
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.core.text_file import LARGEST_BYTES
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.referee.dealer import FASTEST_TEMPO_S, SLOWEST_TEMPO_S, USUAL_TEMPO_S
 from bunnymoose_cv.rules.deck import Rules, Variant, rules_for
@@ -124,7 +126,7 @@ class ChoicesFile:
         """
         first = replace(FIRST_CHOICES, camera=0 if cameras else None)
         try:
-            kept = _KeptChoices.model_validate_json(self.path.read_bytes())
+            kept = _KeptChoices.model_validate_json(read_bounded(self.path, LARGEST_BYTES))
             variants = [Variant(name) for name in kept.variants]
             choices = Choices(
                 players=kept.players,

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from bunnymoose_cv.web.auth.access import Visitor
+    from bunnymoose_cv.web.server.connections import Regulars
     from bunnymoose_cv.web.server.host import Host
     from bunnymoose_cv.web.server.rate_limits import Limits
 
@@ -82,21 +83,24 @@ class Gatekeeper:
         where: it is reached.
         limits: of what anybody may ask.
         close_connections: ends connections at once, by what tells from address and port of the other side which.
+        regulars: told of each connection that a known visitor uses.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - what meets at the door
         self,
         app: ASGIApp,
         host: Host,
         where: ServerAddress,
         limits: Limits,
         close_connections: Callable[[Callable[[tuple[str, int]], bool]], None],
+        regulars: Regulars,
     ) -> None:
         self.app = app
         self._host = host
         self._where = where
         self._limits = limits
         self._close_connections = close_connections
+        self._regulars = regulars
         self._requests, self._pages = TokenBucket(limits.requests), TokenBucket(limits.pages)
         self._wrong_codes = TokenBucket(limits.wrong_codes)
         self._inside: dict[tuple[str, int], str] = {}
@@ -133,6 +137,7 @@ class Gatekeeper:
         scope["headers"] = [each for each in scope["headers"] if not each[0].startswith(b"x-forwarded-")]
         client = tuple(scope["client"])
         self._inside[client] = visitor.key
+        self._regulars.add(client, visitor.key)
         try:
             await self.app(scope, receive, send)
         finally:
@@ -262,6 +267,7 @@ class Gatekeeper:
 
     def _send_away(self) -> None:
         """End what goes on with whoever is known no more."""
+        self._regulars.forget(self._host.access.knows)
         strangers = {client for client, key in self._inside.items() if not self._host.access.knows(key)}
         if strangers:
             self._close_connections(strangers.__contains__)

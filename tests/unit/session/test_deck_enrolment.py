@@ -48,6 +48,7 @@ def test_a_deck_is_enrolled_face_by_face_and_kept(enrolment: DeckEnrolment, tmp_
     enrolment.confirm(guesses["L.WU+2"].number, parse_card("L.WU-1"))
     assert told == [3, 2]
     stop()
+    assert (tmp_path / "deck").stat().st_mode & 0o077 == 0, "other users of the computer see nothing of it"
     again = DeckEnrolment(tmp_path / "deck", printed)
     assert set(again.enrolment.ids) == {"REVERSE", "L.WU-1"}
     assert again.missing(deck) == parse_table("L.WU+2 B.CD+1 R.?D+2")
