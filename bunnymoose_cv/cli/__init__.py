@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from contextlib import suppress
@@ -15,9 +16,11 @@ from bunnymoose_cv.cli.lazy_group import LazyCommand, LazyGroup
 from bunnymoose_cv.cli.memory import OUT_OF_MEMORY, is_out_of_memory
 from bunnymoose_cv.cli.printable import printable
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.log import evening_log
 from bunnymoose_cv.core.signals import EndedError, orderly_exit
 from bunnymoose_cv.core.version import __version__
 
+_logger = logging.getLogger(__name__)
 _COMMANDS: Final = {
     "demo": LazyCommand(
         "demo_command:demo", "Judge the clip that comes with the program: five players freeze at “Bam!”."
@@ -54,6 +57,10 @@ _COMMANDS: Final = {
         "play_command:play_terminal",
         "Play a game in the terminal alone, before a camera or from a script; "
         "the same as “bunnymoose play --no-screen”.",
+    ),
+    "calibrate": LazyCommand(
+        "calibrate_command:calibrate",
+        "Check the table in a minute: light, distance, room for hands, focus, left and right, microphone, speed.",
     ),
     "mirror": LazyCommand(
         "mirror_command:mirror",
@@ -123,7 +130,7 @@ def main() -> None:
     """Run the command line; a mistake that the person can put right ends with its sentence and exit code 2."""
     _hush_libraries()
     try:
-        with orderly_exit():
+        with evening_log(), orderly_exit():
             _run()
     except InputError as error:
         _refuse(str(error))
@@ -144,6 +151,11 @@ def _run() -> None:
     """Run the command and bring all of its output to its place."""
     try:
         app()
+    except InputError:
+        raise
+    except Exception:
+        _logger.exception("the command broke")
+        raise
     finally:
         if sys.stdout is not None:
             sys.stdout.flush()

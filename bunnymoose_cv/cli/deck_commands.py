@@ -160,7 +160,7 @@ def _write(path: Path, content: bytes) -> None:
             part.write_bytes(content)
     except OSError as error:
         raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
-    typer.echo(f"{path}: print it at 100 %, without fitting it to the page.")
+    echo(f"{path}: print it at 100 %, without fitting it to the page.")
 
 
 def _open(deck: str) -> Deck:

@@ -23,12 +23,10 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.evaluation.bams import NarratorFigures
     from bunnymoose_cv.evaluation.comparison import Measure
-    from bunnymoose_cv.evaluation.evaluated import Evaluated
-    from bunnymoose_cv.evaluation.evaluation import Figures
-    from bunnymoose_cv.evaluation.figures import Share
-    from bunnymoose_cv.evaluation.manifest import Manifest
-    from bunnymoose_cv.evaluation.parts import Part
+    from bunnymoose_cv.evaluation.datasets import Manifest
+    from bunnymoose_cv.evaluation.metrics import Evaluated, Figures, Part, Share
     from bunnymoose_cv.evaluation.people import PeopleFigures, ReadPerson
+    from bunnymoose_cv.evaluation.round_benchmark import ClipResult
 
 CHECK_SAID_NO, INPUT_WAS_WRONG = 1, 2
 
@@ -61,6 +59,9 @@ def evaluate(
     deck: Annotated[
         Path | None, typer.Option("--deck", metavar="FILE", help="The cards of your box, for a list of card pictures.")
     ] = None,
+    rounds: Annotated[
+        bool, typer.Option("--rounds", help="Judge clips around a Bam instead; MANIFEST is their folder.")
+    ] = False,
 ) -> None:
     """Read every picture of a labelled set and compare.
 
@@ -89,9 +90,17 @@ def evaluate(
         bunnymoose evaluate fixtures/manifest.csv --time
 
         bunnymoose evaluate --cues
+
+        bunnymoose evaluate --rounds
     """
+    if rounds:
+        _play_rounds(manifest or bundled("fixtures/rounds"), as_json=as_json)
+        return
     if cues:
-        _listen(manifest or bundled("fixtures/sounds/truth.json"), as_json=as_json)
+        truth = bundled("fixtures/sounds/truth.json")
+        _listen(manifest or truth, as_json=as_json)
+        if manifest is None:
+            _listen_to_real_sounds(truth, as_json=as_json)
         return
     if manifest is None:
         raise InputError("Name a manifest: bunnymoose evaluate MANIFEST")
@@ -189,12 +198,9 @@ def _show_people(figures: Mapping[str, PeopleFigures]) -> None:
 def _evaluate(
     manifest: Path, floors: Mapping[Measure, float], out: Path | None, before: Path | None, *, as_json: bool
 ) -> None:
-    from bunnymoose_cv.evaluation.earlier import earlier_figures
-    from bunnymoose_cv.evaluation.evaluation import Figures
-    from bunnymoose_cv.evaluation.landmark_file import SUFFIX
-    from bunnymoose_cv.evaluation.lines import figures_line, picture_line
-    from bunnymoose_cv.evaluation.manifest import read_manifest
-    from bunnymoose_cv.evaluation.parts import parts
+    from bunnymoose_cv.evaluation.datasets import SUFFIX, read_manifest
+    from bunnymoose_cv.evaluation.json_lines import earlier_figures, figures_line, picture_line
+    from bunnymoose_cv.evaluation.metrics import Figures, parts
 
     earlier = {} if before is None else earlier_figures(before)
     problems: list[InputError] = []
@@ -243,11 +249,10 @@ def _time(manifest: Path, *, as_json: bool) -> None:
     """Show how long one reading of each sort takes."""
     from rich.table import Table
 
+    from bunnymoose_cv.cli.bench.network_timing import timing_line, timings
     from bunnymoose_cv.cli.terminal import Terminal
     from bunnymoose_cv.core.profile import load_profile
-    from bunnymoose_cv.evaluation.lines import timing_line
-    from bunnymoose_cv.evaluation.manifest import read_manifest
-    from bunnymoose_cv.evaluation.timing import timings
+    from bunnymoose_cv.evaluation.datasets import read_manifest
 
     times = timings(read_manifest(manifest).rows, load_profile())
     if as_json:
@@ -264,7 +269,7 @@ def _time(manifest: Path, *, as_json: bool) -> None:
 def _listen(truth: Path, *, as_json: bool) -> None:
     """Show how often Bam is heard, and what else is taken for it."""
     from bunnymoose_cv.evaluation.bams import evaluate_bams
-    from bunnymoose_cv.evaluation.lines import bams_line, narrator_line
+    from bunnymoose_cv.evaluation.json_lines import bams_line, narrator_line
 
     narrators = []
     for narrator in evaluate_bams(truth):
@@ -275,6 +280,31 @@ def _listen(truth: Path, *, as_json: bool) -> None:
         echo(json.dumps(bams_line(narrators)))
     else:
         _show_bams(narrators)
+
+
+def _listen_to_real_sounds(truth: Path, *, as_json: bool) -> None:
+    """Show what real sounds do to the ear, where their recordings lie beside the checkout."""
+    from rich.table import Table
+
+    from bunnymoose_cv.cli.terminal import Terminal
+    from bunnymoose_cv.evaluation.real_sounds import FOLDER, figures_by_sort, listen, read_real_sounds, real_sounds_line
+
+    if not (FOLDER / "sounds.csv").is_file():
+        echo(f"{FOLDER} is not there: real sounds are not listened to", err=True)
+        return
+    figures = figures_by_sort(list(listen(truth, read_real_sounds(FOLDER))))
+    if as_json:
+        echo(json.dumps(real_sounds_line(figures)))
+        return
+    table = Table("real sounds", title="Real sounds, each for every narrator", title_justify="left")
+    for column in ("false alarms", "hours", "an hour", "95 % interval", "Bams heard", "of", "rate", "interval"):
+        table.add_column(column, justify="right")
+    for name, own in figures.items():
+        low, high = own.wrong.interval
+        rate = f"{own.wrong.an_hour:.1f}", f"{low:.1f} – {high:.1f}"
+        heard = ("", "", "", "") if own.heard is None else _cells(own.heard)
+        table.add_row(name, str(own.wrong.count), f"{own.wrong.hours:.2f}", *rate, *heard)
+    Terminal().print(table)
 
 
 def _show_bams(narrators: Sequence[NarratorFigures]) -> None:
@@ -305,6 +335,47 @@ def _show_bams(narrators: Sequence[NarratorFigures]) -> None:
     )
 
 
+def _play_rounds(folder: Path, *, as_json: bool) -> None:
+    """Show how rounds are judged, beside the best single frame."""
+    from rich.progress import Progress
+
+    from bunnymoose_cv.cli.terminal import Terminal
+    from bunnymoose_cv.core.profile import load_profile
+    from bunnymoose_cv.evaluation.round_benchmark import clip_line, judge_clip, read_round_set, rounds_line
+    from bunnymoose_cv.vision.reader import Reader
+
+    profile, results = load_profile(), []
+    clips = read_round_set(folder).clips
+    console = Terminal(stderr=True)
+    with Progress(console=console, disable=not console.is_terminal) as progress, Reader(profile) as reader:
+        for truth in progress.track(clips, description="Judging"):
+            results.append(judge_clip(folder / truth.clip, truth, reader))
+            if as_json:
+                echo(json.dumps(clip_line(results[-1])))
+    if as_json:
+        echo(json.dumps(rounds_line(results, profile.questions.move)))
+    else:
+        _show_rounds(results, profile.questions.move)
+
+
+def _show_rounds(results: Sequence[ClipResult], threshold: float) -> None:
+    from rich.table import Table
+
+    from bunnymoose_cv.cli.terminal import Terminal
+    from bunnymoose_cv.evaluation.round_benchmark import RoundFigures, seats_of, stills_of, times_s
+
+    for title, seats in (("Rounds", seats_of(results)), ("Best single frame", stills_of(results))):
+        table = Table("per verdict", title=f"{title}, {len(results)} clips", title_justify="left")
+        for column in ("count", "of", "rate", "95 % interval"):
+            table.add_column(column, justify="right")
+        for name, share in RoundFigures.of(seats, threshold).rows.items():
+            if share is not None:
+                table.add_row(name, *_cells(share))
+        Terminal().print(table)
+    footage_s, work_s = times_s(results)
+    echo(f"judged {footage_s:.2f} s after the cue (median of the footage), with {work_s:.2f} s of processor time")
+
+
 def _floor(text: str) -> tuple[Measure, float]:
     from bunnymoose_cv.evaluation.comparison import Measure
 
@@ -323,8 +394,8 @@ def _evaluated(manifest: Manifest, problems: list[InputError]) -> Iterator[Evalu
 
     from bunnymoose_cv.cli.terminal import Terminal
     from bunnymoose_cv.core.profile import load_profile
-    from bunnymoose_cv.evaluation.evaluation import evaluate as evaluate_row
-    from bunnymoose_cv.evaluation.left_out import LeftOutTongues
+    from bunnymoose_cv.evaluation.metrics import evaluate as evaluate_row
+    from bunnymoose_cv.evaluation.reading import LeftOutTongues
     from bunnymoose_cv.vision.reader import Reader
 
     profile = load_profile()
@@ -346,9 +417,8 @@ def _evaluated(manifest: Manifest, problems: list[InputError]) -> Iterator[Evalu
 def _evaluated_hands(file: Path) -> Iterator[Evaluated]:
     """Every hand of a file of landmarks that can be judged; a sentence on stderr about the others."""
     from bunnymoose_cv.core.profile import load_profile
-    from bunnymoose_cv.evaluation.evaluation import evaluate_hands
-    from bunnymoose_cv.evaluation.landmark_file import read_landmark_file
-    from bunnymoose_cv.evaluation.unseen_hands import unseen
+    from bunnymoose_cv.evaluation.datasets import read_landmark_file, unseen
+    from bunnymoose_cv.evaluation.metrics import evaluate_hands
     from bunnymoose_cv.vision.headgear.headgear_cascade import HeadgearReader
 
     stored = read_landmark_file(file)
@@ -405,7 +475,7 @@ def _show_right(figures: Figures, title: str, console: Console) -> None:
 
 def _wrong(picture: Evaluated) -> str:
     """Three lines about a picture in which something is wrong."""
-    from bunnymoose_cv.evaluation.lines import read_words, spelled, truth_words
+    from bunnymoose_cv.evaluation.json_lines import read_words, spelled, truth_words
 
     fields = ", ".join(measure.value for measure, right in picture.right.items() if not right)
     shown, read = spelled(truth_words(picture.truth)), spelled(read_words(picture.read))

@@ -10,7 +10,7 @@ from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.rules.deck import DEFAULT_EDITION, load_deck
-from bunnymoose_cv.session.deck_enrolment import DeckEnrolment, usual_deck_folder
+from bunnymoose_cv.session.deck_enrolment import DeckEnrolment, default_deck_folder
 from bunnymoose_cv.session.source_choice import camera_source, script_source
 from bunnymoose_cv.session.table_card_reader import TableCardReader
 from bunnymoose_cv.web.art.card_images import printed_enrolment
@@ -76,6 +76,7 @@ def play_on_screen(
             openings.cameras,
             preview=openings.preview,
             practice=openings.practice,
+            check=openings.check,
             left=openings.left,
             go_on=openings.go_on,
             deck=told.deck,
@@ -90,6 +91,7 @@ def play_on_screen(
         try:
             serve(host, lan=lan, port=port)
         finally:
+            host.stop_checking()
             host.stop_practising()
             host.look_away()
             host.end()
@@ -105,7 +107,7 @@ def usual_enrolment(own: Deck | None) -> DeckEnrolment:
         InputError: what is kept is damaged, or was written by a later version.
     """
     deck = own or load_deck(DEFAULT_EDITION)
-    return DeckEnrolment(usual_deck_folder(), lambda: printed_enrolment((*deck.cards, *deck.advanced)))
+    return DeckEnrolment(default_deck_folder(), lambda: printed_enrolment((*deck.cards, *deck.advanced)))
 
 
 def _enrolment_or_none(own: Deck | None) -> DeckEnrolment | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import SystemRandom
 from typing import TYPE_CHECKING
 
+from bunnymoose_cv.capture.camera_step import kept_step
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.cli.echo import echo
@@ -117,7 +118,7 @@ def _play_live(games: Games, options: PlayOptions, camera: str, terminal: Termin
     dealing = _dealing(game.started, options) if terminal.deals else None
     console = Terminal(stderr=True) if terminal.as_json else Terminal()
     with game.open() as services, ExitStack() as stack:
-        limits = load_profile().camera
+        limits = kept_step().limit(load_profile().camera)
         keyboard = Keyboard()
         session = Session(
             services,
@@ -193,7 +194,7 @@ def _started(games: Games, options: PlayOptions, camera: str) -> GameStarted:
 
 
 def _dealing(started: GameStarted, options: PlayOptions) -> DealerSetup:
-    """What the built-in dealer deals with; its seed is told, so that a deal can be had again.
+    """Set the built-in dealer up; its seed is printed, so that a deal can be repeated.
 
     Raises:
         InputError: there is no poem in the language.
@@ -205,7 +206,7 @@ def _dealing(started: GameStarted, options: PlayOptions) -> DealerSetup:
 
 
 def _begun_with(games: Games, source: str) -> GameStarted:
-    """Who plays the unfinished game from a source, by what rules.
+    """Return the players and rules of the unfinished game of a source.
 
     Raises:
         InputError: there is none.

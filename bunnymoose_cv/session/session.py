@@ -5,10 +5,12 @@ Whatever blocks is done by others on threads of their own.
 
 from __future__ import annotations
 
+import logging
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, Self
 
+from bunnymoose_cv.calibration.checks.check_words import fault_with_remedy
 from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.observable import Observable
@@ -21,6 +23,7 @@ from bunnymoose_cv.referee.dealer import BAM, Dealer
 from bunnymoose_cv.referee.referee import NoReadingError
 from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, TableCorrected
 from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.session.quiet_check import QuietCheck
 from bunnymoose_cv.session.table_state import CameraState, DealState, LatestReading, TableState
 from bunnymoose_cv.voice.phrases import tell_camera_back, tell_camera_lost
 
@@ -40,6 +43,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.dealer_setup import DealerSetup
     from bunnymoose_cv.session.services import Services
     from bunnymoose_cv.session.video_source import Moment, VideoSource
+
+_logger = logging.getLogger(__name__)
 
 PAUSE_S: Final = 0.02
 """So long the loop waits for what people want, where nothing else is due."""
@@ -117,6 +122,7 @@ class Session:
         self._lines: Observable[str] = Observable()
         self._first_word: Event | None = None
         self._latest_reading: LatestReading | None = None
+        self._quiet_check = QuietCheck()
         self._state = self._newest_state(version=1)
         self._actor = ActorThread("session", self._turn, first_turn_s=PAUSE_S, ended=self._tell_fault, refusal=CLOSED)
 
@@ -472,6 +478,7 @@ class Session:
         try:
             self._referee.judge(moment.footage, moment.cue_s)
         except NoReadingError as error:
+            _logger.info("Bam without a reading")
             self._rooms.notices.tell(error.sentence)
             return False
         return True
@@ -480,6 +487,7 @@ class Session:
 
     def _tell_fault(self, fault: BaseException | None) -> None:
         if fault is not None:
+            _logger.error("the session broke", exc_info=fault)
             self._rooms.notices.tell(Phrase("The program made a mistake: close it, and go on with --resume."))
             self._publish()
 
@@ -491,6 +499,7 @@ class Session:
             self._deal_on()
             self._look()
         except InputError as error:
+            _logger.warning("a turn of the session failed", exc_info=True)
             self._rest()
             self._rooms.notices.tell(error.sentence)
         if self._problem() != self._state.problem:
@@ -524,6 +533,8 @@ class Session:
         self._looked_s, self._seen_s = now_s, frame.time_s
         number = 1 if self._latest_reading is None else self._latest_reading.number + 1
         self._latest_reading = LatestReading(number, self._referee.look(frame))
+        fault = self._quiet_check.see(self._latest_reading.reading)
+        self._rooms.notices.keep("table", "" if fault is None else fault_with_remedy(fault))
 
     # What everybody may know.
 

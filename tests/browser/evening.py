@@ -80,6 +80,7 @@ class Evening:
         """
         self.come_to_the_table()
         self.practise()
+        self.check_the_table()
         self.set_up()
         self.join()
         self.bet()
@@ -107,6 +108,16 @@ class Evening:
         expect(self.table.locator(".hint")).to_contain_text(re.compile(r"\w"))
         self.wait_for_the_mirror()
         self._look("practice", self.table)
+        self._go("New game")
+
+    def check_the_table(self) -> None:
+        """A line for each check; the question about the right hand is skipped."""
+        self.table.get_by_role("link", name="Check the table").click()
+        expect(self.table.get_by_text("hold your right hand up")).to_be_visible()
+        self.table.keyboard.press("n")
+        expect(self.table.locator(".findings li").filter(has_text="Computer")).to_be_visible()
+        self.wait_for_the_mirror()
+        self._look("check", self.table)
         self._go("New game")
 
     def set_up(self) -> None:

@@ -38,6 +38,7 @@ def doctor(
     for finding in _findings(camera):
         echo(_as_json(finding) if as_json else _as_lines(finding))
         findings.append(finding)
+    echo("The table itself, its light and its seats are checked by “bunnymoose calibrate”.", err=True)
     bad = sum(finding.state is State.BAD for finding in findings)
     if bad:
         echo(f"{bad} bad of {len(findings)}: with a camera no game can be played on this computer yet", err=True)

@@ -49,7 +49,7 @@ _LEAST_PROBABILITY: Final = 0.02
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Reading:
-    """What both readers say about one alignment: faces by their index.
+    """Answers of both readers about one alignment: faces by their index.
 
     Attributes:
         frame_to_image: the alignment.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ from bunnymoose_cv.core.text_file import LARGEST_BYTES
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+_logger = logging.getLogger(__name__)
 
 _ONLY_MINE: Final = 0o600
 
@@ -56,7 +59,10 @@ class AccessFile:
         """Read the data; None where nothing readable is there."""
         try:
             return KeptAccess.model_validate_json(read_bounded(self.path, LARGEST_BYTES))
+        except FileNotFoundError:
+            return None
         except (OSError, ValidationError):
+            _logger.warning("the access file is not readable", exc_info=True)
             return None
 
     def write(self, access: KeptAccess) -> None:

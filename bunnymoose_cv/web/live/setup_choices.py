@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bunnymoose_cv.web.live.player_styles import PlayerStyle
+
+_logger = logging.getLogger(__name__)
 
 LONGEST_NAME: Final = 20
 """Letters of a player's name: it must stand under a small picture."""
@@ -140,7 +143,10 @@ class ChoicesFile:
                 camera=None if kept.camera is None else _index_of(kept.camera, cameras),
             )
             choices.started()
+        except FileNotFoundError:
+            return first
         except (OSError, ValidationError, ValueError, InputError):
+            _logger.info("the last choices are not readable", exc_info=True)
             return first
         return choices
 

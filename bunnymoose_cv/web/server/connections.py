@@ -59,7 +59,7 @@ class BoundedProtocol(H11Protocol):
 
     _deadline: asyncio.TimerHandle | None = None
     since_s = 0.0
-    """When it began, on the clock of the loop."""
+    """Start time, on the clock of the loop."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Somebody comes; of strangers who are too many one is sent away without a word."""

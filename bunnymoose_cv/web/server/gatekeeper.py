@@ -5,6 +5,7 @@ Everything passes here, pages, pictures, films, NiceGUI's own files and its sock
 
 from __future__ import annotations
 
+import logging
 import re
 import secrets
 from collections import Counter
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.web.server.connections import Regulars
     from bunnymoose_cv.web.server.host import Host
     from bunnymoose_cv.web.server.rate_limits import Limits
+
+_logger = logging.getLogger(__name__)
 
 _EVENING_S: Final = 18 * 3600
 """So long a browser keeps its cookie."""
@@ -239,7 +242,8 @@ class Gatekeeper:
         self._sockets[visitor.key] += 1
         try:
             await self._inside_with(visitor, scope, talk.receive, send)
-        except Exception:  # noqa: BLE001 - messages of no browser of ours; a traceback would flood the terminal
+        except Exception:
+            _logger.info("a socket broke", exc_info=True)
             with suppress(Exception):
                 await send({"type": "websocket.close", "code": _REFUSED})
         finally:

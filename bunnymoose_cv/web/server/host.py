@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.practice.practice_mirror import Mirror
     from bunnymoose_cv.session.session import Session
     from bunnymoose_cv.session.table_card_reader import TableCardReader
+    from bunnymoose_cv.session.table_checker import TableChecker
     from bunnymoose_cv.session.table_state import LatestReading
     from bunnymoose_cv.web.auth.access import Access, Visitor
     from bunnymoose_cv.web.live.player_styles import PlayerStyle
@@ -65,6 +66,8 @@ class Host:
         cameras: the titles of the cameras that are offered; a request names one by its index.
         preview: looks through the chosen camera while no game runs; None where nothing can be looked through.
         practice: opens the practice mirror before the chosen camera; None where nobody can practise.
+        check: opens the check of the table before the chosen camera, or before that of the game that is played; None
+            where nothing can be checked.
         left: what the newest game since a time, left before its end, is gone on with; None where none is looked for.
         go_on: opens that game.
         deck: of people's own box, where they play with one.
@@ -82,6 +85,7 @@ class Host:
         *,
         preview: Callable[[Choices], AbstractContextManager[ReadingSource]] | None = None,
         practice: Callable[[Choices], AbstractContextManager[Mirror]] | None = None,
+        check: Callable[[Choices, Session | None], AbstractContextManager[TableChecker]] | None = None,
         left: Callable[[Choices, datetime], Choices | None] | None = None,
         go_on: Callable[[Choices], AbstractContextManager[Session]] | None = None,
         deck: Deck | None = None,
@@ -116,6 +120,10 @@ class Host:
         self.mirror: Mirror | None = None
         """The practice, while somebody practises; the looker then."""
         self._practice = practice
+        self.checker: TableChecker | None = None
+        """The check of the table, while somebody looks at it; the looker then, unless a game runs."""
+        self._check = check
+        self._checked: AbstractContextManager[TableChecker] | None = None
         self._left, self._go_on = left, go_on
         self._beginning = Lock()
         self._changes: Observable[[]] = Observable()
@@ -243,6 +251,30 @@ class Host:
             if self.mirror is not None:
                 self._look_away()
 
+    def check_table(self) -> TableChecker:
+        """Open the check of the table, or give the one that is open; a game that is played goes on.
+
+        Raises:
+            InputError: there is no camera, or it cannot be opened.
+        """
+        with self._beginning:
+            if self.checker is not None:
+                return self.checker
+            if self._check is None or (self.session is None and self.choices.camera is None):
+                raise InputError(Phrase("The check needs a camera: choose one on the page “New game”."))
+            if self.session is None:
+                self._look_away()
+            opened = self._check(self.choices, self._table)
+            self.checker, self._checked = opened.__enter__(), opened
+            if self.session is None:
+                self.reading_source = self.checker
+            return self.checker
+
+    def stop_checking(self) -> None:
+        """Close the check of the table, if it is open."""
+        with self._beginning:
+            self._stop_checking()
+
     def look_away(self, reading_source: ReadingSource | None = None) -> None:
         """Let go of the camera that was looked through; a practice goes on.
 
@@ -250,7 +282,7 @@ class Host:
             reading_source: is to stop, unless another one looks by now; None stops whichever does.
         """
         with self._beginning:
-            if self.mirror is None and reading_source in {None, self.reading_source}:
+            if self.mirror is None and self.checker is None and reading_source in {None, self.reading_source}:
                 self._look_away()
 
     def give_phone(self, visitor: Visitor, player: str) -> None:
@@ -294,11 +326,21 @@ class Host:
         return self._changes.listen(callback)
 
     def _close(self) -> None:
+        self._stop_checking()
         opened, self._opened, self.session, self._table = self._opened, None, None, None
         if opened is not None:
             opened.__exit__(None, None, None)
 
+    def _stop_checking(self) -> None:
+        checked, self._checked = self._checked, None
+        if self.reading_source is self.checker:
+            self.reading_source = None
+        self.checker = None
+        if checked is not None:
+            checked.__exit__(None, None, None)
+
     def _look_away(self) -> None:
+        self._stop_checking()
         previewed, self._previewed = self._previewed, None
         self.reading_source = self.mirror = None
         if previewed is not None:

@@ -18,8 +18,10 @@ from bunnymoose_cv.session.practice.practice_mirror import Mirror
 from bunnymoose_cv.session.practice.takes import Takes, default_takes_folder
 from bunnymoose_cv.session.services import Spoken, open_game, open_services
 from bunnymoose_cv.session.session import Session
+from bunnymoose_cv.session.session_video_source import SessionVideoSource
 from bunnymoose_cv.session.source_choice import NO_CAMERA
 from bunnymoose_cv.session.table_camera import TableCamera
+from bunnymoose_cv.session.table_checker import TableChecker
 from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.web.live.card_choices import cards_of
 
@@ -203,6 +205,18 @@ class SessionFactory:
         sight.follow(fold([choices.started()]))  # so that a script shows something, too
         with Mirror(sight, self.reader(), Random(self._seed), Takes(default_takes_folder())) as mirror:
             yield mirror
+
+    def check(self, choices: Choices, session: Session | None) -> TableChecker:
+        """The check of the table, to be opened with `with`; before the camera of a game that is played.
+
+        Raises:
+            InputError: the models are not there.
+        """
+        if session is not None:
+            return TableChecker(SessionVideoSource(session), self.reader(), alone=False)
+        sight = self._source(choices.camera).look()
+        sight.follow(fold([choices.started()]))  # so that a script shows something, too
+        return TableChecker(sight, self.reader())
 
     def reader(self) -> Reader:
         """The models; opened when they are first needed.

@@ -37,7 +37,7 @@ SHEET = "photo"
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What is shown of a photograph; equal to another exactly when it looks the same.
+    """Content of the panel; equal to another exactly when it looks the same.
 
     Attributes:
         number: of the photograph.

@@ -13,13 +13,13 @@ import cv2
 import numpy as np
 import pytest
 
-from bunnymoose_cv.evaluation import evaluation
+from bunnymoose_cv.evaluation import metrics
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bunnymoose_cv.evaluation.evaluated import Evaluated
-    from bunnymoose_cv.evaluation.manifest import Row
+    from bunnymoose_cv.evaluation.datasets import Row
+    from bunnymoose_cv.evaluation.metrics import Evaluated
 
 PROGRAM = "import sys; from bunnymoose_cv.cli import main; sys.argv[0] = 'bunnymoose'; main()"
 PLAYERS = Path(__file__).parents[3] / "fixtures" / "players"
@@ -167,14 +167,14 @@ def test_a_fault_in_one_image_is_told_and_the_others_are_evaluated(
     bunnymoose: Callable[..., tuple[int, str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cv2.imwrite(str(tmp_path / "grey.png"), np.full((120, 120, 3), 128, np.uint8))
-    real = evaluation.evaluate
+    real = metrics.evaluate
 
     def faulty(row: Row, *others: Any) -> Evaluated:
         if row.name == "bad":
             raise RuntimeError("a fault")
         return real(row, *others)
 
-    monkeypatch.setattr(evaluation, "evaluate", faulty)
+    monkeypatch.setattr(metrics, "evaluate", faulty)
     manifest = written(tmp_path, "bad,grey.png,face,faces=1,", "good,grey.png,face,faces=1,")
     code, out, err = bunnymoose("evaluate", str(manifest), "--json")
     assert code == 2

@@ -116,7 +116,7 @@ def test_a_face_that_the_deck_does_not_hold_is_never_read(card_reader: CardReade
 
 
 def _at(places: Sequence[PlaceReading], corners: Corners) -> PlaceReading:
-    """What was read at a place."""
+    """Reading at a place."""
     apart = [float(np.linalg.norm(place.corners_px.mean(0) - corners.mean(0))) for place in places]
     return places[int(np.argmin(apart))]
 
