@@ -84,8 +84,6 @@ def play_on_screen(
             enrolment=enrolment,
         )
         host.home = home
-        if card_reader is not None and home is None:
-            card_reader.open_soon()
         if told.resume:
             _go_on(host, openings, told)
         elif told.players is not None and told.camera is not None:

@@ -74,6 +74,7 @@ class DeckEnrolment:
         self._lock = Lock()
         self._changes: Observable[[]] = Observable()
         self._enrolment = Enrolment.load(folder) if Enrolment.is_at(folder) else Enrolment()
+        self._to_play_with: Enrolment | None = None
         self._proposals: tuple[Proposal, ...] = ()
 
     @property
@@ -88,8 +89,11 @@ class DeckEnrolment:
     @property
     def to_play_with(self) -> Enrolment:
         """The faces that cards are read by: people's own, and our printed ones of which they enrolled none."""
-        own = set(self._enrolment.ids)
-        return Enrolment((*self._enrolment.faces, *(face for face in self._printed.faces if face.face not in own)))
+        if self._to_play_with is None:  # the very same until a face is named: what is prepared for it is kept
+            own = set(self._enrolment.ids)
+            ours = (face for face in self._printed.faces if face.face not in own)
+            self._to_play_with = Enrolment((*self._enrolment.faces, *ours))
+        return self._to_play_with
 
     @property
     def proposals(self) -> tuple[Proposal, ...]:
@@ -195,7 +199,7 @@ class DeckEnrolment:
             raise InputError(
                 Phrase("The deck cannot be kept: {reason}.", reason=error.strerror or str(error))
             ) from error
-        self._enrolment = enrolment
+        self._enrolment, self._to_play_with = enrolment, None
 
     def _tell(self) -> None:
         self._changes.tell()

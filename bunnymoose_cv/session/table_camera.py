@@ -73,6 +73,7 @@ class TableCamera:
         self._remembered: RememberedPlaces | None = None
         self._seen_s = float("-inf")
         self._told_missed: tuple[int, ...] = ()
+        self._told = ""
         self._actor = ActorThread("table camera", self._watch, first_turn_s=LOOKS_S)
 
     def __enter__(self) -> Self:
@@ -90,16 +91,17 @@ class TableCamera:
         self._watcher.__exit__()
         self._actor.raise_fault()
 
-    def _watch(self) -> float | None:
-        """Look for a new frame; a camera or a reader that fails is told, and ends the watching."""
+    def _watch(self) -> float:
+        """Look for a new frame; a reader that fails is told once and tried again with the next frame."""
         frame = self._watcher.newest()
-        try:
-            if frame is not None and frame.time_s > self._seen_s:
-                self._seen_s = frame.time_s
+        if frame is not None and frame.time_s > self._seen_s:
+            self._seen_s = frame.time_s
+            try:
                 self._look(frame)
-        except InputError as error:
-            self._tell(error.sentence)
-            return None
+            except InputError as error:
+                if error.sentence != self._told:
+                    self._tell(error.sentence)
+                self._told = error.sentence
         return LOOKS_S
 
     def _look(self, frame: Frame) -> None:

@@ -45,8 +45,9 @@ class TableCardReader:
 
     def open_soon(self) -> None:
         """Open the deck on a thread of its own: that takes seconds, and nobody waits for it at Bam then."""
-        # No actor thread: one call that nobody waits for; who needs the deck before waits for the lock.
-        Thread(target=self._open_quietly, name="card reader", daemon=True).start()
+        if self._reader is None and not self._opening.locked():
+            # No actor thread: one call that nobody waits for; who needs the deck before waits for the lock.
+            Thread(target=self._open_quietly, name="card reader", daemon=True).start()
 
     def forget(self) -> None:
         """Open the deck anew: it was enrolled anew."""

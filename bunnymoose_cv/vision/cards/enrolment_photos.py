@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, Self
 
 import cv2
 import numpy as np
@@ -30,7 +31,13 @@ _GUESS: Final = 0.5
 _EQUAL: Final = 0.96
 """Correlation of two crops from which on they may show one face."""
 
-_EQUAL_ZONE: Final = 0.93
+_MAY_BE_EQUAL: Final = 0.8
+"""Correlation without a search for the shift below which two crops need no closer look."""
+
+_APART: Final = 1.4
+"""Difference in any part, in spreads of the whole, up to which two crops show one face; a digit differs by more."""
+
+_EDGE: Final = 6
 _PLACE_MARGIN: Final = 32.0
 """So far, in the card's frame, a card is sought around its place on the mat: 8 mm."""
 
@@ -42,6 +49,15 @@ class _Found:
     crop: Picture
     source: int
     guess: tuple[FaceCandidate, ...]
+    flat: npt.NDArray[np.float32]
+    unit: npt.NDArray[np.float32]
+
+    @classmethod
+    def of(cls, crop: Picture, source: int, guess: tuple[FaceCandidate, ...]) -> Self:
+        """Prepare a crop for comparing it with others."""
+        small = np.asarray(cv2.resize(crop, templates.SIZE, interpolation=cv2.INTER_AREA), np.uint8)
+        flat = templates.flattened(small)
+        return cls(crop, source, guess, flat, templates.unit_of(flat))
 
     @property
     def sharpness(self) -> float:
@@ -55,7 +71,7 @@ def propose(images: Sequence[Picture], known: Enrolment) -> tuple[FaceProposal, 
         images: upright photographs, blue-green-red; single cards, no piles, all the same way up.
         known: faces whose pictures the guesses come from: those enrolled so far, or the printed deck's.
     """
-    decision = FaceDecision(known.ids, [face.crop for face in known.faces]) if known.faces else None
+    decision = _decision_of(known)
     found = [
         _guessed(image, corners, source, decision)
         for source, image in enumerate(images)
@@ -63,12 +79,18 @@ def propose(images: Sequence[Picture], known: Enrolment) -> tuple[FaceProposal, 
     ]
     groups: list[list[_Found]] = []
     for card in found:
-        equal = next((group for group in groups if _is_equal(card.crop, group[0].crop)), None)
+        equal = next((group for group in groups if _is_equal(card, group[0])), None)
         if equal is None:
             groups.append([card])
         else:
             equal.append(card)
     return tuple(map(_proposal, groups))
+
+
+@lru_cache(maxsize=1)
+def _decision_of(known: Enrolment) -> FaceDecision | None:
+    """Prepare the guesses (seconds for a whole deck); photographs that come one by one share it."""
+    return FaceDecision(known.ids, [face.crop for face in known.faces]) if known.faces else None
 
 
 def _proposal(group: Sequence[_Found]) -> FaceProposal:
@@ -110,22 +132,19 @@ def _guessed(image: Picture, corners: npt.NDArray[np.float32], source: int, deci
             reading.corners_px[0] - corners[2]
         ):
             corners = np.roll(corners, 2, 0)
-    return _Found(rectified(image, from_frame(corners), 1.0), source, guess)
+    return _Found.of(rectified(image, from_frame(corners), 1.0), source, guess)
 
 
-def _is_equal(crop: Picture, other: Picture) -> bool:
+def _is_equal(card: _Found, other: _Found) -> bool:
     """Tell if two crops show one face: alike as wholes and in every part of them."""
-    flat, against = (
-        templates.flattened(np.asarray(cv2.resize(card, templates.SIZE, interpolation=cv2.INTER_AREA), np.uint8))
-        for card in (crop, other)
-    )
-    edge = 6
-    inner = np.ascontiguousarray(against[edge:-edge, edge:-edge])
-    scores = cv2.matchTemplate(flat, inner, cv2.TM_CCOEFF_NORMED)
+    if float(card.unit @ other.unit) < _MAY_BE_EQUAL:
+        return False
+    inner = np.ascontiguousarray(other.flat[_EDGE:-_EDGE, _EDGE:-_EDGE])
+    scores = cv2.matchTemplate(card.flat, inner, cv2.TM_CCOEFF_NORMED)
     if scores.max() < _EQUAL:
         return False
     down, across = np.unravel_index(int(scores.argmax()), scores.shape)
-    moved = flat[down : down + inner.shape[0], across : across + inner.shape[1]]
+    moved = card.flat[down : down + inner.shape[0], across : across + inner.shape[1]]
     apart = cv2.GaussianBlur(np.abs(moved - inner).sum(2), (0, 0), 3.0)
     spread = float(np.sqrt(np.square(inner).sum(2).mean()))
-    return bool(apart.max() < (1 - _EQUAL_ZONE) * 20 * spread)
+    return bool(apart.max() < _APART * spread)

@@ -201,7 +201,9 @@ def _without_card(image: Picture, place: int, corners_px: Corners, onto: Homogra
     if spread < CARDS.plain:
         return PlaceReading(place, corners_px, PlaceState.EMPTY)
     light = cv2.cvtColor(crop, cv2.COLOR_BGR2LAB)[..., 0]
-    cause = RetakeCause.REFLECTION if (light >= CARDS.bright).mean() > 0.25 else None  # noqa: PLR2004
+    cause = RetakeCause.DARK if light.mean() < CARDS.dark else None
+    if (light >= CARDS.bright).mean() > 0.25:  # noqa: PLR2004 - a share of the card
+        cause = RetakeCause.REFLECTION
     return PlaceReading(place, corners_px, PlaceState.COVERED, (), cause)
 
 
@@ -211,12 +213,13 @@ def _cause(image: Picture, reading: _Reading, face: npt.NDArray[np.float32]) -> 
     light = cv2.cvtColor(crop, cv2.COLOR_BGR2LAB)[..., 0].astype(np.float32)
     apart = cv2.GaussianBlur(np.abs(templates.flattened(crop) - face).sum(2), (0, 0), 3.0) > 0.45  # noqa: PLR2004
     washed = (light >= CARDS.bright) & (cv2.cvtColor(crop, cv2.COLOR_BGR2HSV)[..., 1] < 40)  # noqa: PLR2004
-    if washed.mean() > 0.04:  # noqa: PLR2004 - a share of the card
+    if (washed & apart).mean() > 0.03:  # noqa: PLR2004 - a share of the card
         return RetakeCause.REFLECTION
-    if apart.mean() > 0.06:  # noqa: PLR2004 - likewise
-        return RetakeCause.FINGERS
     if light.mean() < CARDS.dark:
         return RetakeCause.DARK
-    if card_height(moved(FRAME_CORNERS, reading.frame_to_image)) < CARDS.small_px:
-        return RetakeCause.SMALL
-    return RetakeCause.BLURRED if reading.blur >= CARDS.blurred else None
+    if reading.blur >= CARDS.blurred:
+        return RetakeCause.BLURRED
+    if apart.mean() > 0.06:  # noqa: PLR2004 - likewise
+        return RetakeCause.FINGERS
+    is_small = card_height(moved(FRAME_CORNERS, reading.frame_to_image)) < CARDS.small_px
+    return RetakeCause.SMALL if is_small else None

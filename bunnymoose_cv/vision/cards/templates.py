@@ -66,11 +66,11 @@ class FaceTemplates:
 
     def _normalised(self, blur: float) -> npt.NDArray[np.float32]:
         """One unit vector a face, of half the resolution: enough to compare whole cards."""
-        return np.array([_unit(_blurred(face, blur)) for face in self._sharp], np.float32)
+        return np.array([unit_of(_blurred(face, blur)) for face in self._sharp], np.float32)
 
     def correlations(self, flat: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.float32], float]:
         """Correlate an aligned, flattened crop with every face; returns them at the blur that fits best, and it."""
-        crop = _unit(flat)
+        crop = unit_of(flat)
         tried = [unit @ crop for unit in self._unit]
         best = int(np.argmax([scores.max() for scores in tried]))
         return np.asarray(tried[best], np.float32), BLURS[best]
@@ -111,7 +111,7 @@ def _blurred(face: npt.NDArray[np.float32], blur: float) -> npt.NDArray[np.float
     return np.asarray(cv2.GaussianBlur(face, (0, 0), blur), np.float32) if blur else face
 
 
-def _unit(flat: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+def unit_of(flat: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     """The inner part of a flattened picture at half the resolution, as a vector of length 1."""
     inner = flat[_EDGE:-_EDGE, _EDGE:-_EDGE]
     small = cv2.resize(inner, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)

@@ -56,6 +56,8 @@ class CardPhotoPanel:
     def __init__(self, host: Host, visitor: Visitor, frame: PageFrame) -> None:
         self._host, self._visitor, self._frame, self._texts = host, visitor, frame, host.texts
         self._photo: CardPhoto | None = None
+        if host.card_reader is not None:
+            host.card_reader.open_soon()  # whoever opens this page may photograph at the next Bam
         ui.add_head_html('<script src="/style/photo.js"></script>')
         with html.section().classes("panel card-photo") as self._panel:
             self._picker = photo_picker(PHOTO, self._texts("Photograph the cards"), self._texts)

@@ -8,23 +8,26 @@ import cv2
 import numpy as np
 import pytest
 
+from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.cues.still_scene import StillScene
 from bunnymoose_cv.cues.votes import Votes
-from bunnymoose_cv.rules.cards import parse_card, parse_table
+from bunnymoose_cv.rules.cards import HunterCard, parse_card, parse_table
 from bunnymoose_cv.rules.deck import load_deck
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.session.falling_cards import FallingCards
 from bunnymoose_cv.session.table_camera import TABLE_CAMERA, TableCamera
+from bunnymoose_cv.session.table_card_reader import TableCardReader
 from bunnymoose_cv.session.video_source import NoVideoSource
 from bunnymoose_cv.vision.cards.card_reading import CardsReading, PlaceReading
 from tests.unit.capture.conftest import MjpegCamera
 from tests.unit.session.test_card_photo import done, place
 from tests.unit.web.marker_reader import MarkerReader
-from tests.unit.web.photographs import jpeg, photograph
+from tests.unit.web.photographs import jpeg, photograph, printed_card
+from tests.unit.web.serving import enrolled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -178,3 +181,31 @@ def wait_for_frames(table: Table, more: int) -> None:
     wanted = table.camera.sent + more
     while table.camera.sent < wanted:
         table.camera._stopped.wait(0.02)
+
+
+def test_the_hunter_beside_the_mat_announces_bam(open_sitting: Callable[..., Session]) -> None:
+    session = open_sitting(NoVideoSource())
+    done(session.lay(CARDS, "people"))
+    reader = TableCardReader(lambda: enrolled((*CARDS, HunterCard())))
+    camera = TableCamera(NO_WATCHER, reader, session, lambda _: (*CARDS, HunterCard()), pytest.fail)
+    table = photograph(CARDS)
+    look_at(camera, table, 1.0)
+    done(session.pause(False))
+    assert not session.state.hunter
+    card = cv2.resize(printed_card(HunterCard()), (126, 176))
+    table[960:1136, 950:1076] = card
+    look_at(camera, table, 3.0)
+    done(session.pause(False))
+    assert session.state.hunter
+    assert session.state.game.table == CARDS
+    assert session.state.game.phase is Phase.DEALING
+
+
+NO_WATCHER = Watcher("nowhere", View.of(load_profile().camera), load_profile().camera)
+"""Never opened: frames are given by hand."""
+
+
+def look_at(camera: TableCamera, picture: Picture, since_s: float) -> None:
+    """The same still table in two frames."""
+    for time_s in (since_s, since_s + 0.5):
+        camera._look(Frame(picture, time_s))

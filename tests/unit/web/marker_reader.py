@@ -29,6 +29,9 @@ class MarkerReader:
         self._faces = [FaceId(str(card)) for card in face_numbers(load_deck("second"))]
         self._detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(MARKER_DICTIONARY))
 
+    def open_soon(self) -> None:
+        """Nothing is to be opened here."""
+
     def forget(self) -> None:
         """Nothing is enrolled here."""
 

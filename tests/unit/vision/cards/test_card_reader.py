@@ -9,15 +9,16 @@ import numpy as np
 import pytest
 
 from bunnymoose_cv.vision.cards.card_frame import card_height
-from bunnymoose_cv.vision.cards.card_reading import FaceId, PlaceState
+from bunnymoose_cv.vision.cards.card_reading import FaceId, PlaceState, RetakeCause
 from bunnymoose_cv.vision.cards.deal import DealKnowledge, KnownCard
 from training.cards.conditions import Group
 from training.cards.matrix import outcome
 from training.cards.scene import EMPTY, FOREIGN, Scene, render
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.vision.cards.card_frame import Corners
     from bunnymoose_cv.vision.cards.card_reader import CardReader
     from bunnymoose_cv.vision.cards.card_reading import PlaceReading
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def on_mat(faces: Sequence[Face]) -> Scene:
-    """A phone's photograph on the mat with an empty place, cards upside down and something foreign."""
-    scene = render(Group.PHONE, 1, faces)
+    """A camera's photograph on the mat with an empty place and something foreign."""
+    scene = render(Group.WEBCAM, 1008, faces)
     assert {EMPTY, FOREIGN} <= {place.shows for place in scene.places}
     return scene
 
@@ -118,3 +119,53 @@ def _at(places: Sequence[PlaceReading], corners: Corners) -> PlaceReading:
     """Reading at a place."""
     apart = [float(np.linalg.norm(place.corners_px.mean(0) - corners.mean(0))) for place in places]
     return places[int(np.argmin(apart))]
+
+
+def _reflection(image: Picture, corners: Corners) -> Picture:
+    """White light over the lower half of a card."""
+    middle = (corners.mean(0) + corners[2:].mean(0)) / 2
+    size = (round(0.4 * card_height(corners)), round(0.2 * card_height(corners)))
+    cv2.ellipse(image, [round(float(value)) for value in middle], size, 0, 0, 360, (255, 255, 255), -1)
+    return image
+
+
+def _finger(image: Picture, corners: Corners) -> Picture:
+    """A finger from beyond the lower edge over both values."""
+    low = corners[2:].mean(0) - (corners[2:].mean(0) - corners[:2].mean(0)) * 0.1
+    ends = np.rint([low + (corners[3] - corners[2]) * 0.6, low + (corners[2] - corners[3]) * 0.6]).astype(int)
+    cv2.line(image, ends[0].tolist(), ends[1].tolist(), (110, 140, 190), round(0.55 * card_height(corners)))
+    return image
+
+
+def _dark(image: Picture, _: Corners) -> Picture:
+    noise = np.random.default_rng(0).normal(0, 9, image.shape)
+    return np.clip(image * 0.03 + noise, 0, 255).astype(np.uint8)
+
+
+def _defocused(image: Picture, corners: Corners) -> Picture:
+    return np.asarray(cv2.GaussianBlur(image, (0, 0), 0.07 * card_height(corners)), np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "causes", "words"),
+    [
+        (_reflection, {RetakeCause.REFLECTION}, "reflection on place {place}"),
+        (_finger, {RetakeCause.FINGERS}, "over place {place}"),
+        (_dark, {RetakeCause.DARK}, "dark"),
+        (_defocused, {RetakeCause.BLURRED}, "blurred"),
+    ],
+)
+def test_advice_names_the_measured_cause(
+    card_reader: CardReader,
+    on_mat: Scene,
+    spoil: Callable[[Picture, Corners], Picture],
+    causes: set[RetakeCause],
+    words: str,
+) -> None:
+    remembered = card_reader.read(on_mat.image).remembered
+    truth = next(place for place in on_mat.places if place.shows not in (EMPTY, FOREIGN))
+    reading = card_reader.read(spoil(on_mat.image.copy(), truth.corners_px), remembered)
+    read = _at(reading.places, truth.corners_px)
+    assert read.state is not PlaceState.CARD
+    assert read.cause in causes
+    assert any(words.format(place=read.place) in advice for advice in reading.advice)
