@@ -12,12 +12,14 @@ import pytest
 from bunnymoose_cv.cli.cards_command import table_in
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.cards import parse_table
-from bunnymoose_cv.rules.deck import read_deck
+from bunnymoose_cv.rules.deck import load_deck, read_deck
 from bunnymoose_cv.web.art.card_images import printed_card
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    from bunnymoose_cv.rules.cards import Table
 
 Run = tuple[int, str, str]
 
@@ -39,15 +41,18 @@ def deck_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def photograph(deck_file: Path) -> Path:
+    """The printed cards of the small deck."""
+    return _photographed(read_deck(deck_file).cards, deck_file.parent / "table.png")
+
+
+def _photographed(deck: Table, path: Path) -> Path:
     """Three printed cards on a dark cloth, seen from the narrator's side: upside down."""
-    deck = read_deck(deck_file)
     table = np.full((520, 1060, 3), 50, np.uint8)
     for index, card in enumerate(parse_table(SHOWN)):
-        picture = printed_card(card, deck.cards.index(card))
+        picture = printed_card(card, tuple(dict.fromkeys(deck)).index(card))
         table[90:442, 60 + index * 340 : 312 + index * 340] = picture[::-1, ::-1]
     noise = np.random.default_rng(1).normal(0, 3, table.shape)
     seen = np.clip(cv2.GaussianBlur(table, (0, 0), 0.8) * 0.9 + noise, 0, 255).astype(np.uint8)
-    path = deck_file.parent / "table.png"
     cv2.imwrite(str(path), seen)
     return path
 
@@ -77,9 +82,11 @@ def test_json_holds_places_and_a_bad_file_stops_no_other(
 
 
 def test_players_are_judged_by_the_cards_of_a_photograph(
-    bunnymoose: Callable[..., Run], photograph: Path, party_file: Path
+    bunnymoose: Callable[..., Run], party_file: Path, tmp_path: Path
 ) -> None:
-    code, out, err = bunnymoose("judge", str(party_file), "--cards-from", str(photograph), "--json")
+    deck = load_deck("second")
+    table = _photographed((*deck.cards, *deck.advanced), tmp_path / "table.png")
+    code, out, err = bunnymoose("judge", str(party_file), "--cards-from", str(table), "--json")
     assert (code, err) == (0, "")
     players = json.loads(out)["players"]
     assert [[line["card"] for line in player["score"]["lines"]] for player in players] == [SHOWN.split()] * len(players)
