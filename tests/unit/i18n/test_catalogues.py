@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 
 SAME = {
+    "Computer",
+    "Distance",
     *(
         "Bam",
         "Bam!",
