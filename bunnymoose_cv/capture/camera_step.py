@@ -64,7 +64,7 @@ _MODES: Final = {
 
 
 def step_file() -> Path:
-    """Where the step is kept."""
+    """File of the quality step."""
     return platformdirs.user_data_path("bunnymoose", appauthor=False) / _FILE
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, Self
@@ -15,6 +16,8 @@ from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+_logger = logging.getLogger(__name__)
 
 _BLOCK_S: Final = 0.02
 """Length of one block of sound: a cue is stamped by its samples, so this bounds only the delay."""
@@ -113,8 +116,10 @@ class Microphone:
         else:
             self._pause_s = min(2 * self._pause_s, _LONGEST_PAUSE_S)
             self._let_go()
-            with suppress(UnreadableError):
+            try:
                 self._open()
+            except UnreadableError:
+                _logger.info("the microphone is silent; next try in %.0f s", self._pause_s, exc_info=True)
         return self._pause_s
 
     def _let_go(self) -> None:

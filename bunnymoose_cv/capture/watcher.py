@@ -6,8 +6,8 @@ lost is opened again by itself, after pauses that grow; a clip that is over stay
 
 from __future__ import annotations
 
+import logging
 import threading
-from contextlib import suppress
 from enum import Enum
 from typing import TYPE_CHECKING, Final, Self
 
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.orientation import View
     from bunnymoose_cv.core.errors import InputError
     from bunnymoose_cv.core.profile import CameraLimits
+
+_logger = logging.getLogger(__name__)
 
 _FIRST_PAUSE_S: Final = 0.25
 _LONGEST_PAUSE_S: Final = 4.0
@@ -134,8 +136,10 @@ class Watcher:
         if newest is None or isinstance(newest, Frame):
             return newest
         if self._unpacked is None or self._unpacked.time_s != newest.time_s:
-            with suppress(UnreadableError):  # torn on its way; the next one comes soon
+            try:
                 self._unpacked = newest.frame()
+            except UnreadableError:  # torn on its way; the next one comes soon
+                _logger.info("a frame is torn", exc_info=True)
         return self._unpacked
 
     def frames(self, start_s: float, end_s: float) -> FrameRun:
@@ -226,6 +230,7 @@ class Watcher:
                 self._state = state
             self._changed.notify_all()
         if told:
+            _logger.info("the source is %s", state.name.lower())
             self._states.tell(state)
 
     def _take(self, connection: Connection, taken: Taken) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from contextlib import suppress
@@ -9,14 +10,17 @@ from typing import Annotated, Final, NoReturn
 
 import typer
 
+from bunnymoose_cv.cli.echo import SafeGroup, echo
 from bunnymoose_cv.cli.full_output import is_output_full
 from bunnymoose_cv.cli.lazy_group import LazyCommand, LazyGroup
 from bunnymoose_cv.cli.memory import OUT_OF_MEMORY, is_out_of_memory
 from bunnymoose_cv.cli.printable import printable
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.log import evening_log
 from bunnymoose_cv.core.signals import EndedError, orderly_exit
 from bunnymoose_cv.core.version import __version__
 
+_logger = logging.getLogger(__name__)
 _COMMANDS: Final = {
     "demo": LazyCommand(
         "demo_command:demo", "Judge the clip that comes with the program: five players freeze at “Bam!”."
@@ -88,7 +92,7 @@ _COMMANDS: Final = {
 """Every command, in the order of the help."""
 
 
-class _Commands(LazyGroup):
+class _Commands(SafeGroup, LazyGroup):
     """The commands of `bunnymoose`."""
 
     lazy = _COMMANDS
@@ -108,7 +112,7 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"bunnymoose {__version__}")
+        echo(f"bunnymoose {__version__}")
         raise typer.Exit
 
 
@@ -126,7 +130,7 @@ def main() -> None:
     """Run the command line; a mistake that the person can put right ends with its sentence and exit code 2."""
     _hush_libraries()
     try:
-        with orderly_exit():
+        with evening_log(), orderly_exit():
             _run()
     except InputError as error:
         _refuse(str(error))
@@ -147,6 +151,11 @@ def _run() -> None:
     """Run the command and bring all of its output to its place."""
     try:
         app()
+    except InputError:
+        raise
+    except Exception:
+        _logger.exception("the command broke")
+        raise
     finally:
         if sys.stdout is not None:
             sys.stdout.flush()

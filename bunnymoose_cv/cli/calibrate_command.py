@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language
@@ -91,7 +92,7 @@ def _followed(checker: TableChecker, texts: Texts, *, as_json: bool) -> tuple[Ch
                 for finding in state.findings:
                     if finding not in told:
                         told.append(finding)
-                        typer.echo(_as_json(finding, texts) if as_json else _as_lines(finding, texts))
+                        echo(_as_json(finding, texts) if as_json else _as_lines(finding, texts))
                 if state.step is CheckStep.OVER:
                     return tuple(told)
                 state = _next(states, state, keyboard, checker)
@@ -116,7 +117,7 @@ def _ask(step: CheckStep, texts: Texts) -> None:
 
     request = request_of(step)
     if request is not None:
-        typer.echo(f"{texts(request)} {texts('Any key skips it.')}", err=True)
+        echo(f"{texts(request)} {texts('Any key skips it.')}", err=True)
 
 
 def _as_lines(finding: CheckFinding, texts: Texts) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.cli.printable import printable
 from bunnymoose_cv.core.errors import InputError
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bunnymoose_cv.evaluation.card_figures import CardFigures, PictureOutcome
-    from bunnymoose_cv.evaluation.figures import Share
+    from bunnymoose_cv.evaluation.metrics import Share
 
 INPUT_WAS_WRONG = 2
 
@@ -53,9 +54,9 @@ def evaluate_cards(file: Path, deck: Path | None, *, as_json: bool) -> None:
             continue
         pictures.append(picture)
         if as_json:
-            typer.echo(_line(picture))
+            echo(_line(picture))
     for problem in problems:
-        typer.echo(printable(str(problem)), err=True)
+        echo(printable(str(problem)), err=True)
     if pictures:
         _show(pictures, as_json=as_json)
     if problems or not pictures:
@@ -87,7 +88,7 @@ def _show(pictures: Sequence[PictureOutcome], *, as_json: bool) -> None:
     }
     figures = {name: card_figures(part) for name, part in parts.items()}
     if as_json:
-        typer.echo(json.dumps({"figures": {name: _shape(part) for name, part in figures.items()}}, ensure_ascii=False))
+        echo(json.dumps({"figures": {name: _shape(part) for name, part in figures.items()}}, ensure_ascii=False))
         return
     for name, part in figures.items():
         _print_table(part, printable(name) or "All photographs")
@@ -95,7 +96,7 @@ def _show(pictures: Sequence[PictureOutcome], *, as_json: bool) -> None:
         for number, place in enumerate(picture.places, start=1):
             if place.is_card and not place.is_right:
                 read = "|".join(place.offered) or "nothing"
-                typer.echo(f"{printable(picture.name)}, place {number}: {place.shows} was read as {read}")
+                echo(f"{printable(picture.name)}, place {number}: {place.shows} was read as {read}")
 
 
 def _shares(figures: CardFigures) -> dict[str, Share | None]:
@@ -112,8 +113,9 @@ def _shape(figures: CardFigures) -> dict[str, object]:
 
 
 def _print_table(figures: CardFigures, title: str) -> None:
-    from rich.console import Console
     from rich.table import Table
+
+    from bunnymoose_cv.cli.terminal import Terminal
 
     table = Table("figure", title=f"{title}: {figures.pictures}", title_justify="left")
     for column in ("count", "of", "rate", "95 % interval"):
@@ -123,5 +125,5 @@ def _print_table(figures: CardFigures, title: str) -> None:
             low, high = share.interval
             cells = (str(share.count), str(share.total), f"{share.rate:.1%}", f"{low:.1%} – {high:.1%}")
             table.add_row(_TITLES[name], *cells)
-    Console().print(table)
-    typer.echo(f"a photograph takes {figures.median_seconds:.2f} s (median)")
+    Terminal().print(table)
+    echo(f"a photograph takes {figures.median_seconds:.2f} s (median)")

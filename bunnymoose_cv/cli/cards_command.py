@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bunnymoose_cv.cli.each_input import process_inputs
+from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.cli.printable import printable
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.cards import parse_card
@@ -29,7 +30,7 @@ DeckOption = Annotated[
 
 def cards(
     images: Annotated[
-        list[str], typer.Argument(metavar="IMAGE…", help="Photographs of the table, folders of them, or - for stdin.")
+        list[str], typer.Argument(metavar="IMAGE", help="Photographs of the table, folders of them, or - for stdin.")
     ],
     *,
     deck: DeckOption = None,
@@ -56,19 +57,19 @@ def cards(
 
     def look(source: MediaInput) -> None:
         reading = reader.read(source.picture(), deal=deal)
-        typer.echo(_line(source.name, reading) if as_json else _words(source.name, reading))
+        echo(_line(source.name, reading) if as_json else _words(source.name, reading))
 
     process_inputs(found, look)
 
 
 def open_reader(deck: Deck) -> CardReader:
     """A reader of the enrolled cards of a deck, and of our printed ones where they are not enrolled."""
-    from bunnymoose_cv.session.deck_enrolment import usual_deck_folder
+    from bunnymoose_cv.session.deck_enrolment import default_deck_folder
     from bunnymoose_cv.vision.cards.card_reader import CardReader
     from bunnymoose_cv.vision.cards.enrolment import Enrolment
     from bunnymoose_cv.web.art.card_images import printed_enrolment
 
-    folder = usual_deck_folder()
+    folder = default_deck_folder()
     enrolled = Enrolment.load(folder) if Enrolment.is_at(folder) else Enrolment()
     for printed in printed_enrolment((*deck.cards, *deck.advanced)).faces:
         if printed.face not in enrolled.ids:
@@ -77,7 +78,7 @@ def open_reader(deck: Deck) -> CardReader:
 
 
 def knowledge_of(deck: Deck) -> DealKnowledge:
-    """How many copies of each face the deck holds."""
+    """Count the copies of each face in the deck."""
     from bunnymoose_cv.vision.cards.card_reading import FaceId
     from bunnymoose_cv.vision.cards.deal import DealKnowledge
 

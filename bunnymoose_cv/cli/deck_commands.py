@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as Grid
 
+from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.cli.enrol_command import enrol
+from bunnymoose_cv.cli.terminal import Terminal
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.cards import format_table
@@ -44,12 +45,12 @@ def list_decks(*, as_json: JsonOption = False) -> None:
     if as_json:
         for name, deck in decks:
             numbers = {"cards": len(deck.cards), "advanced": len(deck.advanced)}
-            typer.echo(json.dumps({"name": name, **_about(deck), **numbers}, ensure_ascii=False))
+            echo(json.dumps({"name": name, **_about(deck), **numbers}, ensure_ascii=False))
         return
     grid = Grid("Name", "Deck", "Cards")
     for name, deck in decks:
         grid.add_row(name, escape(deck.title), _numbers(deck))
-    Console().print(grid)
+    Terminal().print(grid)
 
 
 @app.command()
@@ -65,9 +66,9 @@ def show(deck: DeckArgument = DEFAULT_EDITION, *, as_json: JsonOption = False) -
     shown = _open(deck)
     if as_json:
         lots = {"cards": [str(card) for card in shown.cards], "advanced": [str(card) for card in shown.advanced]}
-        typer.echo(json.dumps({**_about(shown), **lots}, ensure_ascii=False))
+        echo(json.dumps({**_about(shown), **lots}, ensure_ascii=False))
         return
-    console = Console()
+    console = Terminal()
     console.print(f"[bold]{escape(shown.title)}[/]: {_numbers(shown)}")
     if shown.reconstruction:
         console.print("A reconstruction of ours: the rulebooks do not print the deck card by card.")
@@ -88,10 +89,10 @@ def check(deck: DeckArgument, *, as_json: JsonOption = False) -> None:
     right = all(finding.holds for finding in findings)
     if as_json:
         listed = [{"sentence": finding.sentence, "holds": finding.holds} for finding in findings]
-        typer.echo(json.dumps({"deck": deck, "right": right, "findings": listed}, ensure_ascii=False))
+        echo(json.dumps({"deck": deck, "right": right, "findings": listed}, ensure_ascii=False))
     else:
         for finding in findings:
-            typer.echo(f"{'✓' if finding.holds else '✗'} {finding.sentence}")
+            echo(f"{'✓' if finding.holds else '✗'} {finding.sentence}")
     if not right:
         raise typer.Exit(1)
 
@@ -159,7 +160,7 @@ def _write(path: Path, content: bytes) -> None:
             part.write_bytes(content)
     except OSError as error:
         raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
-    typer.echo(f"{path}: print it at 100 %, without fitting it to the page.")
+    echo(f"{path}: print it at 100 %, without fitting it to the page.")
 
 
 def _open(deck: str) -> Deck:

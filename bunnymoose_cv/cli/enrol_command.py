@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.i18n.language import Language  # noqa: TC001 - typer reads the annotations
 from bunnymoose_cv.rules.cards import format_table
 from bunnymoose_cv.rules.deck import DEFAULT_EDITION, load_deck, read_deck
@@ -65,9 +66,9 @@ def _list(enrolment: DeckEnrolment, deck: Deck, *, as_json: bool) -> None:
     known = len(faces) - len(missing)
     if as_json:
         shape = {"faces": len(faces), "known": known, "missing": [str(card) for card in missing]}
-        typer.echo(json.dumps(shape, ensure_ascii=False))
+        echo(json.dumps(shape, ensure_ascii=False))
         return
-    typer.echo(f"{known} of {len(faces)} faces" + (f"; missing: {format_table(missing)}" if missing else ""))
+    echo(f"{known} of {len(faces)} faces" + (f"; missing: {format_table(missing)}" if missing else ""))
 
 
 def _take(enrolment: DeckEnrolment, images: Sequence[Path]) -> None:
@@ -80,7 +81,7 @@ def _take(enrolment: DeckEnrolment, images: Sequence[Path]) -> None:
 
     for path in images:
         found = enrolment.add(read_image(path))
-        typer.echo(f"{path}: {found} different cards", err=True)
+        echo(f"{path}: {found} different cards", err=True)
 
 
 def _open_page(enrolment: DeckEnrolment, deck: Deck | None, language: Language | None, port: int | None) -> None:

@@ -7,13 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
+from bunnymoose_cv.cli.echo import echo
+from bunnymoose_cv.cli.terminal import Terminal
 from bunnymoose_cv.core.errors import InputError
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from bunnymoose_cv.record.game_file import Entry, GameFile
     from bunnymoose_cv.record.game_store import Games
     from bunnymoose_cv.record.stored_game import StoredGame
@@ -47,17 +50,17 @@ def list_games(*, games: GamesOption = None, as_json: JsonOption = False) -> Non
     listed = [_listed(game) for game in kept_games(games)]
     if as_json:
         for each in listed:
-            typer.echo(json.dumps(each))
+            echo(json.dumps(each))
         return
     if not listed:
-        typer.echo(f"No game is kept in {kept_games(games).folder} yet.", err=True)
+        echo(f"No game is kept in {kept_games(games).folder} yet.", err=True)
         return
     grid = Grid("No.", "Began", "Called", "Players", "Rounds", "First", "Room")
     grid.columns[1].no_wrap = True
     for each in listed:
         about = ("", each["problem"], "", "") if "problem" in each else _about(each)
         grid.add_row(str(each["number"]), each["name"], *map(Text, about), f"{each['bytes'] / 1e6:.1f} MB")
-    Console().print(grid)
+    Terminal().print(grid)
 
 
 @app.command()
@@ -77,10 +80,10 @@ def show(game: GameArgument, *, games: GamesOption = None, as_json: JsonOption =
     with GameFile.open(kept.folder) as file:
         if as_json:
             for played in file.game.rounds:
-                typer.echo(json.dumps(_round_shape(file, played)))
-            typer.echo(RankingShape.of(file.game.ranking).line())
+                echo(json.dumps(_round_shape(file, played)))
+            echo(RankingShape.of(file.game.ranking).line())
         else:
-            _show(Console(), kept, file)
+            _show(Terminal(), kept, file)
 
 
 @app.command()
@@ -104,7 +107,7 @@ def export(
     kept = found.find(game)
     path = Path(f"{kept.name}.zip") if out is None else out
     found.export(kept, path)
-    typer.echo(path)
+    echo(path)
 
 
 @app.command()
@@ -127,7 +130,7 @@ def delete(
     if not yes:
         typer.confirm(f"Take away {kept.name} with all its films and pictures?", abort=True, err=True)
     found.delete(kept)
-    typer.echo(f"{kept.name} is gone.", err=True)
+    echo(f"{kept.name} is gone.", err=True)
 
 
 @app.command()
@@ -228,7 +231,7 @@ def seat_of(players: tuple[str, ...], wanted: str) -> int:
 
 
 def _hand_over(path: Path, *, show_it: bool) -> None:
-    typer.echo(path)
+    echo(path)
     if show_it and typer.launch(str(path)):
         raise InputError(f"Nothing on this computer opens {path} by itself: open it by hand.")
 

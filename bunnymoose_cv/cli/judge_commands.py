@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bunnymoose_cv.cli.each_input import process_inputs
+from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.cli.play_options import AdvancedOption, EditionOption  # noqa: TC001 - typer reads the annotations
 from bunnymoose_cv.cli.score_commands import SpeciesChangeOption, chosen_rules
 from bunnymoose_cv.core.errors import InputError
@@ -186,19 +187,18 @@ class _Report:
 
     def add(self, source: MediaInput, opened: Picture | Clip, judgement: Judgement) -> None:
         """Report one judgement."""
-        from rich.console import Console
-
         from bunnymoose_cv.capture.clips import Clip
         from bunnymoose_cv.cli.judgement_tables import show_judgement
         from bunnymoose_cv.cli.printable import printable
+        from bunnymoose_cv.cli.terminal import Terminal
         from bunnymoose_cv.drawing.annotation import draw
         from bunnymoose_cv.referee.json_output import JudgementShape
 
         moment = f"{judgement.reading.time_s:.2f}" if isinstance(opened, Clip) else ""
         if self.as_json:
-            typer.echo(JudgementShape.of(source.name, judgement).line())
+            echo(JudgementShape.of(source.name, judgement).line())
         else:
-            show_judgement(Console(), printable(f"{source.name} at {moment} s" if moment else source.name), judgement)
+            show_judgement(Terminal(), printable(f"{source.name} at {moment} s" if moment else source.name), judgement)
         if self.stills is not None:
             name = source.path.stem if source.path else source.name.replace(" ", "-")
             self.stills.keep(draw(judgement.reading, judgement.banners), f"{name}-{moment}" if moment else name)
@@ -225,7 +225,7 @@ def hand(images: PicturesArgument, *, as_json: JsonOption = False) -> None:
 
         def look(source: MediaInput) -> None:
             reading = reader.read_lone_hand(source.picture())
-            typer.echo(HandShape.of(source.name, reading).line() if as_json else _hand_words(source, reading))
+            echo(HandShape.of(source.name, reading).line() if as_json else _hand_words(source, reading))
 
         process_inputs(list(find_inputs(images)), look)
 
@@ -248,7 +248,7 @@ def face(images: PicturesArgument, *, as_json: JsonOption = False) -> None:
 
         def look(source: MediaInput) -> None:
             faces = reader.read_faces(source.picture())
-            typer.echo(FacesShape.of(source.name, faces).line() if as_json else _faces_words(source, faces))
+            echo(FacesShape.of(source.name, faces).line() if as_json else _faces_words(source, faces))
 
         process_inputs(list(find_inputs(images)), look)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 
+from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language
@@ -112,7 +113,7 @@ def _in_terminal(source: SourceChoice, seed: int | None, texts: Texts, words: _W
     ):
         with suppress(KeyboardInterrupt):  # people leave so
             _tell_changes(looked_into, texts, words)
-        typer.echo(words.summary(looked_into.state.practice.lesson, texts))
+        echo(words.summary(looked_into.state.practice.lesson, texts))
 
 
 def _tell_changes(mirror: Mirror, texts: Texts, words: _Words) -> None:
@@ -127,11 +128,11 @@ def _tell_changes(mirror: Mirror, texts: Texts, words: _Words) -> None:
             state = states.get()
             if state.problem != problem and state.camera is not CameraState.ENDED:
                 problem = state.problem
-                typer.echo(texts(problem), err=True)
+                echo(texts(problem), err=True)
             line = words.progress(state.practice.lesson, texts)
             if line != told:
                 told = line
-                typer.echo(line)
+                echo(line)
             if state.camera is CameraState.ENDED:
                 return
     finally:

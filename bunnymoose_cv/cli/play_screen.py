@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import typer
-
 from bunnymoose_cv.capture.camera_list import find_camera, list_cameras
+from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.rules.deck import DEFAULT_EDITION, load_deck
-from bunnymoose_cv.session.deck_enrolment import DeckEnrolment, usual_deck_folder
+from bunnymoose_cv.session.deck_enrolment import DeckEnrolment, default_deck_folder
 from bunnymoose_cv.session.source_choice import camera_source, script_source
 from bunnymoose_cv.session.table_card_reader import TableCardReader
 from bunnymoose_cv.web.art.card_images import printed_enrolment
@@ -110,7 +109,7 @@ def usual_enrolment(own: Deck | None) -> DeckEnrolment:
         InputError: what is kept is damaged, or was written by a later version.
     """
     deck = own or load_deck(DEFAULT_EDITION)
-    return DeckEnrolment(usual_deck_folder(), lambda: printed_enrolment((*deck.cards, *deck.advanced)))
+    return DeckEnrolment(default_deck_folder(), lambda: printed_enrolment((*deck.cards, *deck.advanced)))
 
 
 def _enrolment_or_none(own: Deck | None) -> DeckEnrolment | None:
@@ -178,4 +177,4 @@ def _go_on(host: Host, openings: SessionFactory, told: PlayOptions) -> None:
 
 def _tell(sentence: str) -> None:
     """Tell a person something that stops nothing."""
-    typer.echo(sentence, err=True)
+    echo(sentence, err=True)

@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from random import SystemRandom
 from typing import TYPE_CHECKING
 
-import typer
-from rich.console import Console
-
 from bunnymoose_cv.capture.camera_step import kept_step
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
+from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.cli.keyboard import Keyboard
 from bunnymoose_cv.cli.play_options import PlayOptions, learnt_bam
 from bunnymoose_cv.cli.play_script import play_script
 from bunnymoose_cv.cli.round_tables import ranking_grid, show_round
+from bunnymoose_cv.cli.terminal import Terminal
 from bunnymoose_cv.cli.terminal_game import TerminalGame
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.profile import load_profile
@@ -94,14 +93,14 @@ def _play_script(games: Games, options: PlayOptions, path: Path, evening: Script
         referee = services.referee(services.say, asks=False)
         for played, judged in play_script(evening, services.file, referee, options.deck):
             if as_json:
-                typer.echo(PlayedRoundShape.of(played, judged).line())
+                echo(PlayedRoundShape.of(played, judged).line())
             else:
-                show_round(Console(), played, judged)
+                show_round(Terminal(), played, judged)
         standings = services.file.game.ranking
         if as_json:
-            typer.echo(RankingShape.of(standings).line())
+            echo(RankingShape.of(standings).line())
         else:
-            Console().print(ranking_grid(standings))
+            Terminal().print(ranking_grid(standings))
 
 
 def _play_live(games: Games, options: PlayOptions, camera: str, terminal: TerminalOptions) -> None:
@@ -117,7 +116,7 @@ def _play_live(games: Games, options: PlayOptions, camera: str, terminal: Termin
     cards = None if terminal.cards is None else parse_table(terminal.cards)
     bam = learnt_bam(terminal.bam)
     dealing = _dealing(game.started, options) if terminal.deals else None
-    console = Console(stderr=True) if terminal.as_json else Console()
+    console = Terminal(stderr=True) if terminal.as_json else Terminal()
     with game.open() as services, ExitStack() as stack:
         limits = kept_step().limit(load_profile().camera)
         keyboard = Keyboard()
@@ -195,19 +194,19 @@ def _started(games: Games, options: PlayOptions, camera: str) -> GameStarted:
 
 
 def _dealing(started: GameStarted, options: PlayOptions) -> DealerSetup:
-    """What the built-in dealer deals with; its seed is told, so that a deal can be had again.
+    """Set the built-in dealer up; its seed is printed, so that a deal can be repeated.
 
     Raises:
         InputError: there is no poem in the language.
     """
     seed = SystemRandom().randrange(1_000_000) if options.seed is None else options.seed
-    typer.echo(f"The cards are shuffled with --seed {seed}.", err=True)
+    echo(f"The cards are shuffled with --seed {seed}.", err=True)
     tempo_s = options.tempo_s or USUAL_TEMPO_S
     return load_dealer_setup(started.rules, _language(options), seed, tempo_s, options.deck)
 
 
 def _begun_with(games: Games, source: str) -> GameStarted:
-    """Who plays the unfinished game from a source, by what rules.
+    """Return the players and rules of the unfinished game of a source.
 
     Raises:
         InputError: there is none.
@@ -221,4 +220,4 @@ def _begun_with(games: Games, source: str) -> GameStarted:
 
 def _tell(sentence: str) -> None:
     """Tell a person something that stops nothing."""
-    typer.echo(sentence, err=True)
+    echo(sentence, err=True)

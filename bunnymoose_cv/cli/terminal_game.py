@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import typer
 from rich.live import Live
 
+from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.cli.keyboard import SpecialKey
 from bunnymoose_cv.cli.prompt import Prompt
 from bunnymoose_cv.cli.round_tables import ranking_grid, show_round
@@ -217,7 +218,7 @@ class TerminalGame:
         for played in rounds[self._shown_rounds :]:
             seen = judged if judged is not None and judged.number == played.facts.number else None
             if self._as_json and seen is not None:
-                typer.echo(PlayedRoundShape.of(played, seen).line())
+                echo(PlayedRoundShape.of(played, seen).line())
             elif not self._as_json:
                 show_round(self._console, played, seen)
         self._shown_rounds = len(rounds)
@@ -236,7 +237,7 @@ class TerminalGame:
     def _show_ranking(self) -> None:
         standings = self._state.game.ranking
         if self._as_json:
-            typer.echo(RankingShape.of(standings).line())
+            echo(RankingShape.of(standings).line())
         else:
             self._console.print(ranking_grid(standings))
 

@@ -22,7 +22,7 @@ class Votes(Generic[Answer]):
 
     @property
     def frames(self) -> int:
-        """How many frames have voted since the last movement, at most five."""
+        """Number of frames that have voted since the last movement, at most five."""
         return max(map(len, self._heard.values()), default=0)
 
     def forget(self) -> None:

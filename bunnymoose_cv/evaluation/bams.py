@@ -18,11 +18,12 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.text_file import read_text
 from bunnymoose_cv.cues.bam import BamProfile, Recording, learn
 from bunnymoose_cv.cues.listening import cues_in
-from bunnymoose_cv.evaluation.figures import NORMAL_95, Share
+from bunnymoose_cv.evaluation.metrics import NORMAL_95, Share
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
+
 
 SAME_S: Final = 0.25
 """A Bam is heard if its cue carries a time that is off by no more than this."""
@@ -140,7 +141,7 @@ def evaluate_bams(truth: Path) -> Iterator[NarratorFigures]:
     Raises:
         InputError: the truth or a recording cannot be read, or a Bam cannot be learnt.
     """
-    for narrator in _read(truth).narrators:
+    for narrator in read_bam_set(truth).narrators:
         profile = learn([_recording(truth.parent / file) for file in narrator.takes])
         listened = [_listened(_recording(truth.parent / one.file), one, profile) for one in narrator.recordings]
         yield NarratorFigures(
@@ -151,7 +152,12 @@ def evaluate_bams(truth: Path) -> Iterator[NarratorFigures]:
         )
 
 
-def _read(truth: Path) -> BamSet:
+def read_bam_set(truth: Path) -> BamSet:
+    """Read the truth of a set.
+
+    Raises:
+        InputError: there is none, or it is none.
+    """
     try:
         return BamSet.model_validate_json(read_text(truth))
     except FileNotFoundError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.evaluation.figures import Share
+from bunnymoose_cv.evaluation.metrics import Share
 from bunnymoose_cv.vision.cards.card_reading import PlaceState
 
 if TYPE_CHECKING:

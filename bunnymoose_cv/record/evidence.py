@@ -7,6 +7,7 @@ spool on the disk (footage_spool.py): a film that was not finished is finished w
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -52,6 +53,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.record.round_folder import RoundFolder
     from bunnymoose_cv.rules.round import Verdict
     from bunnymoose_cv.vision.readings import FrameReading
+
+_logger = logging.getLogger(__name__)
 
 BEFORE_S: Final = 8.0
 AFTER_S: Final = 4.0
@@ -245,6 +248,7 @@ class EvidenceKeeper:
         try:
             spooled = spool(footage, cue_s, path, self._may_work.wait)
         except OSError:
+            _logger.warning("the footage of round %d stays in memory", number, exc_info=True)
             return footage
         if self._spools[number] != path:
             remove_spool(path)  # that Bam was none
@@ -294,8 +298,10 @@ class EvidenceKeeper:
         try:
             job()
         except InputError as error:
+            _logger.warning("evidence is not kept", exc_info=True)
             self._tell(error.sentence)
-        except Exception as error:  # noqa: BLE001 - raised again by `finish`; the other rounds are still kept
+        except Exception as error:  # raised again by `finish`; the other rounds are still kept
+            _logger.exception("evidence is not kept")
             self._fault = error
 
     def _keep_film(self, kept: RoundFolder, film: _Film, footage: Footage) -> None:
@@ -345,8 +351,11 @@ def spooled_footage(kept: RoundFolder, number: int) -> SpooledFootage | None:
     if shape is None:
         return None
     for path in reversed(spools_of(kept.folder.parent.parent, number)):
-        with suppress(SpoolError):
+        try:
             footage = SpooledFootage.open(path)
+        except SpoolError:
+            _logger.warning("the spool of round %d cannot be read", number, exc_info=True)
+        else:
             if abs(footage.cue_s - shape.cue_s) < _SAME_TIME_S:
                 return footage
     return None

@@ -73,6 +73,11 @@ def connected(path: Path) -> sqlite3.Connection:
     return connection
 
 
+def wait_for_others(connection: sqlite3.Connection, *, patient: bool) -> None:
+    """Wait for other programs that write to the file, or do not."""
+    connection.execute(f"PRAGMA busy_timeout = {round(1000 * _PATIENCE_S) if patient else 0}")
+
+
 def bring_forward(connection: sqlite3.Connection) -> None:
     """Begin a transaction, and make a file of any older format, or an empty one, a file of today's in it.
 

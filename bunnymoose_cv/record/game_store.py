@@ -7,6 +7,7 @@ Nothing that people type ever becomes a part of a path: names are only compared 
 from __future__ import annotations
 
 import json
+import logging
 import re
 import stat
 import time
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.core.profile import RecordLimits
     from bunnymoose_cv.record.game_file import Entry
     from bunnymoose_cv.rules.events import GameStarted
+
+_logger = logging.getLogger(__name__)
 
 LAST: Final = "last"
 """Name of the newest game for people."""
@@ -109,6 +112,7 @@ class Games:
         self._remove_abandoned()
         folder = self._free_folder()
         with writing(folder):
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             keep_order_number(folder, 1 + max(map(order_number, filter(_is_game, self._paths())), default=0))
         try:
             game = GameFile.create(folder, started, title=title, source=source, who=who)
@@ -262,8 +266,11 @@ class Games:
             fits = not full and (room >= 0 or evenings <= 1)
             if fits or is_played(game.folder):
                 continue
-            with suppress(InputError):  # one that cannot be taken away now goes another time
+            try:
                 self.delete(game)
+            except InputError:  # it goes another time
+                _logger.warning("an old evening cannot be removed", exc_info=True)
+            else:
                 gone.append(game)
         if gone:
             names = ", ".join(game.name for game in gone)

@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from pydantic import ValidationError
 
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.input_file import read_bounded
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.core.text_file import LARGEST_BYTES
 from bunnymoose_cv.record.evidence_json import FilmShape, RoundShape
 
 if TYPE_CHECKING:
@@ -93,7 +95,7 @@ class RoundFolder:
 
 def _read(path: Path, shape: type[_Shape]) -> _Shape:
     try:
-        return shape.model_validate_json(path.read_bytes())
+        return shape.model_validate_json(read_bounded(path, LARGEST_BYTES))
     except (OSError, ValidationError) as error:
         raise EvidenceError(
             Phrase("{path} cannot be read: it is damaged, or a newer program wrote it.", path=str(path))

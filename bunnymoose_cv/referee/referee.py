@@ -5,6 +5,7 @@ The one place that knows everybody. What is announced has been written down befo
 
 from __future__ import annotations
 
+import logging
 import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
@@ -59,6 +60,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.video.freeze import Freeze, Movement
     from bunnymoose_cv.vision.video.seats import Places
     from bunnymoose_cv.vision.video.tracker import Follower
+
+_logger = logging.getLogger(__name__)
 
 REFEREE: Final = Phrase("referee")
 """Author of judged events in the game file."""
@@ -354,6 +357,14 @@ class Referee:
         self._places = self.judged.frozen.places
         self._confirmed.clear()
         self._decide(self.judged.seats)
+        seats = self.judged.seats
+        counts = (
+            len(self.judged.readings),
+            sum(seat.reading is not None for seat in seats),
+            len(seats),
+            len(self.asked),
+        )
+        _logger.info("round %d is judged: %d frames, %d of %d seats seen, %d asked", game.round_number, *counts)
         self._announce()
         if self.asked:
             self._say(ask_to_check(self.asked, self._language))
@@ -620,6 +631,7 @@ class Referee:
         try:
             self._file.append(events, why, who)
         except EventNotStoredError as error:
+            _logger.warning("%d events stand in memory only", self._file.unkept, exc_info=True)
             self._tell(error.sentence)
         if len(self.game.rounds) > before:
             self._closed = self.game.rounds[-1]

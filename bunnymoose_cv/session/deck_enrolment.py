@@ -33,8 +33,8 @@ MOST_PROPOSALS: Final = 300
 """So many wait at most; a box holds 111 cards."""
 
 
-def usual_deck_folder() -> Path:
-    """Where the enrolled deck is kept."""
+def default_deck_folder() -> Path:
+    """Default folder of the enrolled deck."""
     return platformdirs.user_data_path("bunnymoose", appauthor=False) / "deck"
 
 
@@ -189,6 +189,7 @@ class DeckEnrolment:
 
     def _store(self, enrolment: Enrolment) -> None:
         try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             enrolment.save(self._folder)
         except OSError as error:
             raise InputError(

@@ -21,7 +21,7 @@ APART = 0
 
 @dataclass(frozen=True, slots=True)
 class Fallen:
-    """What the newest frame has made known.
+    """Findings of the newest frame.
 
     Attributes:
         card: that fell on the next pile; None where none did.

@@ -5,6 +5,7 @@ Whatever blocks is done by others on threads of their own.
 
 from __future__ import annotations
 
+import logging
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, Self
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.dealer_setup import DealerSetup
     from bunnymoose_cv.session.services import Services
     from bunnymoose_cv.session.video_source import Moment, VideoSource
+
+_logger = logging.getLogger(__name__)
 
 PAUSE_S: Final = 0.02
 """So long the loop waits for what people want, where nothing else is due."""
@@ -475,6 +478,7 @@ class Session:
         try:
             self._referee.judge(moment.footage, moment.cue_s)
         except NoReadingError as error:
+            _logger.info("Bam without a reading")
             self._rooms.notices.tell(error.sentence)
             return False
         return True
@@ -483,6 +487,7 @@ class Session:
 
     def _tell_fault(self, fault: BaseException | None) -> None:
         if fault is not None:
+            _logger.error("the session broke", exc_info=fault)
             self._rooms.notices.tell(Phrase("The program made a mistake: close it, and go on with --resume."))
             self._publish()
 
@@ -494,6 +499,7 @@ class Session:
             self._deal_on()
             self._look()
         except InputError as error:
+            _logger.warning("a turn of the session failed", exc_info=True)
             self._rest()
             self._rooms.notices.tell(error.sentence)
         if self._problem() != self._state.problem:

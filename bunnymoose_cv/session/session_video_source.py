@@ -1,4 +1,4 @@
-"""What a running game looks at, for a check beside it: it opens nothing, and rests while Bam is judged."""
+"""Video source of a running game, for a check beside it: it opens nothing, and rests while Bam is judged."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class SessionVideoSource:
 
     @property
     def camera(self) -> CameraState:
-        """What the session knows of its camera."""
+        """State of the session's camera."""
         return self._session.state.camera
 
     @property
     def problem(self) -> str:
-        """What the session tells people."""
+        """Message of the session for people."""
         return self._session.state.problem
 
     def newest(self) -> Frame | None:

@@ -33,7 +33,7 @@ LOOKS_S: Final = 0.05
 """Pause between two looks for a new frame."""
 
 TABLE_CAMERA: Final = Phrase("table camera")
-"""Who laid a card that it saw fall, in the game file."""
+"""Author of cards that the camera saw fall, in the game file."""
 
 _MAT_MARGIN: Final = 0.8
 """Around the row of places the mat covers so many card heights: there no hunter lies apart."""

@@ -78,13 +78,13 @@ class CheckStep(Enum):
 
 
 def request_of(step: CheckStep) -> Phrase | None:
-    """What people are asked to do in a step; None where nothing is asked."""
+    """Request to people in a step; None where nothing is asked."""
     return {CheckStep.HAND: RAISE_RIGHT, CheckStep.BAM: SAY_BAM}.get(step)
 
 
 @dataclass(frozen=True, slots=True)
 class CheckState:
-    """What stands of the check.
+    """State of the check.
 
     Attributes:
         version: rises with every change.

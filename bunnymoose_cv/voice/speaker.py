@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from concurrent import futures
 from functools import partial
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bunnymoose_cv.core.errors import InputError
+
+_logger = logging.getLogger(__name__)
 
 USUAL_RATE = 160
 SLOWEST_RATE = 80
@@ -153,6 +156,7 @@ class Speaker:
             play(sound)
         except (VoiceError, SoundError) as error:
             self.audible = False
+            _logger.warning("an announcement is not heard", exc_info=True)
             self._tell_once(error)
             if isinstance(error, VoiceTimeoutError | SoundTimeoutError):
                 self.silence()

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bunnymoose_cv.capture.frame import Picture
-    from bunnymoose_cv.evaluation.figures import Share
+    from bunnymoose_cv.evaluation.metrics import Share
 
 _PRINTED: Final = (400, 560)
 _ENROLLED_HEIGHT: Final = 380
@@ -87,7 +87,7 @@ def outcome(scene: Scene, reading: CardsReading, name: str, seconds: float) -> P
 
 
 def _at(reading: CardsReading, corners: Corners) -> PlaceReading | None:
-    """What was read within half a card's width of a place."""
+    """Return the reading within half a card's width of a place."""
     reach = 0.35 * card_height(corners)
     near = [place for place in reading.places if np.linalg.norm(place.corners_px.mean(0) - corners.mean(0)) < reach]
     return near[0] if near else None

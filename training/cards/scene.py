@@ -46,7 +46,7 @@ class TruePlace:
     shows: str
     corners_px: npt.NDArray[np.float32]
     hidden: bool = False
-    """Whether a finger or a reflection lies on it."""
+    """True where a finger or a reflection lies on it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -21,7 +21,7 @@ from rich.progress import track
 
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.profile import load_profile
-from bunnymoose_cv.evaluation.manifest import RowKind, read_manifest
+from bunnymoose_cv.evaluation.datasets import RowKind, read_manifest
 from bunnymoose_cv.vision.faces.face_search import find_heads
 from bunnymoose_cv.vision.faces.head import LEFT_EYE, RIGHT_EYE, Head
 from bunnymoose_cv.vision.geometry import Crop

@@ -29,7 +29,7 @@ from scipy.spatial.transform import Rotation
 
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.profile import load_profile
-from bunnymoose_cv.evaluation.manifest import RowKind, read_manifest
+from bunnymoose_cv.evaluation.datasets import RowKind, read_manifest
 from bunnymoose_cv.rules.pose import Headgear, Side, parse_headgear
 from bunnymoose_cv.vision.detections import SeenFace
 from bunnymoose_cv.vision.faces.face_mesh import head_in

@@ -45,5 +45,5 @@ def level_name(level: State, texts: Texts) -> str:
 
 
 def fault_with_remedy(finding: CheckFinding) -> Phrase:
-    """What is wrong and what helps, in one breath."""
+    """Describe a fault and its remedy in one sentence."""
     return Phrase("{fault} {remedy}", fault=finding.sentence, remedy=finding.remedy or "")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _BLOCK_PX: Final = 24
 _LEAST_WAY_PX: Final = 5.0
-"""What moves less from frame to frame tells nothing of the exposure."""
+"""Smallest movement between frames from which the exposure can be told."""
 
 _LEAST_CONTRAST: Final = 40.0
 _FEWEST_BLOCKS: Final = 4

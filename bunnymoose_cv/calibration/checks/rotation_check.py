@@ -43,7 +43,7 @@ def upright(heads: Sequence[Head]) -> tuple[Head, ...]:
 
 
 def likely_upright(heads: Sequence[Head]) -> float:
-    """How many heads stand upright; one whose mesh is not confirmed by the eyes counts less.
+    """Number of upright heads; one whose mesh is not confirmed by the eyes counts less.
 
     In a picture upside down the face mesh now and then lies upright on a face, mostly with its eyes elsewhere.
     """

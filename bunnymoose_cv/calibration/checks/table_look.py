@@ -1,4 +1,4 @@
-"""What a check of the table looks at: a few seconds of pictures and what was read in some of them."""
+"""Input of a check of the table: a few seconds of pictures and the readings of some of them."""
 
 from __future__ import annotations
 

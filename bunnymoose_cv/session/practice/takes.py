@@ -92,7 +92,7 @@ class Takes:
         if not consent.takes:
             return False
         with _writing(self.folder):
-            self.folder.mkdir(parents=True, exist_ok=True)
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             name = self._write_picture(picture) if consent.pictures else None
             with self._file.open("a", encoding="utf-8") as lines:
                 lines.write(f"{json.dumps(_line(asked, seen, picture, name))}\n")

@@ -22,7 +22,7 @@ class KnownCard:
 
 @dataclass(frozen=True, slots=True)
 class DealKnowledge:
-    """What is known before an image is read.
+    """Prior knowledge about the deal, before an image is read.
 
     Attributes:
         copies: how many of each face the deck holds; a face that is not named cannot lie there. Empty: unknown.

@@ -40,13 +40,16 @@ if TYPE_CHECKING:
 MARGIN: Final = 56.0
 """So far, in the card's frame, a card may lie beside its place: 14 mm."""
 
+_ALIGNED_TIMES: Final = 2
+"""Of a coarse place the matches of one corner may decide; a second look from there sees the whole card."""
+
 _MOST_CANDIDATES: Final = 4
 _LEAST_PROBABILITY: Final = 0.02
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Reading:
-    """What both readers say about one alignment: faces by their index.
+    """Answers of both readers about one alignment: faces by their index.
 
     Attributes:
         frame_to_image: the alignment.
@@ -67,8 +70,14 @@ class _Reading:
     probabilities: npt.NDArray[np.float64]
     blur: float
 
+    def is_card(self, least: float) -> bool:
+        """Tell if a card of the deck lies there: well correlated, or both readers name one face."""
+        agreed = self.first == self.second or self.correlation >= CARDS.sure
+        return agreed and self.correlation >= least
+
     @property
     def is_sure(self) -> bool:
+        """Tell if the card counts without a question."""
         return (
             self.first == self.second
             and self.correlation >= CARDS.sure
@@ -107,7 +116,7 @@ class FaceDecision:
         onto = from_frame(corners_px)
         allowed = np.array([possible is None or face in possible for face in self._faces])
         reading = self._read(image, onto, allowed)
-        if reading is None or reading.correlation < least:
+        if reading is None or not reading.is_card(least):
             return _without_card(image, place, corners_px, onto)
         return self._answer(image, place, reading)
 
@@ -115,10 +124,15 @@ class FaceDecision:
         """Align by keypoints where they match, else by the grid, and ask both readers; the better of the two ways."""
         if not allowed.any():
             return None
-        matched = self.keypoints.align(rectified(image, onto, SCALE, MARGIN), MARGIN)
-        reading = None if matched is None else self._compared(image, onto @ matched.onto, allowed)
-        if reading is not None and reading.correlation >= CARDS.sure:
-            return reading
+        reading = None
+        for _ in range(_ALIGNED_TIMES):
+            start = onto if reading is None else reading.frame_to_image
+            matched = self.keypoints.align(rectified(image, start, SCALE, MARGIN), MARGIN)
+            if matched is None:
+                break
+            reading = self._compared(image, start @ matched.onto, allowed)
+            if reading.correlation >= CARDS.sure:
+                return reading
         by_grid = self._compared(image, self._grid.align(image, onto, MARGIN), allowed)
         return by_grid if reading is None or by_grid.correlation > reading.correlation else reading
 

@@ -30,7 +30,9 @@ _MOST: Final = 12
 _SIMILAR: Final = 0.84
 _MOST_KEYPOINTS: Final = 3000
 _FEWEST_VOTES: Final = 5
-_MOST_VOTES: Final = 900
+_MOST_VOTES: Final = 1500
+_WORDS: Final = 3
+_AS_GOOD: Final = 0.04
 
 
 def find_cards(image: Picture, vocabulary: Vocabulary) -> list[npt.NDArray[np.float32]]:
@@ -108,45 +110,64 @@ def _voted(image: Picture, vocabulary: Vocabulary) -> list[npt.NDArray[np.float3
         return []
     rooted = np.sqrt(descriptors / np.maximum(descriptors.sum(1, keepdims=True), 1e-6))
     similar = rooted @ vocabulary.descriptors.T
-    word = similar.argmax(1)
-    strength = similar[np.arange(len(word)), word]
-    kept: list[int] = [index for index in np.argsort(-strength)[:_MOST_VOTES].tolist() if strength[index] > _SIMILAR]
-    if not kept:
+    asked, word = _matches(similar)
+    if not len(asked):
         return []
-    word = word[kept]
-    places = np.array([found[index].pt for index in kept], np.float32) / shrink
-    scale = np.array([found[index].size for index in kept]) / vocabulary.sizes[word] / shrink
-    turn = np.radians(np.array([found[index].angle for index in kept]) - vocabulary.angles[word])
-    to_middle = np.array(CROP_SIZE) / 2 - vocabulary.places[word]
+    places = np.array([point.pt for point in found], np.float32)[asked] / shrink
+    scale = np.array([point.size for point in found], np.float32)[asked] / vocabulary.sizes[word] / shrink
+    turn = np.radians(np.array([point.angle for point in found], np.float32)[asked] - vocabulary.angles[word])
+    enrolled = vocabulary.places[word]
+    to_middle = np.array(CROP_SIZE) / 2 - enrolled
     cosine, sine = np.cos(turn), np.sin(turn)
     middles = places + scale[:, None] * np.stack(
         [cosine * to_middle[:, 0] - sine * to_middle[:, 1], sine * to_middle[:, 0] + cosine * to_middle[:, 1]], 1
     )
-    return _peaks(middles, scale, turn)
+    return [
+        _placed(enrolled[voters], places[voters], float(np.median(scale[voters])))
+        for voters in _clusters(middles, scale, turn)
+    ]
 
 
-def _peaks(
+def _matches(similar: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """Keypoints and the words that each is alike to, the strongest matches of all; a drawing may stand in two sizes."""
+    words = np.argpartition(-similar, min(_WORDS, similar.shape[1] - 1), axis=1)[:, :_WORDS]
+    strength = np.take_along_axis(similar, words, 1)
+    good = (strength > _SIMILAR) & (strength > strength.max(1, keepdims=True) - _AS_GOOD)
+    asked, rank = np.nonzero(good)
+    strongest = np.argsort(-strength[asked, rank])[:_MOST_VOTES]
+    return asked[strongest], words[asked, rank][strongest]
+
+
+def _placed(
+    enrolled: npt.NDArray[np.float32], places: npt.NDArray[np.float32], scale: float
+) -> npt.NDArray[np.float32]:
+    """The corners of the card that matches agree on: a turn, a shift and a scale."""
+    reach = 0.025 * CROP_SIZE[1] * scale
+    onto, _ = cv2.estimateAffinePartial2D(enrolled, places, method=cv2.RANSAC, ransacReprojThreshold=reach)
+    if onto is None:
+        corners = (FRAME_CORNERS - enrolled.mean(0)) * scale + places.mean(0)
+    else:
+        corners = FRAME_CORNERS @ onto[:, :2].T + onto[:, 2]
+    return np.asarray(corners, np.float32)
+
+
+def _clusters(
     middles: npt.NDArray[np.float64], scale: npt.NDArray[np.float64], turn: npt.NDArray[np.float64]
-) -> list[npt.NDArray[np.float32]]:
-    """Greedy clusters of votes: near in middle, size and turn; largest first."""
+) -> Iterator[npt.NDArray[np.bool_]]:
+    """Greedy clusters of votes that are near in middle, size and turn; largest first."""
     far = np.abs(np.log(scale[:, None] / scale[None, :])) > 0.35  # noqa: PLR2004
     far |= np.cos(turn[:, None] - turn[None, :]) < 0.9  # noqa: PLR2004
     reach = 0.16 * CROP_SIZE[1] * scale
     for axis in range(2):
         far |= np.abs(middles[:, None, axis] - middles[None, :, axis]) > reach[:, None]
     near = ~far
-    cards: list[npt.NDArray[np.float32]] = []
     left = np.ones(len(middles), bool)
-    while len(cards) < _MOST:
+    for _ in range(_MOST):
         counts = (near & left[None, :]).sum(1) * left
         best = int(counts.argmax())
         if counts[best] < _FEWEST_VOTES:
-            break
+            return
         voters = near[best] & left
+        yield voters
         middle, size = np.median(middles[voters], 0), float(np.median(scale[voters]))
-        angle = float(np.arctan2(np.sin(turn[voters]).mean(), np.cos(turn[voters]).mean()))
-        rotation = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-        corners = (FRAME_CORNERS - np.array(CROP_SIZE) / 2) * size @ rotation.T + middle
-        cards.append(corners.astype(np.float32))
         left &= np.linalg.norm(middles - middle, axis=1) > 0.5 * CROP_SIZE[0] * size
-    return cards

@@ -24,6 +24,7 @@ _PER_FACE: Final = 80
 _PER_CROP: Final = 220
 _SIMILAR: Final = 0.86
 _WORDS_PER_FACE: Final = 60
+_NEAR_WORDS: Final = 12.0
 _ALIKE: Final = 0.93
 """Descriptors that are more alike than this are one word of the vocabulary."""
 
@@ -71,12 +72,21 @@ def keypoints_of(crop: Picture, most: int, margin: float = 0.0) -> Keypoints:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Vocabulary:
-    """Keypoints of all faces, alike ones once: enough to find cards, not to tell them apart."""
+    """Keypoints of all faces, those that are alike in look, place and size once: to find cards, not to tell them apart.
+
+    One drawing in two sizes stands there twice, else half of its matches would vote for a card of another size.
+    """
 
     places: npt.NDArray[np.float32]
     angles: npt.NDArray[np.float32]
     sizes: npt.NDArray[np.float32]
     descriptors: npt.NDArray[np.float32]
+
+    def same_as(self, others: Vocabulary) -> npt.NDArray[np.bool_]:
+        """Tell which of other keypoints are alike to which of these, shape (others, these)."""
+        alike = others.descriptors @ self.descriptors.T > _ALIKE
+        near = np.abs(others.places[:, None] - self.places[None, :]).max(2, initial=0) < _NEAR_WORDS
+        return np.asarray(alike & near, np.bool_)
 
 
 class KeypointIndex:
@@ -101,16 +111,22 @@ class KeypointIndex:
 
     def vocabulary(self) -> Vocabulary:
         """Gather the strongest keypoints of all faces, those that look alike at the same place once."""
-        kept: list[tuple[int, int]] = []
-        chosen = np.zeros((0, 128), np.float32)
+        kept = Vocabulary(*(array[:0].reshape(0, *array.shape[2:]) for array in self._arrays()))
         for face in range(len(self._places)):
             usable = np.nonzero(self._sizes[face, :_WORDS_PER_FACE] > 0)[0]
-            own = self._descriptors[face, usable]
-            new = usable[(own @ chosen.T).max(1, initial=0) < _ALIKE] if len(usable) else usable
-            kept.extend((face, int(index)) for index in new)
-            chosen = np.vstack([chosen, self._descriptors[face, new]])
-        where = tuple(np.array(kept, int).reshape(-1, 2).T)
-        return Vocabulary(self._places[where], self._angles[where], self._sizes[where], chosen)
+            own = Vocabulary(*(array[face, usable] for array in self._arrays()))
+            new = ~(kept.same_as(own)).any(1)
+            kept = Vocabulary(
+                np.concatenate([kept.places, own.places[new]]),
+                np.concatenate([kept.angles, own.angles[new]]),
+                np.concatenate([kept.sizes, own.sizes[new]]),
+                np.concatenate([kept.descriptors, own.descriptors[new]]),
+            )
+        return kept
+
+    def _arrays(self) -> tuple[npt.NDArray[np.float32], ...]:
+        """Places, angles, sizes and descriptors by face."""
+        return self._places, self._angles, self._sizes, self._descriptors
 
     def align(self, crop: Picture, margin: float) -> Alignment | None:
         """Find the card in a crop of `SCALE` that shows it roughly upright or upside down; None where too few match."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.web.auth.access_file import AccessFile
 
 VISITOR: Final = "bunnymoose.visitor"
-"""Where a request's scope holds who asks."""
+"""Key of a request's scope for its visitor."""
 
 MOST_PHONES: Final = 24
 """Many more than players: whoever photographs the code cannot fill the memory."""

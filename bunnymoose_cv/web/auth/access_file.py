@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,9 +12,13 @@ import platformdirs
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bunnymoose_cv.core.atomic_files import part_of, put_in_place
+from bunnymoose_cv.core.input_file import read_bounded
+from bunnymoose_cv.core.text_file import LARGEST_BYTES
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+_logger = logging.getLogger(__name__)
 
 _ONLY_MINE: Final = 0o600
 
@@ -53,8 +58,11 @@ class AccessFile:
     def read(self) -> KeptAccess | None:
         """Read the data; None where nothing readable is there."""
         try:
-            return KeptAccess.model_validate_json(self.path.read_bytes())
+            return KeptAccess.model_validate_json(read_bounded(self.path, LARGEST_BYTES))
+        except FileNotFoundError:
+            return None
         except (OSError, ValidationError):
+            _logger.warning("the access file is not readable", exc_info=True)
             return None
 
     def write(self, access: KeptAccess) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.record.evidence_json import HeadgearEvidence, PlayerEvidence
     from bunnymoose_cv.referee.referee import JudgedRound
     from bunnymoose_cv.session.table_state import TableState
+
+_logger = logging.getLogger(__name__)
 
 JPEG_QUALITY: Final = 88
 WIDEST_STILL: Final = 1280
@@ -142,6 +145,7 @@ def _readable(state: TableState, number: int) -> RoundEvidenceView | None:
     try:
         return round_evidence_view(state, number)
     except EvidenceError:
+        _logger.warning("the evidence of round %d is not readable", number, exc_info=True)
         return None
 
 
@@ -171,6 +175,7 @@ def _kept(folder: Path, _changed: int) -> RoundEvidenceView | None:
         try:
             return read_image(folder / shape.frames[index].file)
         except InputError:
+            _logger.warning("a still is not readable", exc_info=True)
             return None
 
     moved = {each.seat: each.time_s for each in shape.moved}

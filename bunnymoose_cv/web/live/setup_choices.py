@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
@@ -11,7 +12,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.input_file import read_bounded
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.core.text_file import LARGEST_BYTES
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.referee.dealer import FASTEST_TEMPO_S, SLOWEST_TEMPO_S, USUAL_TEMPO_S
 from bunnymoose_cv.rules.deck import Rules, Variant, rules_for
@@ -24,6 +27,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bunnymoose_cv.web.live.player_styles import PlayerStyle
+
+_logger = logging.getLogger(__name__)
 
 LONGEST_NAME: Final = 20
 """Letters of a player's name: it must stand under a small picture."""
@@ -124,7 +129,7 @@ class ChoicesFile:
         """
         first = replace(FIRST_CHOICES, camera=0 if cameras else None)
         try:
-            kept = _KeptChoices.model_validate_json(self.path.read_bytes())
+            kept = _KeptChoices.model_validate_json(read_bounded(self.path, LARGEST_BYTES))
             variants = [Variant(name) for name in kept.variants]
             choices = Choices(
                 players=kept.players,
@@ -138,7 +143,10 @@ class ChoicesFile:
                 camera=None if kept.camera is None else _index_of(kept.camera, cameras),
             )
             choices.started()
+        except FileNotFoundError:
+            return first
         except (OSError, ValidationError, ValueError, InputError):
+            _logger.info("the last choices are not readable", exc_info=True)
             return first
         return choices
 

@@ -135,7 +135,7 @@ class _CheckPage:
         self._lines.show(state.findings)
 
     def _words(self, state: CheckState) -> str:
-        """What is being done or asked, and in the end the sum."""
+        """Describe the current step, and in the end the sum."""
         request, texts = request_of(state.step), self._texts
         if request is not None:
             return texts(request)

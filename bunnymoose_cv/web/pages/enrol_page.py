@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.web.server.host import Host
 
 CROP: Final = "/enrol/crop"
-"""Where proposals are shown, by their number."""
+"""Address of proposals, by their number."""
 
 
 def show(host: Host, visitor: Visitor) -> None:

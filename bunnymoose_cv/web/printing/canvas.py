@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bunnymoose_cv.vision.cards.mat import Marker
-    from bunnymoose_cv.web.printing.paper import Paper, Segment, Spot
+    from bunnymoose_cv.web.printing.paper import Paper, PaperPoint, Segment
 
 _HAIRLINE_MM: Final = 0.2
 
@@ -38,11 +38,11 @@ class Canvas:
         """Begin the next page."""
         self._pdf.add_page()
 
-    def svg(self, art: str, spot: Spot, size_mm: tuple[float, float]) -> None:
+    def svg(self, art: str, spot: PaperPoint, size_mm: tuple[float, float]) -> None:
         """Draw one of our pictures."""
         self._pdf.image(BytesIO(plain_svg(art).encode()), x=spot.x, y=spot.y, w=size_mm[0], h=size_mm[1])
 
-    def marker(self, marker: Marker, spot: Spot) -> None:
+    def marker(self, marker: Marker, spot: PaperPoint) -> None:
         """Draw a marker as black rectangles, one a run of dark cells, with its top left corner at a spot."""
         self._pdf.set_fill_color(0)
         for row, line in enumerate(marker.pattern):
@@ -57,13 +57,13 @@ class Canvas:
         for each in segments:
             self._pdf.line(each.x1, each.y1, each.x2, each.y2)
 
-    def outline(self, spot: Spot, size_mm: tuple[float, float], *, width_mm: float, grey: int) -> None:
+    def outline(self, spot: PaperPoint, size_mm: tuple[float, float], *, width_mm: float, grey: int) -> None:
         """Draw a rectangle's outline."""
         self._pdf.set_line_width(width_mm)
         self._pdf.set_draw_color(grey)
         self._pdf.rect(spot.x, spot.y, *size_mm)
 
-    def text(self, line: str, spot: Spot, size_pt: float, *, grey: int = 0) -> None:
+    def text(self, line: str, spot: PaperPoint, size_pt: float, *, grey: int = 0) -> None:
         """Write Latin-1 text whose baseline begins at a spot; other letters become `?`."""
         self._pdf.set_font("helvetica", style="B", size=size_pt)
         self._pdf.set_text_color(grey)

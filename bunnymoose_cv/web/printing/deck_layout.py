@@ -7,7 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.vision.cards.mat import CARD_SIZE_MM
-from bunnymoose_cv.web.printing.paper import Segment, Spot
+from bunnymoose_cv.web.printing.paper import PaperPoint, Segment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -32,8 +32,8 @@ class DeckSheet:
         marks: crop marks, the same on both sides.
     """
 
-    fronts: tuple[tuple[Card, Spot], ...]
-    backs: tuple[Spot, ...]
+    fronts: tuple[tuple[Card, PaperPoint], ...]
+    backs: tuple[PaperPoint, ...]
     marks: tuple[Segment, ...]
 
 
@@ -50,15 +50,15 @@ def deck_sheets(cards: Sequence[Card], paper: Paper) -> tuple[DeckSheet, ...]:
     sheets = []
     for start in range(0, len(cards), len(spots)):
         fronts = tuple(zip(cards[start : start + len(spots)], spots, strict=False))
-        backs = tuple(Spot(width - spot.x - CARD_SIZE_MM[0], spot.y) for _, spot in fronts)
+        backs = tuple(PaperPoint(width - spot.x - CARD_SIZE_MM[0], spot.y) for _, spot in fronts)
         sheets.append(DeckSheet(fronts, backs, marks))
     return tuple(sheets)
 
 
-def spot_of(row: int, column: int, paper: Paper) -> Spot:
+def spot_of(row: int, column: int, paper: Paper) -> PaperPoint:
     """Place the card of a row and a column, counted from 0."""
     left, top = _margins(paper)
-    return Spot(left + column * CARD_SIZE_MM[0], top + row * CARD_SIZE_MM[1])
+    return PaperPoint(left + column * CARD_SIZE_MM[0], top + row * CARD_SIZE_MM[1])
 
 
 def _margins(paper: Paper) -> tuple[float, float]:

@@ -10,7 +10,7 @@ from bunnymoose_cv.vision.cards.mat import CARD_SIZE_MM, PRINTED_CARD, card_mark
 from bunnymoose_cv.web.art.card_art import card_back, card_face
 from bunnymoose_cv.web.printing.canvas import Canvas
 from bunnymoose_cv.web.printing.deck_layout import deck_sheets
-from bunnymoose_cv.web.printing.paper import Spot
+from bunnymoose_cv.web.printing.paper import PaperPoint
 
 if TYPE_CHECKING:
     from bunnymoose_cv.i18n.texts import Texts
@@ -50,7 +50,7 @@ def deck_pdf(deck: Deck, paper: Paper, texts: Texts, *, backs: bool = True) -> b
     return canvas.content()
 
 
-def _front(canvas: Canvas, card: Card, number: int, spot: Spot, texts: Texts) -> None:
+def _front(canvas: Canvas, card: Card, number: int, spot: PaperPoint, texts: Texts) -> None:
     """Draw a face, and below it its marker and its notation."""
     face, label = PRINTED_CARD.face, PRINTED_CARD.label
     try:
@@ -61,4 +61,4 @@ def _front(canvas: Canvas, card: Card, number: int, spot: Spot, texts: Texts) ->
     canvas.marker(marker, spot.at(marker.square))
     size_pt = min(_LABEL_PT, _LABEL_PT * label.width / (_LETTER_MM * len(str(card))))
     corner = spot.at(label)
-    canvas.text(str(card), Spot(corner.x, corner.y + label.height / 2 + size_pt / 8), size_pt, grey=60)
+    canvas.text(str(card), PaperPoint(corner.x, corner.y + label.height / 2 + size_pt / 8), size_pt, grey=60)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.vision.cards.mat import PLACE_COUNTS, Rectangle, mat_of
 from bunnymoose_cv.web.printing.canvas import Canvas
-from bunnymoose_cv.web.printing.paper import Paper, Segment, Spot
+from bunnymoose_cv.web.printing.paper import Paper, PaperPoint, Segment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,18 +68,18 @@ def mat_parts(mat: Mat, paper: Paper) -> tuple[Rectangle, ...]:
     return tuple(Rectangle(left, 0.0, right - left, height) for left, right in pairwise(edges))
 
 
-def _origin(part: Rectangle, paper: Paper) -> Spot:
+def _origin(part: Rectangle, paper: Paper) -> PaperPoint:
     """Place the mat's own corner on a page so that the part is in its middle."""
     height, width = paper.size_mm
-    return Spot((width - part.width) / 2 - part.x, (height - part.height) / 2 - part.y)
+    return PaperPoint((width - part.width) / 2 - part.x, (height - part.height) / 2 - part.y)
 
 
-def _draw(canvas: Canvas, mat: Mat, part: Rectangle, origin: Spot) -> None:
+def _draw(canvas: Canvas, mat: Mat, part: Rectangle, origin: PaperPoint) -> None:
     for number, place in enumerate(mat.places, 1):
         if _lies_in(place, part):
             canvas.outline(origin.at(place), (place.width, place.height), width_mm=_OUTLINE_MM, grey=_PLACE_GREY)
             below = origin.at(place)
-            canvas.text(str(number), Spot(below.x + place.width / 2 - 2, below.y + place.height + 7), _NUMBER_PT)
+            canvas.text(str(number), PaperPoint(below.x + place.width / 2 - 2, below.y + place.height + 7), _NUMBER_PT)
     for marker in mat.markers:
         if _lies_in(marker.square, part):
             canvas.marker(marker, origin.at(marker.square))
@@ -90,7 +90,7 @@ def _lies_in(inner: Rectangle, part: Rectangle) -> bool:
     return part.x - _TOLERANCE_MM <= inner.x and inner.x + inner.width <= part.x + part.width + _TOLERANCE_MM
 
 
-def _seams(mat: Mat, part: Rectangle, origin: Spot) -> Iterator[Segment]:
+def _seams(mat: Mat, part: Rectangle, origin: PaperPoint) -> Iterator[Segment]:
     """Mark with ticks where a part meets its neighbours; there the paper is cut, and laid edge to edge."""
     top, bottom = origin.y, origin.y + mat.size[1]
     for x in (part.x, part.x + part.width):
@@ -102,4 +102,4 @@ def _seams(mat: Mat, part: Rectangle, origin: Spot) -> Iterator[Segment]:
 def _note(canvas: Canvas, paper: Paper, which: str, texts: Texts) -> None:
     """Write below the mat which sheet it is and how to print it, outside of what is laid together."""
     note = texts("print at 100 %, cut at the ticks, lay edge to edge on something flat")
-    canvas.text(f"{which}: {note}", Spot(15, paper.size_mm[0] - 6), _NOTE_PT, grey=110)
+    canvas.text(f"{which}: {note}", PaperPoint(15, paper.size_mm[0] - 6), _NOTE_PT, grey=110)

@@ -37,7 +37,7 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class PaperPoint:
     """The top left corner of something on a sheet, in millimetres."""
 
     x: float

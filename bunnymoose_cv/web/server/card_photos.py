@@ -44,7 +44,7 @@ _TOO_SLOW: Final = Phrase("The photograph took too long to arrive: send it once 
 
 
 def photo_address(number: int) -> str:
-    """Where a photograph is shown."""
+    """Address of a photograph."""
     return f"{PHOTO}/{number}.jpg"
 
 

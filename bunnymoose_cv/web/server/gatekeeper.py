@@ -5,6 +5,7 @@ Everything passes here, pages, pictures, films, NiceGUI's own files and its sock
 
 from __future__ import annotations
 
+import logging
 import re
 import secrets
 from collections import Counter
@@ -30,8 +31,11 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from bunnymoose_cv.web.auth.access import Visitor
+    from bunnymoose_cv.web.server.connections import Regulars
     from bunnymoose_cv.web.server.host import Host
     from bunnymoose_cv.web.server.rate_limits import Limits
+
+_logger = logging.getLogger(__name__)
 
 _EVENING_S: Final = 18 * 3600
 """So long a browser keeps its cookie."""
@@ -82,21 +86,24 @@ class Gatekeeper:
         where: it is reached.
         limits: of what anybody may ask.
         close_connections: ends connections at once, by what tells from address and port of the other side which.
+        regulars: told of each connection that a known visitor uses.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - what meets at the door
         self,
         app: ASGIApp,
         host: Host,
         where: ServerAddress,
         limits: Limits,
         close_connections: Callable[[Callable[[tuple[str, int]], bool]], None],
+        regulars: Regulars,
     ) -> None:
         self.app = app
         self._host = host
         self._where = where
         self._limits = limits
         self._close_connections = close_connections
+        self._regulars = regulars
         self._requests, self._pages = TokenBucket(limits.requests), TokenBucket(limits.pages)
         self._wrong_codes = TokenBucket(limits.wrong_codes)
         self._inside: dict[tuple[str, int], str] = {}
@@ -133,6 +140,7 @@ class Gatekeeper:
         scope["headers"] = [each for each in scope["headers"] if not each[0].startswith(b"x-forwarded-")]
         client = tuple(scope["client"])
         self._inside[client] = visitor.key
+        self._regulars.add(client, visitor.key)
         try:
             await self.app(scope, receive, send)
         finally:
@@ -234,7 +242,8 @@ class Gatekeeper:
         self._sockets[visitor.key] += 1
         try:
             await self._inside_with(visitor, scope, talk.receive, send)
-        except Exception:  # noqa: BLE001 - messages of no browser of ours; a traceback would flood the terminal
+        except Exception:
+            _logger.info("a socket broke", exc_info=True)
             with suppress(Exception):
                 await send({"type": "websocket.close", "code": _REFUSED})
         finally:
@@ -262,6 +271,7 @@ class Gatekeeper:
 
     def _send_away(self) -> None:
         """End what goes on with whoever is known no more."""
+        self._regulars.forget(self._host.access.knows)
         strangers = {client for client, key in self._inside.items() if not self._host.access.knows(key)}
         if strangers:
             self._close_connections(strangers.__contains__)

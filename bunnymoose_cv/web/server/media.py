@@ -15,6 +15,7 @@ GAME is `game_number`, whoever's game was begun since. Phones see the game that 
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Final
 
 from starlette.responses import FileResponse, PlainTextResponse, Response, StreamingResponse
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.live.live_image import LiveImage
     from bunnymoose_cv.web.server.host import Host
+
+_logger = logging.getLogger(__name__)
 
 _MOST_DIGITS: Final = 20
 """Of a number in an address; no game and no round has more."""
@@ -147,6 +150,7 @@ class _Media:
         try:
             seen, times = kept.read(), kept.read_times()
         except EvidenceError:
+            _logger.info("captions without readable evidence", exc_info=True)
             return _nothing()
         if seen is None or times is None:
             return _nothing()

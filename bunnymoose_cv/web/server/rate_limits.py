@@ -33,7 +33,7 @@ class Limits:
         target_bytes: of a request's address.
         head_s: a request's head must have come by then.
         connections: at once, of everybody.
-        connections_of_one: at once, from one address.
+        connections_of_one: at once, of strangers at one address, and of one known visitor.
         requests: from one address; a page asks for some fifty things.
         pages: to one visitor.
         wrong_codes: from one address.

@@ -30,7 +30,7 @@ from bunnymoose_cv.web.live.live_image import LiveImage
 from bunnymoose_cv.web.server.addresses import HERE, addresses_of_this_computer, listen_at
 from bunnymoose_cv.web.server.bare_page import bare_page
 from bunnymoose_cv.web.server.card_photos import card_photo_routes
-from bunnymoose_cv.web.server.connections import bounded, close_connections
+from bunnymoose_cv.web.server.connections import Regulars, bounded, close_connections
 from bunnymoose_cv.web.server.disconnect_filter import DisconnectFilter
 from bunnymoose_cv.web.server.gatekeeper import Gatekeeper, ServerAddress
 from bunnymoose_cv.web.server.media import media_routes
@@ -135,17 +135,19 @@ class Screen:
         where = ServerAddress(self.port, our_hosts(addresses, self.port))
         self.live = LiveImage(host, limits)
         app = _application(host, self.live, limits)
+        regulars = Regulars(limits.connections_of_one)
         door = Gatekeeper(
             DisconnectFilter(app),
             host,
             where,
             limits,
             lambda is_meant: close_connections(self._server.server_state, is_meant),
+            regulars,
         )
         self._server = _Server(
             uvicorn.Config(
                 door,
-                http=bounded(limits),
+                http=bounded(limits, regulars),
                 ws="websockets-sansio",
                 ws_max_size=limits.message_bytes,
                 ws_per_message_deflate=False,

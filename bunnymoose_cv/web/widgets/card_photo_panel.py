@@ -37,7 +37,7 @@ SHEET = "photo"
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What is shown of a photograph; equal to another exactly when it looks the same.
+    """Content of the panel; equal to another exactly when it looks the same.
 
     Attributes:
         number: of the photograph.
@@ -59,7 +59,7 @@ class CardPhotoPanel:
         ui.add_head_html('<script src="/style/photo.js"></script>')
         with html.section().classes("panel card-photo") as self._panel:
             self._picker = photo_picker(PHOTO, self._texts("Photograph the cards"), self._texts)
-            self._result: Region[_Seen | None] = Region(html.div(), self._build_result)
+            self._result: Region[_Seen | None] = Region(html.div().classes("seen"), self._build_result)
         self._panel.set_visibility(False)
 
     def show(self, state: TableState) -> None:

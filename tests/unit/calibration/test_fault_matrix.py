@@ -1,4 +1,4 @@
-"""A small part of the fault matrix, read by the real models: faults are named first, good tables are not refused.
+"""A small part of the fault matrix, by the real models: each fault is named first, good tables pass.
 
 `python -m fixtures.table.matrix 1 measures.jsonl` reads all of it.
 """

@@ -12,7 +12,7 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.cards import parse_card, parse_table
 from bunnymoose_cv.rules.deck import load_deck
 from bunnymoose_cv.rules.faces import face_numbers
-from bunnymoose_cv.session.deck_enrolment import DeckEnrolment, usual_deck_folder
+from bunnymoose_cv.session.deck_enrolment import DeckEnrolment, default_deck_folder
 from bunnymoose_cv.vision.cards.card_reading import FaceId
 from bunnymoose_cv.vision.cards.enrolment import EnrolledFace, Enrolment
 from bunnymoose_cv.web.art.card_images import printed_card
@@ -48,6 +48,7 @@ def test_a_deck_is_enrolled_face_by_face_and_kept(enrolment: DeckEnrolment, tmp_
     enrolment.confirm(guesses["L.WU+2"].number, parse_card("L.WU-1"))
     assert told == [3, 2]
     stop()
+    assert (tmp_path / "deck").stat().st_mode & 0o077 == 0, "other users of the computer see nothing of it"
     again = DeckEnrolment(tmp_path / "deck", printed)
     assert set(again.enrolment.ids) == {"REVERSE", "L.WU-1"}
     assert again.missing(deck) == parse_table("L.WU+2 B.CD+1 R.?D+2")
@@ -99,4 +100,4 @@ def test_a_full_disk_is_a_sentence_and_loses_no_face(tmp_path: Path) -> None:
 
 def test_it_lies_in_the_users_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert usual_deck_folder() == tmp_path / "bunnymoose" / "deck"
+    assert default_deck_folder() == tmp_path / "bunnymoose" / "deck"

@@ -45,7 +45,7 @@ class Row:
         self.known: dict[int, str] = {}
 
     def frames(self, times: int, *places: PlaceReading, next_pile: int) -> list[str]:
-        """What each of some frames makes known: the card, piles that were missed, the hunter."""
+        """Findings of some frames: the card, piles that were missed, the hunter."""
         known = {pile: parse_card(card) for pile, card in self.known.items()}
         told = []
         for _ in range(times):

@@ -175,7 +175,7 @@ def _entries(table: Session) -> list[list[str]]:
 
 
 def _photo(table: Session) -> list[list[str]] | None:
-    """What the photograph shows, pile by pile, and which cards are offered."""
+    """Readings of the photograph, pile by pile, with the offered cards."""
     photo = table.state.photo
     return None if photo is None else [[str(pile.card), *map(str, pile.answers)] for pile in photo.piles]
 

@@ -14,7 +14,7 @@ from PIL import Image
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.web.server.rate_limits import Limits
 from tests.unit.web.browsing import NAMES, Served, raw, reach
-from tests.unit.web.photographs import MARKER, jpeg, photograph
+from tests.unit.web.photographs import MARKER, jpeg, laid_out, photograph
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -244,3 +244,21 @@ def test_without_a_reader_photographs_are_refused_in_a_sentence(served: Served, 
     answer = send(served.owner_once, picture)
     assert answer.status_code == 409
     assert answer.text == "No deck is known here that cards could be read by: lay them by hand."
+
+
+def test_a_deck_is_enrolled_at_the_table_alone(photographed: Served) -> None:
+    path, content = "/enrol/photo", jpeg(laid_out(parse_table("L.WU+2")))
+    headers = {"Origin": photographed.network, "Content-Type": "image/jpeg"}
+    phone = photographed.phone_of(photographed.tell("narrator"))
+    assert phone.ask("POST", path, content=content, headers=headers).status_code == 403
+    assert phone.get("/enrol").status_code == 403
+    owner = photographed.owner_once
+    headers = {"Origin": owner.base, "Content-Type": "image/jpeg"}
+    nothing = owner.ask("POST", path, content=plain(640, 480), headers=headers)
+    assert (nothing.status_code, nothing.text[:18]) == (409, "No card was found:")
+    assert owner.ask("POST", path, content=content, headers=headers).status_code == 204
+    crop = owner.get("/enrol/crop/1.jpg")
+    assert (crop.status_code, crop.headers["content-type"]) == (200, "image/jpeg")
+    assert crop.headers["cache-control"] == "no-store"
+    assert phone.get("/enrol/crop/1.jpg").status_code == 404
+    assert owner.get("/enrol/crop/2.jpg").status_code == 404
