@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 SCENE = Path(__file__).parents[2] / "fixtures" / "scenes" / "three_1.jpg"
 PATIENCE_MS = 180_000
+"""A whole check on a busy computer; beside a game it waits for the referee besides."""
+
+expect.set_options(timeout=PATIENCE_MS)
 
 
 def line(page: Page, name: str) -> Locator:
