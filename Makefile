@@ -9,7 +9,7 @@ DEVELOPMENT := $(ENVIRONMENT)/.development
 TRAINING := $(ENVIRONMENT)/.training
 DOCUMENTATION := $(ENVIRONMENT)/.documentation
 
-.PHONY: demo test lint docs wheel bench fuzz soak catalogue screenshots train train-faces-and-headgears train-tongues accuracy clean
+.PHONY: demo test lint cycles docs wheel bench fuzz soak catalogue screenshots train train-faces-and-headgears train-tongues accuracy clean
 
 demo: $(PROGRAM)
 	$(BIN)/bunnymoose demo
@@ -23,6 +23,10 @@ lint: $(DEVELOPMENT)
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# Cycles of the import graph, also through TYPE_CHECKING; a test holds that there is none.
+cycles: $(DEVELOPMENT)
+	$(BIN)/python -m tests.import_graph
 
 # The documentation site, in build/site.
 docs: export NO_MKDOCS_2_WARNING = 1

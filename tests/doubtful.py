@@ -99,7 +99,7 @@ class DoubtfulTable:
             entries=file.entries,
             folder=file.folder,
             camera=CameraState.WATCHING,
-            trouble="",
+            problem="",
             paused=False,
             judging=False,
             asked=referee.asked,

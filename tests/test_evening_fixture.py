@@ -9,13 +9,13 @@ from typing import Any
 import av
 import pytest
 
-from bunnymoose_cv.referee.script import read_evening
+from bunnymoose_cv.referee.script import read_script
 from bunnymoose_cv.rules.events import Bam, BetPlaced, Event, GameStarted, PosesJudged, TableLaid
 from bunnymoose_cv.rules.game import Game, Phase, fold
 from bunnymoose_cv.rules.pose import HEADGEARS, Animal, Pose, Tongue
 
 FOLDER = Path(__file__).parent.parent / "fixtures" / "evening"
-EVENING = read_evening(FOLDER / "evening.toml")
+EVENING = read_script(FOLDER / "evening.toml")
 TRUTH: dict[str, Any] = json.loads((FOLDER / "truth.json").read_text())
 CLIPS = {clip["clip"]: clip for clip in TRUTH["clips"]}
 

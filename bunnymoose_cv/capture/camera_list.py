@@ -64,7 +64,7 @@ def _listed(device: str, address: str, asking: dict[str, str]) -> Iterable[Camer
     for number, each in enumerate(found):
         name = each.description or each.name
         opened_by = address.format(each.name)
-        yield CameraFound(number, name, opened_by, told_modes(_told(device, opened_by, asking)))
+        yield CameraFound(number, name, opened_by, advertised_modes(_told(device, opened_by, asking)))
 
 
 def _told(device: str, address: str, asking: dict[str, str]) -> str:
@@ -83,7 +83,7 @@ _WINDOWS_MODE: Final = re.compile(r"min s=\d+x\d+ fps=[\d.]+ max s=(\d+)x(\d+) f
 _MAC_MODE: Final = re.compile(r"(\d+)x(\d+)@\[[\d.]+ ([\d.]+)\]fps")
 
 
-def told_modes(text: str) -> tuple[CameraMode, ...]:
+def advertised_modes(text: str) -> tuple[CameraMode, ...]:
     """The sizes and rates in what FFmpeg writes about a camera of Windows (dshow) or macOS (avfoundation)."""
     told = [*_WINDOWS_MODE.findall(text), *_MAC_MODE.findall(text)]
     return CameraMode.sorted({CameraMode(int(width), int(height), float(rate)) for width, height, rate in told})

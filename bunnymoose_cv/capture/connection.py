@@ -28,7 +28,7 @@ class Connection:
         again: what opens it again, once it is open.
         live: whether it can be lost, likewise.
         news: whether it has shown something that was not seen before.
-        trouble: why nothing more comes.
+        problem: why nothing more comes.
     """
 
     def __init__(
@@ -51,13 +51,14 @@ class Connection:
         self.title, self.again = title, ""
         self.live = True
         self.news = False
-        self.trouble: InputError | None = None
+        self.problem: InputError | None = None
         self._open, self._take, self._changed, self._lost_after_s = open_source, take, changed, lost_after_s
         self._began_s = time.monotonic()
         self._first_s: float | None = None
         self._latest_s = self._began_s
         self._came_s = self._began_s
         self._stopped = threading.Event()
+        # No actor thread: nobody commands it, and a driver may hold it within one call for ever.
         self._thread = threading.Thread(target=self._run, name="reader", daemon=True)
 
     def __enter__(self) -> Self:
@@ -79,7 +80,7 @@ class Connection:
     def is_over(self) -> bool:
         """Tell if nothing more will come: it has ended, failed, or said nothing for so long that it must be lost."""
         patience_s = self.patience_s()
-        return self.trouble is not None or (patience_s is not None and patience_s <= 0)
+        return self.problem is not None or (patience_s is not None and patience_s <= 0)
 
     def patience_s(self) -> float | None:
         """For how many more seconds silence means nothing; None for files, which are never lost."""
@@ -106,7 +107,7 @@ class Connection:
         except Exception:  # noqa: BLE001 - whatever a driver or a decoder raises, the watcher has to hear of it
             self._end(SourceLostError(Phrase("{camera} gives no more pictures", camera=self.title)))
 
-    def _end(self, trouble: InputError) -> None:
+    def _end(self, problem: InputError) -> None:
         with self._changed:
-            self.trouble = trouble
+            self.problem = problem
             self._changed.notify_all()

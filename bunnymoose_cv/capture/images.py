@@ -18,7 +18,7 @@ from PIL import ExifTags, Image, UnidentifiedImageError
 from bunnymoose_cv.capture.dimensions import LARGEST_MEGAPIXELS, check_dimensions
 from bunnymoose_cv.capture.frame import Picture, UnreadableError
 from bunnymoose_cv.capture.radiance import decode_radiance, is_radiance
-from bunnymoose_cv.capture.timed_bytes import TimedBytes, TookTooLongError
+from bunnymoose_cv.capture.timed_bytes import ReadTimeoutError, TimedBytes
 from bunnymoose_cv.core.input_file import open_regular, read_bounded
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def is_image(source: Path | bytes) -> bool:
             return content is not None
         with warnings.catch_warnings(action="ignore"), _open(_timed(content)):
             return True
-    except (Image.DecompressionBombError, TookTooLongError):
+    except (Image.DecompressionBombError, ReadTimeoutError):
         return True
     except MemoryError:
         raise
@@ -127,7 +127,7 @@ def decode_image(content: bytes, name: str) -> Picture:
             return _pixels(_upright(_decoded(content, name)))
     except (UnreadableError, MemoryError):
         raise
-    except TookTooLongError as error:
+    except ReadTimeoutError as error:
         raise UnreadableError(f"{name} takes too long to read: save it again where it came from") from error
     except UnidentifiedImageError as error:
         raise UnreadableError(f"{name} is no picture that can be read: give a JPEG, a PNG or the like") from error

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, Self
@@ -11,6 +10,7 @@ import numpy as np
 
 from bunnymoose_cv.capture.frame import UnreadableError
 from bunnymoose_cv.capture.sound import Sound
+from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
@@ -40,8 +40,8 @@ class Microphone:
         self._where, self._hear = where, hear
         self._stream: Any = None
         self._heard_s = 0.0
-        self._closing = threading.Event()
-        self._watch = threading.Thread(target=self._keep_hearing, name="microphone", daemon=True)
+        self._pause_s = _FIRST_PAUSE_S
+        self._actor = ActorThread("microphone", self._keep_hearing, ended=lambda _: self._let_go())
 
     def __enter__(self) -> Self:
         """Open it.
@@ -51,13 +51,13 @@ class Microphone:
         """
         self._open()
         self._heard_s = time.monotonic()
-        self._watch.start()
+        self._actor.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         """Let go of it; a sound system that hangs is left behind."""
-        self._closing.set()
-        self._watch.join(_LEAVING_S)
+        self._actor.stop(_LEAVING_S)
+        self._actor.raise_fault()
 
     @property
     def hears(self) -> bool:
@@ -104,18 +104,16 @@ class Microphone:
         self._heard_s = now_s
         self._hear(Sound(samples, rate, now_s - age_s))
 
-    def _keep_hearing(self) -> None:
-        """Until somebody closes: open it again whenever it has fallen silent."""
-        pause_s = _FIRST_PAUSE_S
-        while not self._closing.wait(pause_s):
-            if self.hears:
-                pause_s = _FIRST_PAUSE_S
-            else:
-                pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
-                self._let_go()
-                with suppress(UnreadableError):
-                    self._open()
-        self._let_go()
+    def _keep_hearing(self) -> float:
+        """Open it again whenever it has fallen silent."""
+        if self.hears:
+            self._pause_s = _FIRST_PAUSE_S
+        else:
+            self._pause_s = min(2 * self._pause_s, _LONGEST_PAUSE_S)
+            self._let_go()
+            with suppress(UnreadableError):
+                self._open()
+        return self._pause_s
 
     def _let_go(self) -> None:
         stream, self._stream = self._stream, None

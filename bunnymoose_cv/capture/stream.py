@@ -175,12 +175,12 @@ def open_camera(camera: CameraFound, view: View, limits: CameraLimits, again: st
 
 def nearest_mode(modes: Sequence[CameraMode], limits: CameraLimits) -> CameraMode:
     """What a camera is asked for: the largest of its sizes within the profile's that is not too slow for the game."""
-    wish = CameraMode(round(limits.width), round(limits.height), limits.frames_per_s)
-    fitting = [mode for mode in modes if mode.width <= wish.width and mode.height <= wish.height]
+    target = CameraMode(round(limits.width), round(limits.height), limits.frames_per_s)
+    fitting = [mode for mode in modes if mode.width <= target.width and mode.height <= target.height]
     quick = [mode for mode in fitting if mode.frames_per_s >= _SLOWEST_PER_S]
     for mode in quick or fitting:
-        return replace(mode, frames_per_s=min(mode.frames_per_s or wish.frames_per_s, wish.frames_per_s))
-    return wish
+        return replace(mode, frames_per_s=min(mode.frames_per_s or target.frames_per_s, target.frames_per_s))
+    return target
 
 
 def open_address(address: str, view: View, limits: CameraLimits) -> StreamSource:

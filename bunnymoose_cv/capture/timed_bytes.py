@@ -6,7 +6,7 @@ import io
 import time
 
 
-class TookTooLongError(Exception):
+class ReadTimeoutError(Exception):
     """The deadline has passed."""
 
 
@@ -30,8 +30,8 @@ class TimedBytes(io.BytesIO):
         """Read as of any file.
 
         Raises:
-            TookTooLongError: the deadline has passed.
+            ReadTimeoutError: the deadline has passed.
         """
         if time.monotonic() > self._deadline_s:
-            raise TookTooLongError
+            raise ReadTimeoutError
         return super().read(size)

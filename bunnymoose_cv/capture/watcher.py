@@ -19,6 +19,8 @@ from bunnymoose_cv.capture.microphone import Microphone
 from bunnymoose_cv.capture.ring_buffer import RingBuffer, SoundRing
 from bunnymoose_cv.capture.sound import Samples, Sound
 from bunnymoose_cv.capture.stillness import Stillness
+from bunnymoose_cv.core.actor import ActorThread
+from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
@@ -70,12 +72,13 @@ class Watcher:
         self._stillness = Stillness()
         self._unpacked: Frame | None = None
         self._state: SourceState | None = None
-        self._trouble: InputError | None = None
-        self._listeners: list[Callable[[SourceState], None]] = []
-        self._sound_listeners: list[Callable[[Samples, int, float], None]] = []
+        self._problem: InputError | None = None
+        self._states: Observable[SourceState] = Observable()
+        self._heard: Observable[Samples, int, float] = Observable()
         self._changed = threading.Condition()
         self._closing = False
-        self._thread = threading.Thread(target=self._watch, name="watcher", daemon=True)
+        self._pause_s = _FIRST_PAUSE_S
+        self._actor = ActorThread("watcher", self._watch)
 
     def __enter__(self) -> Self:
         """Open source and microphone, and wait for the first frame.
@@ -86,13 +89,13 @@ class Watcher:
         """
         if self._microphone is not None:
             self._microphone.__enter__()
-        self._thread.start()
+        self._actor.start()
         with self._changed:
-            self._changed.wait_for(lambda: self._state is not None or self._trouble is not None)
-            trouble = self._trouble if self._state is None else None
-        if trouble is not None:
+            self._changed.wait_for(lambda: self._state is not None or self._problem is not None)
+            problem = self._problem if self._state is None else None
+        if problem is not None:
             self.__exit__()
-            raise trouble
+            raise problem
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -100,9 +103,10 @@ class Watcher:
         with self._changed:
             self._closing = True
             self._changed.notify_all()
-        self._thread.join()
+        self._actor.stop()
         if self._microphone is not None:
             self._microphone.__exit__()
+        self._actor.raise_fault()
 
     @property
     def state(self) -> SourceState:
@@ -110,9 +114,9 @@ class Watcher:
         return self._state or SourceState.LOST
 
     @property
-    def trouble(self) -> str | None:
+    def problem(self) -> str | None:
         """What to tell people while the source is lost or over: one sentence."""
-        return None if self._state is SourceState.WATCHING or self._trouble is None else self._trouble.sentence
+        return None if self._state is SourceState.WATCHING or self._problem is None else self._problem.sentence
 
     @property
     def hears(self) -> bool:
@@ -162,30 +166,32 @@ class Watcher:
             )
             return self._has_come(time_s)
 
-    def listen(self, callback: Callable[[SourceState], None]) -> None:
-        """Call somebody when the source is lost, comes back, or is over; on the watcher's thread, so return soon."""
-        self._listeners.append(callback)
+    def listen(self, callback: Callable[[SourceState], None]) -> Callable[[], None]:
+        """Call somebody when the source is lost, comes back, or is over; on the watcher's thread, so return soon.
 
-    def listen_to_sound(self, callback: Callable[[Samples, int, float], None]) -> None:
-        """Call somebody with each piece of sound: samples, rate, time of the first; on a sound thread: return soon."""
-        self._sound_listeners.append(callback)
+        Returns:
+            What stops the listening.
+        """
+        return self._states.listen(callback)
+
+    def listen_to_sound(self, callback: Callable[[Samples, int, float], None]) -> Callable[[], None]:
+        """Call somebody with each piece of sound: samples, rate, time of the first; on a sound thread: return soon.
+
+        Returns:
+            What stops the listening.
+        """
+        return self._heard.listen(callback)
 
     def _has_come(self, time_s: float) -> bool:
         newest = self._ring.newest
         return newest is not None and newest.time_s >= time_s
 
-    def _watch(self) -> None:
-        """Connect again and again, until somebody closes or the source is over."""
-        pause_s = _FIRST_PAUSE_S
-        while True:
-            connection = Connection(self._open, self._take, self._changed, self._limits.lost_after_s, self.title)
-            with connection:
-                steady = self._follow(connection)
-            pause_s = _FIRST_PAUSE_S if steady else min(2 * pause_s, _LONGEST_PAUSE_S)
-            with self._changed:
-                over = self._state is not SourceState.LOST
-                if over or self._changed.wait_for(lambda: self._closing, pause_s):
-                    return
+    def _watch(self) -> float | None:
+        """Follow one connection; the next one comes after a pause, none when somebody closes or the source is over."""
+        with Connection(self._open, self._take, self._changed, self._limits.lost_after_s, self.title) as connection:
+            steady = self._follow(connection)
+        self._pause_s = _FIRST_PAUSE_S if steady else min(2 * self._pause_s, _LONGEST_PAUSE_S)
+        return self._pause_s if self._state is SourceState.LOST else None
 
     def _open(self) -> LiveSource:
         return open_live(self._where, self._view, self._limits, self._pace)
@@ -197,11 +203,11 @@ class Watcher:
             self._become(SourceState.WATCHING, None)
             self._wait(connection, lambda: False)
         if not self._closing:
-            trouble = connection.trouble or SourceLostError(
+            problem = connection.problem or SourceLostError(
                 Phrase("{camera} gives no more pictures", camera=self.title)
             )
-            ended = isinstance(trouble, SourceEndedError)
-            self._become(SourceState.ENDED if ended else SourceState.LOST, trouble)
+            ended = isinstance(problem, SourceEndedError)
+            self._become(SourceState.ENDED if ended else SourceState.LOST, problem)
         return connection.news and connection.age_s > self._limits.lost_after_s
 
     def _wait(self, connection: Connection, happened: Callable[[], bool]) -> bool:
@@ -211,17 +217,16 @@ class Watcher:
                 self._changed.wait(connection.patience_s())
             return happened()
 
-    def _become(self, state: SourceState, trouble: InputError | None) -> None:
+    def _become(self, state: SourceState, problem: InputError | None) -> None:
         """Tell everybody about a new state; a source that never showed anything has none."""
         with self._changed:
-            self._trouble = trouble
-            told = state is not self._state and (self._state is not None or trouble is None)
+            self._problem = problem
+            told = state is not self._state and (self._state is not None or problem is None)
             if told:
                 self._state = state
             self._changed.notify_all()
         if told:
-            for callback in self._listeners:
-                callback(state)
+            self._states.tell(state)
 
     def _take(self, connection: Connection, taken: Taken) -> None:
         """On a connection's thread: keep what came, and see whether it is news.
@@ -246,5 +251,4 @@ class Watcher:
 
     def _hear(self, sound: Sound) -> None:
         sound = self._sounds.add(sound)
-        for callback in self._sound_listeners:
-            callback(sound.samples, sound.rate, sound.start_s)
+        self._heard.tell(sound.samples, sound.rate, sound.start_s)

@@ -30,7 +30,7 @@ from bunnymoose_cv.cli.full_output import is_output_full
 from bunnymoose_cv.cli.memory import OUT_OF_MEMORY, is_out_of_memory
 from bunnymoose_cv.cli.printable import printable
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.signals import EndedError, ended_in_order
+from bunnymoose_cv.core.signals import EndedError, orderly_exit
 from bunnymoose_cv.core.version import __version__
 
 app = typer.Typer(
@@ -91,7 +91,7 @@ def main() -> None:
     """Run the command line; a mistake that the person can put right ends with its sentence and exit code 2."""
     _hush_libraries()
     try:
-        with ended_in_order():
+        with orderly_exit():
             _run()
     except InputError as error:
         _refuse(str(error))

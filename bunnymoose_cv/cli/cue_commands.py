@@ -57,10 +57,10 @@ def learn(
         bunnymoose cue learn bam1.wav bam2.wav bam3.wav
     """
     from bunnymoose_cv.cues.bam import learn as learn_bam
-    from bunnymoose_cv.cues.bam_file import save_bam, usual_path
+    from bunnymoose_cv.cues.bam_file import default_bam_path, save_bam
 
     recordings = [_from_file(file) for file in files] if files else list(_recorded(takes, microphone))
-    path = bam or usual_path()
+    path = bam or default_bam_path()
     save_bam(learn_bam(recordings), path)
     typer.echo(f"Bam learnt from {len(recordings)} takes, kept in {path}; try it with bunnymoose cue test")
 
@@ -82,10 +82,10 @@ def try_out(
 
         bunnymoose cue test evening.mp4 --json
     """
-    from bunnymoose_cv.cues.bam_file import load_bam, usual_path
+    from bunnymoose_cv.cues.bam_file import default_bam_path, load_bam
     from bunnymoose_cv.cues.listening import cues_in
 
-    profile = load_bam(bam or usual_path())
+    profile = load_bam(bam or default_bam_path())
     found = 0
     if files:
         for file in files:
@@ -132,9 +132,9 @@ def _recorded(takes: int, microphone: str) -> Iterator[Recording]:
 def _heard(profile: BamProfile, seconds: float, microphone: str) -> Iterator[float]:
     """When a Bam is heard, in seconds from when listening began."""
     from bunnymoose_cv.cues.bam import BamEar
-    from bunnymoose_cv.cues.cue import CueDoor, Maker
+    from bunnymoose_cv.cues.cue import CueGate, Maker
 
-    ear, door = BamEar(profile), CueDoor()
+    ear, door = BamEar(profile), CueGate()
     with _listening(microphone) as heard:
         _forget(heard)
         typer.echo(f"Listening for {seconds:.0f} s: say Bam …", err=True)

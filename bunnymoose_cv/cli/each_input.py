@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 INPUT_WAS_WRONG = 2
 
 
-def look_at_each(sources: Sequence[MediaInput], look: Callable[[MediaInput], None]) -> None:
+def process_inputs(sources: Sequence[MediaInput], look: Callable[[MediaInput], None]) -> None:
     """Look at every source; name each that cannot be used on stderr, and end with exit code 2 if there was one.
 
     Args:

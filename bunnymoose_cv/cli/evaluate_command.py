@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.evaluation.bams import NarratorFigures
     from bunnymoose_cv.evaluation.comparison import Measure
-    from bunnymoose_cv.evaluation.evaluation import Evaluated, Figures
+    from bunnymoose_cv.evaluation.evaluated import Evaluated
+    from bunnymoose_cv.evaluation.evaluation import Figures
     from bunnymoose_cv.evaluation.figures import Share
     from bunnymoose_cv.evaluation.manifest import Manifest
     from bunnymoose_cv.evaluation.parts import Part

@@ -15,7 +15,8 @@ from bunnymoose_cv.core.errors import InputError
 
 if TYPE_CHECKING:
     from bunnymoose_cv.record.game_file import Entry, GameFile
-    from bunnymoose_cv.record.game_store import Games, StoredGame
+    from bunnymoose_cv.record.game_store import Games
+    from bunnymoose_cv.record.stored_game import StoredGame
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.rules.round import Round
 
@@ -195,9 +196,9 @@ def replay(
 
 def kept_games(folder: Path | None) -> Games:
     """The kept games of a folder, or of the usual one."""
-    from bunnymoose_cv.record.game_store import Games, usual_games_folder
+    from bunnymoose_cv.record.game_store import Games, default_games_folder
 
-    return Games(usual_games_folder() if folder is None else folder)
+    return Games(default_games_folder() if folder is None else folder)
 
 
 def seats_of(game: Game, round_number: int) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bunnymoose_cv.cli.each_input import look_at_each
+from bunnymoose_cv.cli.each_input import process_inputs
 from bunnymoose_cv.cli.score_commands import AdvancedOption, EditionOption, SpeciesChangeOption, chosen_rules
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.cards import parse_table
@@ -119,7 +119,7 @@ def judge(
                     raise InputError(f"{source.name}: {error}") from error
                 report.add(source, opened, judgement)
 
-        look_at_each(found, judge_one)
+        process_inputs(found, judge_one)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +208,7 @@ def hand(images: PicturesArgument, *, as_json: JsonOption = False) -> None:
             reading = reader.read_lone_hand(source.picture())
             typer.echo(HandShape.of(source.name, reading).line() if as_json else _hand_words(source, reading))
 
-        look_at_each(list(find_inputs(images)), look)
+        process_inputs(list(find_inputs(images)), look)
 
 
 def face(images: PicturesArgument, *, as_json: JsonOption = False) -> None:
@@ -231,7 +231,7 @@ def face(images: PicturesArgument, *, as_json: JsonOption = False) -> None:
             faces = reader.read_faces(source.picture())
             typer.echo(FacesShape.of(source.name, faces).line() if as_json else _faces_words(source, faces))
 
-        look_at_each(list(find_inputs(images)), look)
+        process_inputs(list(find_inputs(images)), look)
 
 
 def _hand_words(source: MediaInput, reading: HeadgearReading | None) -> str:

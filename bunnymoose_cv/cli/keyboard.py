@@ -6,13 +6,14 @@ import os
 import re
 import select
 import sys
-import threading
 import time
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from queue import Empty, Queue
 from typing import TYPE_CHECKING, Any, Final, Self
+
+from bunnymoose_cv.core.actor import ActorThread
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -47,8 +48,8 @@ class Keyboard:
 
     def __init__(self) -> None:
         self._pressed: Queue[KeyPress] = Queue()
-        self._closing = threading.Event()
-        self._thread = threading.Thread(target=self._listen, name="keyboard", daemon=True)
+        listen = self._listen_on_windows if sys.platform == "win32" else self._listen_on_unix
+        self._actor = ActorThread("keyboard", listen)
         self._usual: list[Any] | None = None
         self.there = sys.stdin is not None and sys.stdin.isatty()
         """Whether somebody can press a key at all."""
@@ -56,16 +57,16 @@ class Keyboard:
     def __enter__(self) -> Self:
         if self.there:
             self._take_keys_singly()
-            self._thread.start()
+            self._actor.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._closing.set()
         if self.there:
-            self._thread.join()
+            self._actor.stop()
             self._give_lines_back()
+            self._actor.raise_fault()
 
     def next(self, timeout_s: float = 0.0) -> KeyPress | None:
         """The next key; None if none is pressed in time."""
@@ -87,26 +88,22 @@ class Keyboard:
 
             termios.tcsetattr(sys.stdin, termios.TCSADRAIN, self._usual)
 
-    def _listen(self) -> None:
-        listen = self._listen_on_windows if sys.platform == "win32" else self._listen_on_unix
-        listen()
-
-    def _listen_on_unix(self) -> None:
+    def _listen_on_unix(self) -> float | None:
         handle = sys.stdin.fileno()
-        while not self._closing.is_set():
-            if select.select([handle], [], [], _POLL_S)[0]:
-                text = os.read(handle, 64).decode(errors="ignore")
-                if not text:  # the terminal is gone
-                    return
-                self._press(text)
+        if select.select([handle], [], [], _POLL_S)[0]:
+            text = os.read(handle, 64).decode(errors="ignore")
+            if not text:  # the terminal is gone
+                return None
+            self._press(text)
+        return 0.0
 
-    def _listen_on_windows(self) -> None:
+    def _listen_on_windows(self) -> float:
         if sys.platform == "win32":
             import msvcrt
 
-            while not self._closing.wait(_POLL_S / 5):
-                while msvcrt.kbhit():
-                    self._press(msvcrt.getwch())
+            while msvcrt.kbhit():
+                self._press(msvcrt.getwch())
+        return _POLL_S / 5
 
     def _press(self, text: str) -> None:
         """Keys that come together, some of them with several characters."""

@@ -61,11 +61,11 @@ def mirror(
 
 
 def _on_screen(camera: str | None, language: Language | None, seed: int | None, port: int | None) -> None:
-    from bunnymoose_cv.cli.play_screen import Told, play_on_screen
-    from bunnymoose_cv.record.game_store import Games, usual_games_folder
+    from bunnymoose_cv.cli.play_screen import PlayOptions, play_on_screen
+    from bunnymoose_cv.record.game_store import Games, default_games_folder
     from bunnymoose_cv.web.live.setup_choices import FIRST_CHOICES
 
-    told = Told(
+    told = PlayOptions(
         players=None,
         rules=FIRST_CHOICES.rules,
         camera=camera,
@@ -78,7 +78,7 @@ def _on_screen(camera: str | None, language: Language | None, seed: int | None, 
         seed=seed,
         resume=False,
     )
-    play_on_screen(Games(usual_games_folder()), told, lan=False, port=port, home="/practice")
+    play_on_screen(Games(default_games_folder()), told, lan=False, port=port, home="/practice")
 
 
 def _source(camera: str | None) -> SourceChoice:
@@ -103,16 +103,16 @@ def _in_terminal(source: SourceChoice, seed: int | None, texts: Texts, words: _W
 
     from bunnymoose_cv.core.profile import load_profile
     from bunnymoose_cv.session.practice.practice_mirror import Mirror
-    from bunnymoose_cv.session.practice.takes import Takes, usual_takes_folder
+    from bunnymoose_cv.session.practice.takes import Takes, default_takes_folder
     from bunnymoose_cv.vision.reader import Reader
 
     with (
         Reader(load_profile()) as reader,
-        Mirror(source.look(), reader, Random(seed), Takes(usual_takes_folder())) as looked_into,
+        Mirror(source.look(), reader, Random(seed), Takes(default_takes_folder())) as looked_into,
     ):
         with suppress(KeyboardInterrupt):  # people leave so
             _tell_changes(looked_into, texts, words)
-        typer.echo(words.in_the_end(looked_into.state.practice.lesson, texts))
+        typer.echo(words.summary(looked_into.state.practice.lesson, texts))
 
 
 def _tell_changes(mirror: Mirror, texts: Texts, words: _Words) -> None:
@@ -121,14 +121,14 @@ def _tell_changes(mirror: Mirror, texts: Texts, words: _Words) -> None:
 
     states: SimpleQueue[MirrorState] = SimpleQueue()
     stop = mirror.listen(states.put)
-    told, trouble = "", ""
+    told, problem = "", ""
     try:
         while True:
             state = states.get()
-            if state.trouble != trouble and state.camera is not CameraState.ENDED:
-                trouble = state.trouble
-                typer.echo(texts(trouble), err=True)
-            line = words.of_a_look(state.practice.lesson, texts)
+            if state.problem != problem and state.camera is not CameraState.ENDED:
+                problem = state.problem
+                typer.echo(texts(problem), err=True)
+            line = words.progress(state.practice.lesson, texts)
             if line != told:
                 told = line
                 typer.echo(line)
@@ -141,17 +141,17 @@ def _tell_changes(mirror: Mirror, texts: Texts, words: _Words) -> None:
 class _Words(Protocol):
     """How a practice is told."""
 
-    def of_a_look(self, lesson: LessonState, texts: Texts) -> str:
+    def progress(self, lesson: LessonState, texts: Texts) -> str:
         """What is asked, seen and to be changed."""
 
-    def in_the_end(self, lesson: LessonState, texts: Texts) -> str:
+    def summary(self, lesson: LessonState, texts: Texts) -> str:
         """How often each part agreed."""
 
 
 class _Lines:
     """For people."""
 
-    def of_a_look(self, lesson: LessonState, texts: Texts) -> str:
+    def progress(self, lesson: LessonState, texts: Texts) -> str:
         from bunnymoose_cv.session.practice.coach import hint_words
         from bunnymoose_cv.web.art.art_names import pose_name
 
@@ -159,7 +159,7 @@ class _Lines:
         words = texts("Yes! Hold it.") if lesson.hint is None else hint_words(lesson.hint, texts)
         return f"{lesson.number}  {pose_name(lesson.asked, texts)}  →  {seen}  ·  {words}"
 
-    def in_the_end(self, lesson: LessonState, texts: Texts) -> str:
+    def summary(self, lesson: LessonState, texts: Texts) -> str:
         from bunnymoose_cv.session.practice.coach import field_name
 
         agreed = texts.counted("{count} pose agreed", "{count} poses agreed", lesson.done)
@@ -170,7 +170,7 @@ class _Lines:
 class _Json:
     """For other programs."""
 
-    def of_a_look(self, lesson: LessonState, texts: Texts) -> str:
+    def progress(self, lesson: LessonState, texts: Texts) -> str:
         from bunnymoose_cv.session.practice.coach import hint_words
 
         seen = lesson.seen
@@ -184,7 +184,7 @@ class _Json:
         }
         return json.dumps(shape, ensure_ascii=False)
 
-    def in_the_end(self, lesson: LessonState, texts: Texts) -> str:
+    def summary(self, lesson: LessonState, texts: Texts) -> str:
         del texts
         tallies = {each.field.value: {"agreed": each.agreed, "asked": each.asked} for each in lesson.tallies}
         return json.dumps({"done": lesson.done, "tallies": tallies})

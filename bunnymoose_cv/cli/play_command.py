@@ -129,20 +129,20 @@ def play(
     """
     if script is not None and camera is not None:
         raise InputError("play needs one thing to see: a --camera with people, or a --script with clips")
-    from bunnymoose_cv.record.game_store import Games, usual_games_folder
-    from bunnymoose_cv.referee.script import read_evening
+    from bunnymoose_cv.record.game_store import Games, default_games_folder
+    from bunnymoose_cv.referee.script import read_script
 
-    games = Games(games_folder or usual_games_folder())
+    games = Games(games_folder or default_games_folder())
     names = None if players is None else tuple(name.strip() for name in players.split(","))
     rules = rules_for(edition, advanced=advanced, variants=variant or ())
-    evening = None if script is None else read_evening(script)
+    evening = None if script is None else read_script(script)
     own = None if deck is None else _own_deck(deck, rules if evening is None else evening.rules)
     if not no_screen:
         if as_json or deal or bet is not None or cards is not None or at:
             raise InputError("--json, --deal, --bet, --cards and --at are for the terminal: add --no-screen.")
-        from bunnymoose_cv.cli.play_screen import Told, play_on_screen
+        from bunnymoose_cv.cli.play_screen import PlayOptions, play_on_screen
 
-        told = Told(
+        told = PlayOptions(
             players=names,
             rules=rules,
             camera=camera,
@@ -235,7 +235,7 @@ class _Terminal:
 
         with self._rooms() as rooms:
             referee = rooms.referee(rooms.say, asks=False)
-            for played, judged in play_script(evening, rooms.file, referee, rooms.keeper, own):
+            for played, judged in play_script(evening, rooms.file, referee, own):
                 if self.as_json:
                     typer.echo(PlayedRoundShape.of(played, judged).line())
                 else:
@@ -262,8 +262,6 @@ class _Terminal:
         with self._rooms() as rooms, ExitStack() as stack:
             camera = load_profile().camera
             sight = LiveVideoSource(Watcher(self.source, View.of(camera), camera, hearing.microphone))
-            for played in rooms.file.game.rounds:
-                rooms.keeper.make_again(played.facts.number, None)
             keyboard = Keyboard()
             session = Session(
                 rooms,
@@ -361,9 +359,9 @@ def _learnt_bam(named: Path | None) -> BamProfile | None:
     Raises:
         InputError: the file is missing, or holds something else.
     """
-    from bunnymoose_cv.cues.bam_file import load_bam, usual_path
+    from bunnymoose_cv.cues.bam_file import default_bam_path, load_bam
 
-    path = named or usual_path()
+    path = named or default_bam_path()
     return load_bam(path) if named is not None or path.is_file() else None
 
 

@@ -12,8 +12,8 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.session.source_choice import camera_source, script_source
 from bunnymoose_cv.web.auth.access import Access
-from bunnymoose_cv.web.auth.access_file import usual_access_file
-from bunnymoose_cv.web.live.setup_choices import usual_choices_file
+from bunnymoose_cv.web.auth.access_file import default_access_file
+from bunnymoose_cv.web.live.setup_choices import default_choices_file
 from bunnymoose_cv.web.server.host import Host
 from bunnymoose_cv.web.server.session_factory import SessionFactory
 from bunnymoose_cv.web.server.table_server import PORT, serve
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PlayOptions:
     """What the command line told; the set-up page asks for the rest.
 
     Attributes:
@@ -65,7 +65,7 @@ class Told:
     asks_everything: bool | None = None
 
 
-def play_on_screen(games: Games, told: Told, *, lan: bool, port: int | None, home: str | None = None) -> None:
+def play_on_screen(games: Games, told: PlayOptions, *, lan: bool, port: int | None, home: str | None = None) -> None:
     """Serve the screen until it is closed; a game of which all is told begins at once.
 
     Args:
@@ -79,10 +79,10 @@ def play_on_screen(games: Games, told: Told, *, lan: bool, port: int | None, hom
         InputError: it cannot be served, or the game cannot be begun so.
     """
     sources = _sources(told)
-    file, port = usual_choices_file(), PORT if port is None else port
+    file, port = default_choices_file(), PORT if port is None else port
     with SessionFactory(games, sources, file, _tell, bam=told.bam, seed=told.seed, deck=told.deck) as openings:
         choices = _choices(told, file.read(openings.cameras))
-        access = Access.of_the_evening(usual_access_file(port), resume=told.resume)
+        access = Access.of_the_evening(default_access_file(port), resume=told.resume)
         host = Host(
             games,
             access,
@@ -108,7 +108,7 @@ def play_on_screen(games: Games, told: Told, *, lan: bool, port: int | None, hom
             host.end()
 
 
-def _sources(told: Told) -> tuple[SourceChoice, ...]:
+def _sources(told: PlayOptions) -> tuple[SourceChoice, ...]:
     """What is offered: what was told first, then the cameras of this computer."""
     limits, cameras = load_profile().camera, list_cameras()
     offered = [camera_source(each.name, each.name, limits, told.microphone) for each in cameras]
@@ -123,7 +123,7 @@ def _sources(told: Told) -> tuple[SourceChoice, ...]:
     return (camera_source(title, told.camera, limits, told.microphone), *others)
 
 
-def _choices(told: Told, last: Choices) -> Choices:
+def _choices(told: PlayOptions, last: Choices) -> Choices:
     """The last evening's choices, with what was told now."""
     choices = replace(
         last,
@@ -142,7 +142,7 @@ def _choices(told: Told, last: Choices) -> Choices:
     return choices if told.camera is None and told.script is None else replace(choices, camera=0)
 
 
-def _go_on(host: Host, openings: SessionFactory, told: Told) -> None:
+def _go_on(host: Host, openings: SessionFactory, told: PlayOptions) -> None:
     """Go on with the newest game that was left, of what was told to look at where something was.
 
     Raises:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bunnymoose_cv.capture.clips import Clip
-    from bunnymoose_cv.record.evidence import EvidenceKeeper
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.referee.referee import JudgedRound, Referee
     from bunnymoose_cv.referee.script import Script, ScriptedRound
@@ -27,15 +26,14 @@ if TYPE_CHECKING:
 
 
 def play_script(
-    evening: Script, file: GameFile, referee: Referee, keeper: EvidenceKeeper, own: Deck | None = None
+    evening: Script, file: GameFile, referee: Referee, own: Deck | None = None
 ) -> Iterator[tuple[Round, JudgedRound]]:
     """Play what is left of a script.
 
     Args:
         evening: the script.
         file: the game, which may have been begun with the same script.
-        referee: of that game; it asks nobody.
-        keeper: of that game; films that were interrupted are made again.
+        referee: of that game; it asks nobody. Evidence that was interrupted is finished.
         own: the deck of people's own box, which is dealt from.
 
     Yields:
@@ -46,8 +44,7 @@ def play_script(
     """
     begun = len(file.game.rounds)
     clips = [clip_of(each) for each in evening.rounds[begun:]]
-    for number, each in enumerate(evening.rounds[:begun], 1):
-        keeper.make_again(number, _footage_of(each))
+    referee.finish_evidence(lambda number: _recorded(evening, number))
     if begun:
         _put_right(evening.rounds[begun - 1], begun, file, referee)
     for number, (each, clip) in enumerate(zip(evening.rounds[begun:], clips, strict=True), begun + 1):
@@ -57,10 +54,13 @@ def play_script(
         yield file.game.rounds[number - 1], judged
 
 
-def _footage_of(each: ScriptedRound) -> ClipFootage | None:
-    """The clip of a round that is over; None where it is no longer to be had."""
+def _recorded(evening: Script, number: int) -> tuple[ClipFootage, float] | None:
+    """The clip of a round and its cue, seconds; None where it is no longer to be had."""
+    if number > len(evening.rounds):
+        return None
+    each = evening.rounds[number - 1]
     try:
-        return ClipFootage(clip_of(each))
+        return ClipFootage(clip_of(each)), each.bam_s
     except InputError:
         return None
 

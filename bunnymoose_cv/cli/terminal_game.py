@@ -84,7 +84,7 @@ class TerminalGame:
     def play(self) -> None:
         """Play."""
         stop = self._session.listen(self._states.put)
-        self._session.overhear(lambda line: self._console.print(line, style="bold", markup=False))
+        self._session.listen_to_lines(lambda line: self._console.print(line, style="bold", markup=False))
         with Live(console=self._console, auto_refresh=False, transient=True) as live:
             shown_s = float("-inf")
             while not self._left and self._session.running:
@@ -227,9 +227,9 @@ class TerminalGame:
     def _shown(self) -> RenderableType:
         keys = KEYS if self._keyboard.there else ""
         line = keys if self._prompt is None else f"{self._prompt.question} {self._prompt.text}▏"
-        glimpse = self._session.glimpse
-        if glimpse is not None:
-            self._view.saw(glimpse, time.monotonic())
+        latest_reading = self._session.latest_reading
+        if latest_reading is not None:
+            self._view.saw(latest_reading, time.monotonic())
         return self._view.render(self._state, line)
 
     def _show_ranking(self) -> None:

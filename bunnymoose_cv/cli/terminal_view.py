@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bunnymoose_cv.referee.referee import JudgedSeat
-    from bunnymoose_cv.session.table_state import Glimpse, TableState
+    from bunnymoose_cv.session.table_state import LatestReading, TableState
 
 KEYS: Final = (
     "space Bam · d that was no Bam · b bet · c cards · s deal · k correct · t contest · u undo · r replay · p pause · "
@@ -39,14 +39,14 @@ class TableView:
 
     def __init__(self) -> None:
         self.message = ""
-        self._glimpse: Glimpse | None = None
+        self._latest_reading: LatestReading | None = None
         self._times_s: deque[float] = deque()
 
-    def saw(self, glimpse: Glimpse, now_s: float) -> None:
+    def saw(self, latest_reading: LatestReading, now_s: float) -> None:
         """Show the newest look at the table; one that is shown already counts no more."""
-        if self._glimpse is not None and glimpse.number == self._glimpse.number:
+        if self._latest_reading is not None and latest_reading.number == self._latest_reading.number:
             return
-        self._glimpse = glimpse
+        self._latest_reading = latest_reading
         self._times_s.append(now_s)
         while now_s - self._times_s[0] > _COUNTED_S:
             self._times_s.popleft()
@@ -78,15 +78,15 @@ class TableView:
         if state.asked_again:
             names = ", ".join(state.asked_again)
             parts.append(Text(f"With these cards it matters, please check: {names} (k)", "yellow"))
-        parts += [Text(state.trouble, "red")] if state.trouble else []
+        parts += [Text(state.problem, "red")] if state.problem else []
         seats = self._seats_grid(game.seats)
         below = [Text(self.message, "yellow")] if self.message else []
         return Group(*parts, *([] if seats is None else [seats]), *below, Text(line, "dim"))
 
     def _seats_grid(self, seats: tuple[str, ...]) -> Grid | None:
-        if self._glimpse is None:
+        if self._latest_reading is None:
             return None
-        found = self._glimpse.reading.players
+        found = self._latest_reading.reading.players
         grid = Grid(title=f"{len(found)} of {len(seats)} players seen · {self.readings_per_s:.1f} readings a second")
         for heading in ("", "left", "right", "tongue"):
             grid.add_column(heading)

@@ -1,1 +1,1 @@
-"""Foundations that every other package may use: errors, translatable phrases, resources, files, signals."""
+"""Foundations that every other package may use: errors, translatable phrases, resources, files, signals, threads."""

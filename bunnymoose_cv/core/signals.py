@@ -20,7 +20,7 @@ class EndedError(SystemExit):
 
 
 @contextmanager
-def ended_in_order() -> Iterator[None]:
+def orderly_exit() -> Iterator[None]:
     """Raise `EndedError` where a signal would end the program at once; one that is ignored stays so."""
     ours = current_thread() is main_thread()
     before = {each: signal.getsignal(each) for each in ENDINGS} if ours else {}

@@ -16,7 +16,7 @@ import numpy as np
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.cues.loudness import BANDS, STEP_S, BandMeter, Samples, decibels
-from bunnymoose_cv.cues.onset import AFTER, BEFORE, QUIET, Shape, begins, level_of, rises, shape_of, unlikeness
+from bunnymoose_cv.cues.onset import AFTER, BEFORE, QUIET, Shape, begins, dissimilarity, level_of, rises, shape_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -106,7 +106,7 @@ def learn(takes: Sequence[Recording]) -> BamProfile:
     shapes = [shape_of(one, frame) for one, frame in zip(powers, frames, strict=True)]
     for index, (one, frame) in enumerate(zip(powers, frames, strict=True)):
         others = [shape for other, shape in enumerate(shapes) if other != index]
-        if min(unlikeness(one, frame, shape) for shape in others) > UNLIKE_DB:
+        if min(dissimilarity(one, frame, shape) for shape in others) > UNLIKE_DB:
             raise LearningError(f"Take {index + 1} sounds unlike the others: say or slap Bam the same way each time")
     return BamProfile(tuple(shapes), min(level_of(one, frame) for one, frame in zip(powers, frames, strict=True)))
 
@@ -189,7 +189,7 @@ class BamEar:
         softer_db = max(0.0, self._profile.softest_db - level_db)
         if softer_db > SOFTER_DB or any(start <= self._time_s(frame) <= end for start, end in self._deaf):
             return False
-        nearest_db = min(unlikeness(self._powers, frame, shape) for shape in self._profile.shapes)
+        nearest_db = min(dissimilarity(self._powers, frame, shape) for shape in self._profile.shapes)
         above_db = min(max(0.0, level_db - self._room_db(frame)), _LOUD_ENOUGH_DB)
         return nearest_db + _FOR_SOFTNESS * softer_db - _FOR_LOUDNESS * above_db <= STRANGEST_DB
 

@@ -35,7 +35,7 @@ class _Kept(BaseModel):
     takes: Annotated[list[_Take], Field(min_length=FEWEST_TAKES)]
 
 
-def usual_path() -> Path:
+def default_bam_path() -> Path:
     """Where a learnt Bam lies if nothing else is said."""
     return platformdirs.user_data_path("bunnymoose", appauthor=False) / FILE
 

@@ -39,7 +39,7 @@ class Cue:
     maker: Maker
 
 
-class CueDoor:
+class CueGate:
     """Where makers of cues, each on a thread of its own, meet the one who waits for them.
 
     Several makers notice the same Bam; the first to come through stands, whatever comes with a time near it is the

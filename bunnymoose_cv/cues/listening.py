@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.cues.bam import BamEar, BamProfile, Recording
-from bunnymoose_cv.cues.cue import Cue, CueDoor, Maker
+from bunnymoose_cv.cues.cue import Cue, CueGate, Maker
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,7 +25,7 @@ def cues_in(recording: Recording, profile: BamProfile, own_voice: Iterable[tuple
     Raises:
         PoorSoundError: the recording has too few samples a second.
     """
-    ear, door = BamEar(profile), CueDoor()
+    ear, door = BamEar(profile), CueGate()
     for start_s, end_s in own_voice:
         ear.deafen(start_s, end_s)
     piece = round(recording.rate * PIECE_S)

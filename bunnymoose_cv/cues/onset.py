@@ -85,7 +85,7 @@ def shape_of(powers: Powers, frame: int) -> Shape:
     return np.asarray(np.maximum(levels - levels.max(), -DEPTH_DB))
 
 
-def unlikeness(powers: Powers, frame: int, known: Shape) -> float:
+def dissimilarity(powers: Powers, frame: int, known: Shape) -> float:
     """How far a sound is from a known one, in decibels: the mean difference, loud parts of the known one counting most.
 
     Args:

@@ -12,7 +12,7 @@ from bunnymoose_cv.cues.loudness import PoorSoundError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bunnymoose_cv.cues.cue import CueDoor
+    from bunnymoose_cv.cues.cue import CueGate
     from bunnymoose_cv.cues.loudness import Samples
 
 
@@ -22,7 +22,7 @@ class SoundCues:
     def __init__(
         self,
         profile: BamProfile,
-        door: CueDoor,
+        door: CueGate,
         tell: Callable[[str], None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:

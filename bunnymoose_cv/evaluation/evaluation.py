@@ -7,21 +7,20 @@ from typing import TYPE_CHECKING
 
 from bunnymoose_cv.evaluation.comparison import (
     APART,
-    LARGEST_GROUP,
     Measure,
     Outcome,
     compare_hand,
     compare_mouth,
     compare_people,
-    pairs,
 )
 from bunnymoose_cv.evaluation.confusion import confusions
+from bunnymoose_cv.evaluation.evaluated import Evaluated
 from bunnymoose_cv.evaluation.fields import HeadgearFields
 from bunnymoose_cv.evaluation.figures import Share
 from bunnymoose_cv.evaluation.groups import groups
 from bunnymoose_cv.evaluation.reading import ReadHeadgear, ReadTongue, read_hands, read_row
 from bunnymoose_cv.evaluation.reliability import reliability
-from bunnymoose_cv.evaluation.truth import PeopleTruth, PlayerTruth, truth_of
+from bunnymoose_cv.evaluation.truth import PeopleTruth, truth_of
 from bunnymoose_cv.rules.pose import Tongue
 
 if TYPE_CHECKING:
@@ -32,46 +31,11 @@ if TYPE_CHECKING:
     from bunnymoose_cv.evaluation.landmark_file import LabelledHand
     from bunnymoose_cv.evaluation.left_out import LeftOutTongues
     from bunnymoose_cv.evaluation.manifest import Row
-    from bunnymoose_cv.evaluation.reading import Read, ReadPlayer
+    from bunnymoose_cv.evaluation.reading import Read
     from bunnymoose_cv.evaluation.reliability import Reliability
     from bunnymoose_cv.evaluation.truth import Truth
     from bunnymoose_cv.vision.headgear.headgear_cascade import HeadgearReader
     from bunnymoose_cv.vision.reader import Reader
-
-
-@dataclass(frozen=True, slots=True)
-class Evaluated:
-    """One labelled picture.
-
-    Attributes:
-        row: its line of the manifest.
-        truth: what it shows.
-        read: what was read.
-        outcomes: how the two compare.
-        left_out: whom it shows, if a net that has not seen them read the tongue; None if the shipped one did.
-    """
-
-    row: Row
-    truth: Truth
-    read: Read
-    outcomes: tuple[Outcome, ...]
-    left_out: str | None
-
-    @property
-    def right(self) -> dict[Measure, bool]:
-        """For each measure whether everything in this picture is right, in the order of `Measure`."""
-        return {
-            measure: all(outcome.right for outcome in self.outcomes if outcome.measure is measure)
-            for measure in Measure
-            if any(outcome.measure is measure for outcome in self.outcomes)
-        }
-
-    @property
-    def players(self) -> tuple[tuple[PlayerTruth, ReadPlayer | None], ...]:
-        """Everybody whom the truth of a picture of at most five tells, with what was read of them; left to right."""
-        if not isinstance(self.truth, PeopleTruth) or not isinstance(self.read, tuple):
-            return ()
-        return pairs(self.truth, self.read) if len(self.truth.players) <= LARGEST_GROUP else ()
 
 
 @dataclass(frozen=True, slots=True)

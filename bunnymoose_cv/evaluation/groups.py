@@ -12,7 +12,7 @@ from bunnymoose_cv.evaluation.figures import Share
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from bunnymoose_cv.evaluation.evaluation import Evaluated
+    from bunnymoose_cv.evaluation.evaluated import Evaluated
     from bunnymoose_cv.evaluation.reading import ReadPlayer
     from bunnymoose_cv.evaluation.truth import PlayerTruth
 

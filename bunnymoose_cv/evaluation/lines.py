@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.evaluation.bams import NarratorFigures, Rate
     from bunnymoose_cv.evaluation.confusion import Confusion
-    from bunnymoose_cv.evaluation.evaluation import Evaluated, Figures
+    from bunnymoose_cv.evaluation.evaluated import Evaluated
+    from bunnymoose_cv.evaluation.evaluation import Figures
     from bunnymoose_cv.evaluation.figures import Share
     from bunnymoose_cv.evaluation.groups import Group
     from bunnymoose_cv.evaluation.parts import Part

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bunnymoose_cv.evaluation.comparison import Outcome
-    from bunnymoose_cv.evaluation.evaluation import Evaluated
+    from bunnymoose_cv.evaluation.evaluated import Evaluated
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.evaluation.evaluation import Evaluated, Figures
+from bunnymoose_cv.evaluation.evaluation import Figures
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from bunnymoose_cv.evaluation.evaluated import Evaluated
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from bunnymoose_cv.evaluation.figures import Share
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from bunnymoose_cv.evaluation.evaluation import Evaluated
+    from bunnymoose_cv.evaluation.evaluated import Evaluated
 
 BINS: Final = 10
 """Of equal width, from even (0.5) to certain (1); what is less sure than even, a kind among three, is in the first."""

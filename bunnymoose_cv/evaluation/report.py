@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.evaluation.comparison import Outcome
     from bunnymoose_cv.evaluation.confusion import Confusion
-    from bunnymoose_cv.evaluation.evaluation import Evaluated
+    from bunnymoose_cv.evaluation.evaluated import Evaluated
     from bunnymoose_cv.evaluation.figures import Share
     from bunnymoose_cv.evaluation.groups import Group
     from bunnymoose_cv.evaluation.mistakes import Mistake

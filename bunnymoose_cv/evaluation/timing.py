@@ -18,7 +18,7 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.evaluation.manifest import RowKind
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.faces.face_mesh import FACE_CROP, FACE_LOOKS
-from bunnymoose_cv.vision.faces.face_refiner import closely, face_of
+from bunnymoose_cv.vision.faces.face_refiner import face_of, refine_face
 from bunnymoose_cv.vision.geometry import Crop
 from bunnymoose_cv.vision.hands.hand_search import WHOLE_HEAD
 from bunnymoose_cv.vision.headgear.hand_features import features_at_head
@@ -105,7 +105,7 @@ def _stages(shown: list[_Shown], profile: Profile, landmarkers: Landmarkers) -> 
         "our reading of one side's picture": [partial(_read_side, sides, own, side) for own in shown for side in Side],
         "our reading of one mouth": [partial(tongues.read, own.picture, own.player.head) for own in shown],
         "our look at one face": [
-            partial(closely, landmarkers.our_faces, own.picture, face_of(own.player.head)) for own in shown
+            partial(refine_face, landmarkers.our_faces, own.picture, face_of(own.player.head)) for own in shown
         ],
         "MediaPipe's hands of one head": [partial(landmarkers.hands, _whole_head(own)) for own in shown],
         "MediaPipe's mesh of one face": [partial(landmarkers.face, _face(own)) for own in shown],

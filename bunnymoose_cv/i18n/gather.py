@@ -102,7 +102,7 @@ def read_catalogue(language: Language) -> Catalog:
     return Catalog(locale=language.value)
 
 
-def brought_up_to_date(catalogue: Catalog, found: dict[Text, set[str]]) -> Catalog:
+def updated_catalogue(catalogue: Catalog, found: dict[Text, set[str]]) -> Catalog:
     """The same translations for the texts that there are now, sorted by their English."""
     language = Language(str(catalogue.locale))
     renewed = Catalog(
@@ -137,7 +137,7 @@ def main() -> None:
     """Gather, compile, and say what waits for a translator."""
     found = gathered()
     for language in TRANSLATED:
-        catalogue = brought_up_to_date(read_catalogue(language), found)
+        catalogue = updated_catalogue(read_catalogue(language), found)
         write_catalogue(catalogue)
         missing = [message.id for message in catalogue if message.id and not is_translated(message)]
         print(f"{language.own_name}: {len(found)} texts, {len(missing)} of them still without a translation")

@@ -12,13 +12,13 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from queue import SimpleQueue
 from shutil import rmtree
-from threading import Condition, Event, Lock, Thread
+from threading import Condition, Event, Lock
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from bunnymoose_cv.capture.held_footage import HeldFootage
 from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.atomic_files import remove_parts, whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
@@ -104,7 +104,7 @@ class EvidenceKeeper:
         """
         self._game_folder = game_folder
         self._tell = tell
-        self._films: SimpleQueue[_Job | None] = SimpleQueue()
+        self._worker = ActorThread("evidence")
         self._newest: dict[int, object] = {}
         self._filmed: int | None = None
         self._changed = Condition()
@@ -112,28 +112,41 @@ class EvidenceKeeper:
         self._may_work = Event()
         self._may_work.set()
         remove_parts(game_folder / ROUNDS)
+        # Pools and no actor threads: two wait side by side, and all that was begun is waited for at the end.
         self._holder = ThreadPoolExecutor(max_workers=2, thread_name_prefix="held footage")
         self._spooler = ThreadPoolExecutor(max_workers=1, thread_name_prefix="spooled footage")
         self._holding: dict[int, Future[Footage]] = {}
         self._spools: dict[int, Path] = {}
         self._film_what_was_left()
-        self._worker = Thread(target=self._work, name="evidence", daemon=True)
         self._worker.start()
 
     def hold(self, number: int, cue_s: float, footage: Footage) -> None:
         """Hold the seconds around a cue as soon as they are there, however long the reading takes.
 
-        Call it at the cue, before anything is read.
+        Call it at the cue, before anything is read. What an earlier cue of the round left is no longer its evidence.
 
         Args:
             number: the round, from 1.
             cue_s: when Bam was said, on the clock of the footage.
             footage: the pictures and the sound of the round.
         """
+        self._forget(number)
+        self._hold(number, cue_s, footage)
+
+    def _hold(self, number: int, cue_s: float, footage: Footage) -> None:
         path = spool_path(self._game_folder, number, self._spools.values())
         self._spools[number] = path
         held = self._holder.submit(_held, footage, cue_s)
         self._holding[number] = self._spooler.submit(self._spooled, number, path, held, cue_s)
+
+    def _forget(self, number: int) -> None:
+        """Drop the readings and footage of a cue that was taken back, without waiting for its film."""
+        if number in self._newest:
+            self._newest[number] = object()
+        with suppress(OSError):
+            round_folder(self._game_folder, number).json.unlink(missing_ok=True)
+        for path in spools_of(self._game_folder, number):
+            remove_spool(path)
 
     def keep(self, evidence: RoundEvidence) -> RoundFolder:
         """Keep what was read and judged, now: whatever ends the program from here on takes none of it along.
@@ -148,9 +161,6 @@ class EvidenceKeeper:
         with self._changed:
             self._newest[evidence.number] = object()  # a film of it that is being written is no longer wanted
             self._changed.wait_for(lambda: self._filmed != evidence.number)
-        for path in spools_of(self._game_folder, evidence.number):
-            if path != self._spools.get(evidence.number):
-                remove_spool(path)
         self._attempt(lambda: _keep_stills(kept, evidence))
         return kept
 
@@ -166,10 +176,10 @@ class EvidenceKeeper:
             return
         self._attempt(lambda: _keep_shape(kept, evidence))
         if evidence.number not in self._holding:
-            self.hold(evidence.number, evidence.cue_s, footage)
+            self._hold(evidence.number, evidence.cue_s, footage)
         held = self._holding.pop(evidence.number)
         film = self._film(evidence.number, evidence.cue_s, _movers(evidence))
-        self._films.put(lambda: self._keep_film(kept, film, held.result()))
+        self._do_later(lambda: self._keep_film(kept, film, held.result()))
 
     def make_again(self, number: int, footage: Footage | None) -> None:
         """Have the film written that an interrupted program left unwritten; say so where that cannot be.
@@ -183,10 +193,17 @@ class EvidenceKeeper:
             return
         self._attempt(lambda: self._film_again(kept, number, footage))
 
-    def tell_lost(self, number: int) -> None:
-        """Say so where a round was seen, but has no film and nothing is left to make it of."""
-        if round_folder(self._game_folder, number).json.is_file():
-            self.make_again(number, None)
+    def has_evidence(self, number: int) -> bool:
+        """True if pictures and readings of a round are kept."""
+        return round_folder(self._game_folder, number).json.is_file()
+
+    def held(self, number: int) -> tuple[SpooledFootage, float] | None:
+        """Footage that an interrupted program held of a round, and the cue's time in it; None where there is none."""
+        for path in reversed(spools_of(self._game_folder, number)):
+            with suppress(SpoolError):
+                footage = SpooledFootage.open(path)
+                return footage, footage.cue_s
+        return None
 
     def _film_again(self, kept: RoundFolder, number: int, footage: Footage | None) -> None:
         shape = kept.read()
@@ -199,7 +216,7 @@ class EvidenceKeeper:
                 )
             )
         film = self._film(number, shape.cue_s, _kept_movers(shape))
-        self._films.put(lambda: self._keep_film(kept, film, footage))
+        self._do_later(lambda: self._keep_film(kept, film, footage))
 
     def _film_what_was_left(self) -> None:
         """Have the films written of which an interrupted program left the footage."""
@@ -211,7 +228,7 @@ class EvidenceKeeper:
         footage = spooled_footage(kept, number)
         if footage is not None:
             self._film_again(kept, number, footage)
-        elif kept.has_film or not kept.json.is_file():
+        elif kept.has_film:
             for path in spools_of(self._game_folder, number):
                 remove_spool(path)
 
@@ -250,8 +267,7 @@ class EvidenceKeeper:
         """
         for number in tuple(self._holding):
             self._attempt(partial(self._film_held, number))
-        self._films.put(None)
-        self._worker.join()
+        self._worker.finish()
         self._holder.shutdown()
         self._spooler.shutdown()
         if self._fault is not None:
@@ -262,15 +278,17 @@ class EvidenceKeeper:
         kept, held = round_folder(self._game_folder, number), self._holding.pop(number)
         shape = kept.read()
         if shape is None or number not in self._newest:
-            self._films.put(lambda: _drop(held.result()))
+            self._do_later(lambda: _drop(held.result()))
             return
         film = self._film(number, shape.cue_s, _kept_movers(shape))
-        self._films.put(lambda: self._keep_film(kept, film, held.result()))
+        self._do_later(lambda: self._keep_film(kept, film, held.result()))
 
-    def _work(self) -> None:
-        while (job := self._films.get()) is not None:
+    def _do_later(self, job: _Job) -> None:
+        def do() -> None:
             self._may_work.wait()
             self._attempt(job)
+
+        self._worker.submit(do)
 
     def _attempt(self, job: _Job) -> None:
         try:

@@ -45,7 +45,7 @@ _MOST_ENTRIES: Final = 100_000
 """No evening has as many events; what has more is no table of ours."""
 
 
-class NotKeptError(InputError):
+class EventNotStoredError(InputError):
     """Events happened but could not be written. They stand in memory, and the next append writes them too."""
 
 
@@ -165,7 +165,7 @@ class GameFile:
         Others may still read it and correct it.
 
         Raises:
-            PlayedError: somebody else plays it.
+            GameLockedError: somebody else plays it.
         """
         self._claim = ProcessLock(self.folder)
 
@@ -199,7 +199,7 @@ class GameFile:
 
         Raises:
             IllegalEventError: an event cannot follow on those before it; then nothing has changed.
-            NotKeptError: the disk is full or gone. The events count, in memory; the next append writes them as well.
+            EventNotStoredError: the disk is full or gone. The events count in memory; the next append writes them too.
         """
         happened = events if isinstance(events, tuple | list) else (events,)
         now = datetime.now(UTC)
@@ -213,7 +213,7 @@ class GameFile:
             except sqlite3.Error as error:
                 self._entries, self._game = self._with(kept, happened, now, why, who)
                 self.unkept = len(self._entries) - len(kept)
-                raise NotKeptError(
+                raise EventNotStoredError(
                     Phrase(
                         "The disk does not take down what happened ({reason}): make room for {folder}. "
                         "Until then it stands in memory only.",
@@ -237,18 +237,18 @@ class GameFile:
         """Let go of the file; what stands in memory only is written once more before.
 
         Raises:
-            NotKeptError: the disk does not take it down now, either, so that it is lost.
+            EventNotStoredError: the disk does not take it down now, either, so that it is lost.
         """
         try:
             if self.unkept:
                 self.append((), "", "")
-        except NotKeptError as error:
+        except EventNotStoredError as error:
             sentence = Phrase(
                 "What stood in memory only is lost: {folder} did not take it down ({reason}).",
                 folder=str(self.folder),
                 reason=str(error.__cause__),
             )
-            raise NotKeptError(sentence) from error
+            raise EventNotStoredError(sentence) from error
         finally:
             self._connection.close()
             if self._claim is not None:

@@ -11,7 +11,6 @@ import re
 import stat
 import time
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain, count
 from pathlib import Path
@@ -29,9 +28,10 @@ from bunnymoose_cv.record.footage_spool import is_spool
 from bunnymoose_cv.record.game_file import GAME_FILE, GameFile, writing
 from bunnymoose_cv.record.game_format import GameFileError
 from bunnymoose_cv.record.game_order import ORDER_FILE, keep_order_number, order_number
-from bunnymoose_cv.record.process_lock import PlayedError, is_played
+from bunnymoose_cv.record.process_lock import GameLockedError, is_played
 from bunnymoose_cv.record.round_folder import ROUNDS
 from bunnymoose_cv.record.rounds_csv import rounds_csv
+from bunnymoose_cv.record.stored_game import StoredGame
 from bunnymoose_cv.record.zip_stream import zipped
 from bunnymoose_cv.rules.events import Bam, PosesJudged
 from bunnymoose_cv.rules.game import Phase, fold
@@ -57,35 +57,7 @@ class NoSuchGameError(InputError):
     """Nothing that is kept is called so."""
 
 
-@dataclass(frozen=True, slots=True)
-class StoredGame:
-    """A game that is kept.
-
-    Attributes:
-        number: 1 is the newest.
-        folder: the game's own folder, named by when it began.
-    """
-
-    number: int
-    folder: Path
-
-    @property
-    def name(self) -> str:
-        """When it began: `2026-11-21_20-05-33`."""
-        return self.folder.name
-
-    @property
-    def highlights(self) -> Path:
-        """Where the film of the game's highlights stands, once somebody has asked for it."""
-        return self.folder / "highlights.mp4"
-
-    @property
-    def size_bytes(self) -> int:
-        """What it takes on the disk, with its evidence."""
-        return sum(map(_size_bytes, self.folder.rglob("*")))
-
-
-def usual_games_folder() -> Path:
+def default_games_folder() -> Path:
     """Where games are kept unless people say otherwise: in the user's data folder."""
     return platformdirs.user_data_path("bunnymoose", appauthor=False) / "games"
 
@@ -180,13 +152,13 @@ class Games:
         """Go on playing a game; nobody else may play it or take it away meanwhile.
 
         Raises:
-            PlayedError: it is being played already.
+            GameLockedError: it is being played already.
             GameFileError: it cannot be read.
         """
         file = GameFile.open(game.folder)
         try:
             file.claim()
-        except PlayedError:
+        except GameLockedError:
             file.close()
             raise
         return file
@@ -211,11 +183,11 @@ class Games:
         """Take a game away with everything that was kept of it.
 
         Raises:
-            PlayedError: it is being played.
+            GameLockedError: it is being played.
             GameFileError: it cannot be taken away.
         """
         if is_played(game.folder):
-            raise PlayedError(Phrase("The game {name} is being played: end it first.", name=game.name))
+            raise GameLockedError(Phrase("The game {name} is being played: end it first.", name=game.name))
         try:
             rmtree(game.folder / ROUNDS, ignore_errors=True)  # while the game is there, it can be found and taken away
             rmtree(game.folder)
@@ -346,15 +318,6 @@ def _is_game(path: Path) -> bool:
         return True
     except OSError:
         return False
-
-
-def _size_bytes(path: Path) -> int:
-    """The size of a file; nothing for a folder, or for one that is gone or may not be looked at."""
-    try:
-        about = path.stat()
-    except OSError:
-        return 0
-    return about.st_size if stat.S_ISREG(about.st_mode) else 0
 
 
 def _name_of(began: datetime) -> str:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bunnymoose_cv.record.game_file import Entry
-    from bunnymoose_cv.record.game_store import StoredGame
     from bunnymoose_cv.record.round_folder import RoundFolder
+    from bunnymoose_cv.record.stored_game import StoredGame
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.rules.round import Round
 
@@ -42,6 +42,7 @@ class FilmState(Enum):
     THERE = "there"
     COMING = "coming"
     HELD = "held"  # its pictures are there, so that it can be made
+    LOST = "lost"  # the round was seen, and its pictures are gone
     NONE = "none"
     DAMAGED = "damaged"
 
@@ -144,8 +145,9 @@ def film_state(game_folder: Path, round_number: int) -> FilmState:
     coming = is_played(game_folder) and (part_of(kept.replay).is_file() or _age_s(kept) < MAKING_S)
     if coming:
         return FilmState.COMING
-    held = kept.json.is_file() and spools_of(game_folder, round_number)
-    return FilmState.HELD if held else FilmState.NONE
+    if not kept.json.is_file():
+        return FilmState.NONE
+    return FilmState.HELD if spools_of(game_folder, round_number) else FilmState.LOST
 
 
 def _age_s(kept: RoundFolder) -> float:

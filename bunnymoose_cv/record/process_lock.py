@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _CLAIM_FILE: Final = "played.sqlite"
 
 
-class PlayedError(InputError):
+class GameLockedError(InputError):
     """Somebody else plays the game."""
 
 
@@ -29,7 +29,7 @@ class ProcessLock:
         folder: the game's own folder.
 
     Raises:
-        PlayedError: somebody else has it.
+        GameLockedError: somebody else has it.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -45,7 +45,7 @@ class ProcessLock:
                 sentence = Phrase(
                     "The game in {folder} is being played already: end it there first.", folder=str(folder)
                 )
-                raise PlayedError(sentence) from error
+                raise GameLockedError(sentence) from error
             # A disk that does not even allow this is told of by the game file.
 
     def close(self) -> None:
@@ -59,7 +59,7 @@ def is_played(folder: Path) -> bool:
         if not (folder / _CLAIM_FILE).is_file():
             return False
         ProcessLock(folder).close()
-    except PlayedError:
+    except GameLockedError:
         return True
     except (OSError, sqlite3.Error):  # whoever may not look there plays nothing there
         return False

@@ -14,7 +14,7 @@ from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.correction_effects import said
 from bunnymoose_cv.record.evidence import RoundEvidence
-from bunnymoose_cv.record.game_file import NotKeptError
+from bunnymoose_cv.record.game_file import EventNotStoredError
 from bunnymoose_cv.referee.question import ReadPose, judge_move
 from bunnymoose_cv.rules.dealing import deal
 from bunnymoose_cv.rules.events import (
@@ -28,7 +28,7 @@ from bunnymoose_cv.rules.events import (
     TableLaid,
     Undone,
 )
-from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.rules.game import Phase, fold
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.rules.round import Verdict
 from bunnymoose_cv.rules.scoring import score
@@ -80,7 +80,7 @@ EFFORT_LATER: Final = Effort.FIRST_HANDS
 """Who moves is watched for at first sight: a hand that is found only at the second look has not been seen to go."""
 
 
-class NothingSeenError(InputError):
+class NoReadingError(InputError):
     """No frame shows the moment of the cue."""
 
 
@@ -332,29 +332,18 @@ class Referee:
             cue_s: when Bam was said, on its clock.
 
         Raises:
-            NothingSeenError: there is no frame.
+            NoReadingError: there is no frame.
             IllegalEventError: Bam has not been said.
         """
         self._said = []
         self._forget_bam_taken_back()
-        game, (follower, reader) = self.game, self._eyes
+        game = self.game
         if self._keeper is not None:
             self._keeper.hold(game.round_number, cue_s, footage)
-        window = Window.around(cue_s, reader.profile.freeze)
-        readings = follower.read_window(_frames_at(footage, window.read_s, window.step_s), cue_s)
-        if not readings:
-            raise NothingSeenError(
-                Phrase("The camera showed nothing at Bam: say what everybody shows, or play the round again.")
-            )
-        frozen = freeze(readings, window, reader, len(game.seats), self._places)
-        self._places = frozen.places
-        seats = tuple(
-            JudgedSeat(player, frozen_player.seat, frozen_player.reading)
-            for player, frozen_player in zip(game.seats, frozen.players, strict=True)
-        )
-        self.judged = JudgedRound(game.round_number, cue_s, frozen, readings, seats, reader.profile.questions.move)
+        self.judged = self._read(game.round_number, game.seats, footage, cue_s)
+        self._places = self.judged.frozen.places
         self._confirmed.clear()
-        self._decide(seats)
+        self._decide(self.judged.seats)
         self._announce()
         if self.asked:
             self._say(ask_to_check(self.asked, self._language))
@@ -366,21 +355,97 @@ class Referee:
         Args:
             footage: as `judge` was given.
         """
-        judged, (follower, reader) = self.judged, self._eyes
+        judged = self.judged
         if judged is None:
             raise AssertionError
-        kept = None if self._keeper is None else self._keeper.keep(self._evidence(judged))
+        kept = None if self._keeper is None else self._keeper.keep(self._evidence(judged, self._said))
+        self.judged = replace(self._watched(judged, footage), kept=kept)
+        moved = [seat.player for seat in self.judged.seats if seat.movement]
+        if moved:
+            self._say(tell_moved(moved, self._language))
+        if self._keeper is not None:
+            self._keeper.complete(self._evidence(self.judged, self._said), footage)
+        return self.judged
+
+    def finish_evidence(self, recorded: Callable[[int], tuple[Footage, float] | None]) -> None:
+        """Have kept what an interrupted program left of the rounds before: readings, pictures, films.
+
+        Nothing is announced. What is lost is told.
+
+        Args:
+            recorded: footage of a round, by its number, and the cue's time on its clock; None where it is gone.
+        """
+        if self._keeper is None:
+            return
+        seen = self._seen_rounds()
+        for number in range(1, self.game.round_number + 1):
+            try:
+                if self._keeper.has_evidence(number):
+                    found = recorded(number)
+                    self._keeper.make_again(number, None if found is None else found[0])
+                elif number in seen and self._follower is not None:
+                    self._see_again(number, self._keeper.held(number) or recorded(number))
+            except InputError as error:
+                self._tell(error.sentence)
+        self.look_afresh()
+
+    def _seen_rounds(self) -> set[int]:
+        """Rounds of which the camera's verdicts stand."""
+        standing = [entry.event for entry in self._file.standing]
+        return {
+            fold(standing[:before]).round_number
+            for before, entry in enumerate(self._file.standing)
+            if isinstance(entry.event, PosesJudged) and entry.who == REFEREE
+        }
+
+    def _see_again(self, number: int, found: tuple[Footage, float] | None) -> None:
+        """Read the footage of an earlier round once more, for its evidence alone; the verdicts stand.
+
+        Raises:
+            InputError: the footage cannot be read.
+        """
+        keeper, rounds = self._keeper, self.game.rounds
+        if keeper is None:
+            raise AssertionError
+        if found is None:
+            keeper.make_again(number, None)
+            return
+        footage, cue_s = found
+        over = number <= len(rounds)
+        self.look_afresh()
+        judged = self._read(number, rounds[number - 1].facts.seats if over else self.game.seats, footage, cue_s)
+        lines = said(rounds[number - 1], self._language) if over else self.recall()
+        keeper.keep(self._evidence(judged, lines))
+        keeper.complete(self._evidence(self._watched(judged, footage), lines), footage)
+
+    def _read(self, number: int, players: Sequence[str], footage: Footage, cue_s: float) -> JudgedRound:
+        """Read the frames of a freeze as they come.
+
+        Raises:
+            NoReadingError: there is no frame.
+        """
+        follower, reader = self._eyes
+        window = Window.around(cue_s, reader.profile.freeze)
+        readings = follower.read_window(_frames_at(footage, window.read_s, window.step_s), cue_s)
+        if not readings:
+            raise NoReadingError(
+                Phrase("The camera showed nothing at Bam: say what everybody shows, or play the round again.")
+            )
+        frozen = freeze(readings, window, reader, len(players), self._places)
+        seats = tuple(
+            JudgedSeat(player, frozen_player.seat, frozen_player.reading)
+            for player, frozen_player in zip(players, frozen.players, strict=True)
+        )
+        return JudgedRound(number, cue_s, frozen, readings, seats, reader.profile.questions.move)
+
+    def _watched(self, judged: JudgedRound, footage: Footage) -> JudgedRound:
+        """Look for players who change their shape after the freeze."""
+        follower, reader = self._eyes
         window = Window.around(judged.cue_s, reader.profile.freeze)
         frames = _frames_at(footage, window.watched_s, window.step_s)
         later = follower.read_each(frames, EFFORT_LATER)
         moved = {movement.seat: movement for movement in movements(judged.frozen, (*judged.readings, *later))}
-        seats = tuple(replace(seat, movement=moved.get(seat.seat)) for seat in judged.seats)
-        self.judged = replace(judged, seats=seats, kept=kept)
-        if moved:
-            self._say(tell_moved([seat.player for seat in seats if seat.movement], self._language))
-        if self._keeper is not None:
-            self._keeper.complete(self._evidence(self.judged), footage)
-        return self.judged
+        return replace(judged, seats=tuple(replace(seat, movement=moved.get(seat.seat)) for seat in judged.seats))
 
     # What people say afterwards.
 
@@ -513,7 +578,7 @@ class Referee:
 
     # Keeping, writing and announcing.
 
-    def _evidence(self, judged: JudgedRound) -> RoundEvidence:
+    def _evidence(self, judged: JudgedRound, lines: Sequence[str]) -> RoundEvidence:
         rounds = self.game.rounds
         over = len(rounds) >= judged.number
         return RoundEvidence(
@@ -523,7 +588,7 @@ class Referee:
             readings=judged.readings,
             agreed=judged.frozen.reading,
             verdicts=rounds[judged.number - 1].verdicts if over else tuple(self._open_verdicts()),
-            said=tuple(self._said),
+            said=tuple(lines),
             moved={seat.seat: seat.movement.time_s for seat in judged.seats if seat.movement},
             language=self._language,
         )
@@ -544,7 +609,7 @@ class Referee:
         before = len(self.game.rounds)
         try:
             self._file.append(events, why, who)
-        except NotKeptError as error:
+        except EventNotStoredError as error:
             self._tell(error.sentence)
         if len(self.game.rounds) > before:
             self._closed = self.game.rounds[-1]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.game import Game
 
 
-class EveningError(InputError):
+class ScriptError(InputError):
     """A script that cannot be played; says which file, where in it, and what to do."""
 
 
@@ -114,21 +114,21 @@ class _EveningShape(BaseModel):
     round: Annotated[list[_RoundShape], Field(min_length=1)]
 
 
-def read_evening(path: Path) -> Script:
+def read_script(path: Path) -> Script:
     """Read a script and make sure that it can be played.
 
     Args:
         path: the TOML file; its clips lie relative to it.
 
     Raises:
-        EveningError: it cannot be read, is no TOML, lacks something, or tells what the rules do not allow.
+        ScriptError: it cannot be read, is no TOML, lacks something, or tells what the rules do not allow.
     """
     shape = _shape(path)
     try:
         variants = [_variant(name) for name in shape.variants]
         rules = rules_for(shape.edition, advanced=shape.advanced, variants=variants)
     except InputError as error:
-        raise EveningError(f"{path}: {error}") from None
+        raise ScriptError(f"{path}: {error}") from None
     rounds = tuple(
         ScriptedRound(
             clip=path.parent / each.clip,
@@ -149,13 +149,13 @@ def _shape(path: Path) -> _EveningShape:
     try:
         return _EveningShape.model_validate(read_toml(path))
     except OSError as error:
-        raise EveningError(f"The script {path} cannot be read ({error.strerror}): check its name.") from None
+        raise ScriptError(f"The script {path} cannot be read ({error.strerror}): check its name.") from None
     except UnicodeDecodeError:
-        raise EveningError(f"The script {path} is no text: it is a TOML file in UTF-8.") from None
+        raise ScriptError(f"The script {path} is no text: it is a TOML file in UTF-8.") from None
     except FormError as error:
-        raise EveningError(f"The script {path} is no valid TOML: {error}.") from None
+        raise ScriptError(f"The script {path} is no valid TOML: {error}.") from None
     except ValidationError as error:
-        raise EveningError(f"The script {path}: {_problem(error.errors()[0])}.") from None
+        raise ScriptError(f"The script {path}: {_problem(error.errors()[0])}.") from None
 
 
 def _problem(error: Any) -> str:
@@ -185,12 +185,12 @@ def _rehearse(evening: Script, path: Path) -> None:
     for number, each in enumerate(evening.rounds, 1):
         where = f"{path}, round {number}"
         if fold(events).phase is Phase.OVER:
-            raise EveningError(f"{where}: the game has {number - 1} rounds, so leave this one out.")
+            raise ScriptError(f"{where}: the game has {number - 1} rounds, so leave this one out.")
         for event in _rehearsed(each, number, fold(events)):
             events.append(event)
             _expect_legal(events, where)
         if not _is_file(each.clip):
-            raise EveningError(f"The script {where}: there is no clip {each.clip}, check its name.")
+            raise ScriptError(f"The script {where}: there is no clip {each.clip}, check its name.")
 
 
 def _is_file(path: Path) -> bool:
@@ -216,4 +216,4 @@ def _expect_legal(events: list[Event], where: str) -> None:
     try:
         fold(events)
     except IllegalEventError as error:
-        raise EveningError(f"The script {where}: {error}") from None
+        raise ScriptError(f"The script {where}: {error}") from None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING, Final, Self
 
+from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.rules.game import fold
-from bunnymoose_cv.session.table_state import Glimpse
+from bunnymoose_cv.session.table_state import LatestReading
 from bunnymoose_cv.vision.video.seats import seated
 from bunnymoose_cv.vision.video.tracker import Follower
 
@@ -32,9 +32,9 @@ class Preview:
         self._sight = sight
         self._game = fold([started])
         self._follower = Follower(reader, len(self._game.seats))
-        self._glimpse: Glimpse | None = None
-        self._closing = threading.Event()
-        self._thread = threading.Thread(target=self._look, name="preview", daemon=True)
+        self._latest_reading: LatestReading | None = None
+        self._seen_s = float("-inf")
+        self._actor = ActorThread("preview", self._look)
 
     def __enter__(self) -> Self:
         """Open what it looks at.
@@ -44,24 +44,25 @@ class Preview:
         """
         self._sight.__enter__()
         self._sight.follow(self._game)
-        self._thread.start()
+        self._actor.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._closing.set()
-        self._thread.join()
+        self._actor.stop()
         self._sight.__exit__()
+        self._actor.raise_fault()
 
     @property
-    def glimpse(self) -> Glimpse | None:
+    def latest_reading(self) -> LatestReading | None:
         """The newest look; asked from any thread."""
-        return self._glimpse
+        return self._latest_reading
 
-    def _look(self) -> None:
-        number, seen_s = 0, float("-inf")
-        while not self._closing.wait(STEP_S):
-            frame = self._sight.newest()
-            if frame is not None and frame.time_s > seen_s:
-                number, seen_s = number + 1, frame.time_s
-                reading = self._follower.read_quick(frame)
-                self._glimpse = Glimpse(number, seated(reading, len(self._game.seats)))
+    def _look(self) -> float:
+        frame = self._sight.newest()
+        if frame is not None and frame.time_s > self._seen_s:
+            self._seen_s = frame.time_s
+            number = 1 if self._latest_reading is None else self._latest_reading.number + 1
+            self._latest_reading = LatestReading(
+                number, seated(self._follower.read_quick(frame), len(self._game.seats))
+            )
+        return STEP_S

@@ -50,7 +50,7 @@ class Services:
         keeper: keeps its evidence.
         speaker: says what is announced; None stays silent.
         language: of what is said and shown.
-        troubles: where each room tells what hinders it.
+        notices: where each room tells what hinders it.
     """
 
     file: GameFile
@@ -59,7 +59,7 @@ class Services:
     keeper: EvidenceKeeper
     speaker: Speaker | None
     language: Language
-    troubles: Notices
+    notices: Notices
 
     def say(self, line: str) -> Event | None:
         """Let the table hear a line.
@@ -83,7 +83,7 @@ class Services:
             self.reader,
             say=say,
             keeper=self.keeper,
-            tell=self.troubles.tell,
+            tell=self.notices.tell,
             asks=asks,
             asks_everything=asks_everything,
             language=self.language,
@@ -102,13 +102,13 @@ def open_services(
         spoken: how announcements are heard.
         tell: how a person is told what stops nothing.
     """
-    troubles = Notices(tell)
+    notices = Notices(tell)
     with ExitStack() as stack:
-        speaker = stack.enter_context(Speaker(spoken.voice, tell=troubles.tell)) if spoken.aloud else None
-        keeper = EvidenceKeeper(file.folder, troubles.tell)
+        speaker = stack.enter_context(Speaker(spoken.voice, tell=notices.tell)) if spoken.aloud else None
+        keeper = EvidenceKeeper(file.folder, notices.tell)
         stack.callback(keeper.finish)
         follower = None if reader is None else Follower(reader, len(file.game.players) - 1)
-        yield Services(file, reader, follower, keeper, speaker, spoken.language, troubles)
+        yield Services(file, reader, follower, keeper, speaker, spoken.language, notices)
 
 
 def open_game(games: Games, started: GameStarted, *, source: str, title: str = "", resume: bool = False) -> GameFile:

@@ -5,32 +5,34 @@ Whatever blocks is done by others on threads of their own.
 
 from __future__ import annotations
 
-import threading
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, Self
 
+from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.cues.cue import Cue, CueDoor, Maker
+from bunnymoose_cv.cues.cue import Cue, CueGate, Maker
 from bunnymoose_cv.cues.sound_cues import SoundCues
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.correction_effects import changes
 from bunnymoose_cv.referee.dealer import BAM, Dealer
-from bunnymoose_cv.referee.referee import NothingSeenError
+from bunnymoose_cv.referee.referee import NoReadingError
 from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, TableCorrected
 from bunnymoose_cv.rules.game import Phase
-from bunnymoose_cv.session.command_queue import CommandQueue
-from bunnymoose_cv.session.table_state import CameraState, DealState, Glimpse, TableState
+from bunnymoose_cv.session.table_state import CameraState, DealState, LatestReading, TableState
 from bunnymoose_cv.voice.phrases import tell_camera_back, tell_camera_lost
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from concurrent.futures import Future
+    from threading import Event
 
     from bunnymoose_cv.capture.frame import Frame
     from bunnymoose_cv.cues.bam import BamProfile
     from bunnymoose_cv.record.correction_effects import Changes
+    from bunnymoose_cv.record.replay import Footage
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.rules.pose import Pose
@@ -52,11 +54,13 @@ SAME_FRAME_S: Final = 0.001
 
 BEFORE_BAM: Final = (Phase.BETTING, Phase.DEALING)
 
+CLOSED: Final = Phrase("The game has been left: nothing more can happen in it. Go on with it, or begin another.")
+
 
 class Session:
     """One game at a table, from `with` to its end. Every method may be called from any thread.
 
-    What people want is done on the sitting's own thread, one thing after the other; the `Future` tells when, and fails
+    What people want is done on the session's own thread, one thing after the other; the `Future` tells when, and fails
     with an `InputError` whose sentence is for people.
 
     Args:
@@ -92,25 +96,22 @@ class Session:
         self._dealing = dealing
         self._tempo_s = 0.0 if dealing is None else dealing.tempo_s
         self._dealer: Dealer | None = None
-        self._door = CueDoor()
+        self._door = CueGate()
         if bam is not None:
             self._listen_for(bam)
         self._bams_s = sorted(bams_s)
         self._began_s: float | None = None
         self._seen_s = self._looked_s = float("-inf")
         self._camera = CameraState.WATCHING
-        self._paused = self._judging = self._watching = False
+        self._paused = self._judging = self._watching = self._closed = False
         self._said = list(self._referee.recall())
         self._changes: Changes | None = None
-        self._listeners: list[Callable[[TableState], None]] = []
-        self._overhearers: list[Callable[[str], None]] = []
-        self._first_word: threading.Event | None = None
-        self._glimpse: Glimpse | None = None
+        self._published: Observable[TableState] = Observable()
+        self._lines: Observable[str] = Observable()
+        self._first_word: Event | None = None
+        self._latest_reading: LatestReading | None = None
         self._state = self._newest_state(version=1)
-        self._desk = CommandQueue()
-        self._closing = threading.Event()
-        self._fault: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, name="sitting", daemon=True)
+        self._actor = ActorThread("session", self._turn, ended=self._tell_fault, refusal=CLOSED)
 
     # From any thread.
 
@@ -121,29 +122,33 @@ class Session:
             InputError: that cannot be opened.
         """
         self._sight.__enter__()
+        self._referee.finish_evidence(self._recorded)
         self._sight.follow(self._game)
         self._camera = self._sight.camera
         self._publish()
-        self._thread.start()
+        self._actor.start()
         return self
+
+    def _recorded(self, number: int) -> tuple[Footage, float] | None:
+        moment = self._sight.recorded(number)
+        return None if moment is None else (moment.footage, moment.cue_s)
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self.close()
-        fault, self._fault = self._fault, None
-        if kind is None and fault is not None:
-            raise fault
+        if kind is None:
+            self._actor.raise_fault()
 
     def close(self) -> None:
         """End what is being done and do nothing more; the game can be gone on with another time."""
-        if not self._closing.is_set():
-            self._closing.set()
-            self._thread.join()
+        if not self._closed:
+            self._closed = True
+            self._actor.stop()
             self._sight.__exit__()
 
     @property
     def running(self) -> bool:
         """Tell if what people want is done; False before the beginning and when the session is over."""
-        return self._thread.is_alive()
+        return self._actor.running
 
     @property
     def state(self) -> TableState:
@@ -151,26 +156,29 @@ class Session:
         return self._state
 
     @property
-    def glimpse(self) -> Glimpse | None:
+    def latest_reading(self) -> LatestReading | None:
         """The newest look at the waiting table."""
-        return self._glimpse
+        return self._latest_reading
 
     def newest(self) -> Frame | None:
         """The picture that is to be seen just now, unmirrored; None where there is none."""
         return self._sight.newest()
 
     def listen(self, callback: Callable[[TableState], None]) -> Callable[[], None]:
-        """Call somebody with each new state, on the sitting's thread, so return soon.
+        """Call somebody with each new state, on the session's thread, so return soon.
 
         Returns:
             What stops the listening.
         """
-        self._listeners.append(callback)
-        return lambda: self._listeners.remove(callback)
+        return self._published.listen(callback)
 
-    def overhear(self, callback: Callable[[str], None]) -> None:
-        """Call somebody with each line as it is said, poem and announcements, on the sitting's thread."""
-        self._overhearers.append(callback)
+    def listen_to_lines(self, callback: Callable[[str], None]) -> Callable[[], None]:
+        """Call somebody with each line as it is said, poem and announcements, on the session's thread.
+
+        Returns:
+            What stops the listening.
+        """
+        return self._lines.listen(callback)
 
     def bet(self, player: str, who: str) -> Future[None]:
         """The narrator bets on a player."""
@@ -235,7 +243,7 @@ class Session:
             wish()
             self._publish()
 
-        return self._desk.hand_in(fulfil)
+        return self._actor.submit(fulfil)
 
     def _in_round(self, action: Callable[[], object]) -> None:
         """Do what may begin a round; what was said in the last one is over then."""
@@ -243,7 +251,7 @@ class Session:
         action()
         if begins:
             self._said, self._changes = [], None
-            self._rooms.troubles.forget()
+            self._rooms.notices.forget()
 
     def _lay(self, cards: Table, who: str, told_s: float) -> None:
         before = self._game.phase
@@ -337,7 +345,7 @@ class Session:
 
     def _listen_for(self, bam: BamProfile) -> None:
         """Take the learnt sound for a cue, except what the referee itself says."""
-        cues = SoundCues(bam, self._door, self._rooms.troubles.tell)
+        cues = SoundCues(bam, self._door, self._rooms.notices.tell)
         self._sight.listen_to_sound(cues.hear)
         if self._rooms.speaker is not None:
             self._rooms.speaker.listen(cues.speaks)
@@ -415,26 +423,19 @@ class Session:
             self._referee.look_afresh()
         try:
             self._referee.judge(moment.footage, moment.cue_s)
-        except NothingSeenError as error:
-            self._rooms.troubles.tell(error.sentence)
+        except NoReadingError as error:
+            self._rooms.notices.tell(error.sentence)
             return False
         return True
 
     # The loop.
 
-    def _run(self) -> None:
-        try:
-            while not self._closing.is_set():
-                self._turn()
-        except BaseException as fault:  # noqa: BLE001 - raised again where the session ends
-            self._fault = fault
-            self._rooms.troubles.tell(Phrase("The program made a mistake: close it, and go on with --resume."))
+    def _tell_fault(self, fault: BaseException | None) -> None:
+        if fault is not None:
+            self._rooms.notices.tell(Phrase("The program made a mistake: close it, and go on with --resume."))
             self._publish()
-        finally:
-            self._desk.close()
 
-    def _turn(self) -> None:
-        self._desk.work(PAUSE_S)
+    def _turn(self) -> float:
         try:
             self._watch_the_camera()
             self._say_bam_in_time()
@@ -443,15 +444,16 @@ class Session:
             self._look()
         except InputError as error:
             self._rest()
-            self._rooms.troubles.tell(error.sentence)
-        if self._trouble() != self._state.trouble:
+            self._rooms.notices.tell(error.sentence)
+        if self._problem() != self._state.problem:
             self._publish()
+        return PAUSE_S
 
     def _watch_the_camera(self) -> None:
         """Tell people when camera or microphone are lost and when they are back."""
         lost = "" if self._sight.hears else Phrase("The microphone is gone: no shout is Bam until it is back.")
-        self._rooms.troubles.keep("microphone", lost)
-        self._rooms.troubles.keep("camera", self._sight.trouble)
+        self._rooms.notices.keep("microphone", lost)
+        self._rooms.notices.keep("camera", self._sight.problem)
         before, self._camera = self._camera, self._sight.camera
         if self._camera is before:
             return
@@ -465,15 +467,15 @@ class Session:
     def _look(self) -> None:
         """Look at the waiting table, so that people see what is seen and everybody's place is known at Bam."""
         now_s = time.monotonic()
-        waits = self._game.phase in BEFORE_BAM or self._glimpse is None  # after a restart the mirror is no blank
+        waits = self._game.phase in BEFORE_BAM or self._latest_reading is None  # after a restart the mirror is no blank
         if self._paused or not waits or now_s < self._looked_s + GLIMPSE_S:
             return
         frame = self._sight.newest()
         if frame is None or frame.time_s < self._seen_s + SAME_FRAME_S:
             return
         self._looked_s, self._seen_s = now_s, frame.time_s
-        number = 1 if self._glimpse is None else self._glimpse.number + 1
-        self._glimpse = Glimpse(number, self._referee.look(frame))
+        number = 1 if self._latest_reading is None else self._latest_reading.number + 1
+        self._latest_reading = LatestReading(number, self._referee.look(frame))
 
     # What everybody may know.
 
@@ -487,8 +489,7 @@ class Session:
         self._let_hear(line)
 
     def _let_hear(self, line: str) -> None:
-        for callback in tuple(self._overhearers):
-            callback(line)
+        self._lines.tell(line)
         begun = self._rooms.say(line)
         self._first_word = self._first_word or begun
 
@@ -496,8 +497,7 @@ class Session:
         """Let everybody know what stands."""
         self._sight.follow(self._game)
         self._state = self._newest_state(self._state.version + 1)
-        for callback in tuple(self._listeners):
-            callback(self._state)
+        self._published.tell(self._state)
 
     def _newest_state(self, version: int) -> TableState:
         file, referee = self._rooms.file, self._referee
@@ -507,7 +507,7 @@ class Session:
             entries=file.entries,
             folder=file.folder,
             camera=self._camera,
-            trouble=self._trouble(),
+            problem=self._problem(),
             paused=self._paused,
             judging=self._judging,
             asked=() if self._judging else referee.asked,
@@ -525,5 +525,5 @@ class Session:
             return None
         return DealState(self._dealing.poem, None if self._dealer is None else self._dealer.line, self._tempo_s)
 
-    def _trouble(self) -> str:
-        return " ".join(map(self.texts, self._rooms.troubles.sentences))
+    def _problem(self) -> str:
+        return " ".join(map(self.texts, self._rooms.notices.sentences))

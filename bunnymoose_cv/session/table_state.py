@@ -51,7 +51,7 @@ class TableState:
         entries: those events, with when, why and who; the newest last.
         folder: where the game and its evidence are kept (record/kept_rounds.py reads it).
         camera: what is known of the camera.
-        trouble: one sentence for people where camera, microphone, voice or disk need them; else empty.
+        problem: one sentence for people where camera, microphone, voice or disk need them; else empty.
         paused: whether the table pauses.
         judging: whether Bam has been said, and nothing of its verdicts been heard yet.
         asked: whose shape in the open round waits for a person.
@@ -69,7 +69,7 @@ class TableState:
     entries: tuple[Entry, ...]
     folder: Path
     camera: CameraState
-    trouble: str
+    problem: str
     paused: bool
     judging: bool
     asked: tuple[str, ...]
@@ -83,7 +83,7 @@ class TableState:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Glimpse:
+class LatestReading:
     """The newest look at the table.
 
     Attributes:

@@ -58,7 +58,7 @@ class VideoSource(Protocol):
         """What is known of the camera."""
 
     @property
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """What to tell people while the camera is lost or over; else empty."""
 
     @property
@@ -73,6 +73,9 @@ class VideoSource(Protocol):
 
     def moment(self, cue: Cue) -> Moment | None:
         """What shows a cue; None where nothing does."""
+
+    def recorded(self, number: int) -> Moment | None:
+        """Cue of a round before, counted from 1, as it can still be seen; None where its footage is gone."""
 
     def listen_to_sound(self, callback: Callable[[Samples, int, float], None]) -> None:
         """Call somebody with each piece of sound: samples, rate, time of the first; on a thread of its own."""
@@ -104,9 +107,9 @@ class LiveVideoSource:
         return _CAMERA_STATES[self._watcher.state]
 
     @property
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """The watcher's own sentence."""
-        return self._watcher.trouble or ""
+        return self._watcher.problem or ""
 
     @property
     def hears(self) -> bool:
@@ -123,6 +126,9 @@ class LiveVideoSource:
     def moment(self, cue: Cue) -> Moment:
         """The last seconds around the cue."""
         return Moment(self._watcher, cue.time_s)
+
+    def recorded(self, number: int) -> None:
+        """A camera shows the present alone."""
 
     def listen_to_sound(self, callback: Callable[[Samples, int, float], None]) -> None:
         """What the microphone hears, or the source itself."""
@@ -164,7 +170,7 @@ class ScriptVideoSource:
         return CameraState.ENDED if self._shown is None else CameraState.WATCHING
 
     @property
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """What to do when the script is over."""
         over = Phrase("The script shows no further round: say what everybody shows, or end the game.")
         return "" if self._shown else over
@@ -196,7 +202,14 @@ class ScriptVideoSource:
         shown = self._shown
         if shown is None:
             return None
-        return Moment(ClipFootage(self._clips[shown.index]), shown.bam_s, self._rounds[shown.index])
+        return self.recorded(shown.index + 1)
+
+    def recorded(self, number: int) -> Moment | None:
+        """Bam in the clip of a round; None where the script has no such round."""
+        if number > len(self._clips):
+            return None
+        scripted = self._rounds[number - 1]
+        return Moment(ClipFootage(self._clips[number - 1]), scripted.bam_s, scripted)
 
     def listen_to_sound(self, callback: Callable[[Samples, int, float], None]) -> None:
         """The clips of a script say no Bam: people do."""
@@ -264,7 +277,7 @@ class NoVideoSource:
     """No camera: at Bam people say what everybody shows."""
 
     camera = CameraState.NONE
-    trouble = ""
+    problem = ""
     hears = True
 
     def __enter__(self) -> Self:
@@ -281,6 +294,9 @@ class NoVideoSource:
 
     def moment(self, cue: Cue) -> Moment | None:
         """Nothing shows it."""
+
+    def recorded(self, number: int) -> Moment | None:
+        """Nothing was recorded."""
 
     def listen_to_sound(self, callback: Callable[[Samples, int, float], None]) -> None:
         """There is none."""

@@ -29,7 +29,7 @@ PHRASE_LIMIT_S = 10.0
 _ATTEMPTS = 2
 
 
-class VoiceHangsError(VoiceError):
+class VoiceTimeoutError(VoiceError):
     """The speech engine does not answer; the next phrase may find it well again."""
 
 
@@ -151,7 +151,7 @@ class Engine:
         """All voices that the system has, as the first worker told them.
 
         Raises:
-            VoiceHangsError: the system's speech engine does not answer.
+            VoiceTimeoutError: the system's speech engine does not answer.
             VoiceError: it is missing or does not start.
         """
         with self._one_at_a_time:
@@ -161,7 +161,7 @@ class Engine:
                 except BaseException as error:
                     self._replace_worker()
                     if isinstance(error, _WorkerFailedError):
-                        raise VoiceHangsError(_cannot_start(Phrase("it gives no answer"))) from error
+                        raise VoiceTimeoutError(_cannot_start(Phrase("it gives no answer"))) from error
                     raise
             return self._voices
 
@@ -175,7 +175,7 @@ class Engine:
             path: the file to write; its folder must exist.
 
         Raises:
-            VoiceHangsError: the deadline has passed, or two workers have died.
+            VoiceTimeoutError: the deadline has passed, or two workers have died.
             VoiceError: the text is empty, the file cannot be written, or the engine is missing or refuses the phrase.
         """
         text = text.encode(errors="ignore").decode()  # bytes from a terminal that are no characters
@@ -210,7 +210,7 @@ class Engine:
                 return
             finally:
                 self._replace_worker()
-        raise VoiceHangsError(
+        raise VoiceTimeoutError(
             Phrase("the computer's voice does not answer: announcements are only shown until it does")
         )
 

@@ -23,7 +23,7 @@ class SoundError(InputError):
     """Nothing can be heard: there is no sound device, or nothing that plays on it."""
 
 
-class SoundHangsError(SoundError):
+class SoundTimeoutError(SoundError):
     """The sound device takes the sound and does not come to its end."""
 
 
@@ -37,7 +37,7 @@ def play(sound: Path) -> None:
     """Play a WAV file and wait until it has been heard.
 
     Raises:
-        SoundHangsError: the player has not come to its end in time, and was ended.
+        SoundTimeoutError: the player has not come to its end in time, and was ended.
         SoundError: there is no sound device, or no player.
     """
     if sys.platform == "win32":
@@ -68,7 +68,7 @@ def _play_with(player: tuple[str, ...], sound: Path) -> None:
             check=True,
         )
     except subprocess.TimeoutExpired as error:
-        raise SoundHangsError(Phrase("nothing can be heard: the sound device hangs")) from error
+        raise SoundTimeoutError(Phrase("nothing can be heard: the sound device hangs")) from error
     except (subprocess.CalledProcessError, OSError) as error:
         raise SoundError(Phrase("nothing can be heard: this computer has no sound device that works")) from error
 

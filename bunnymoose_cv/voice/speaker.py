@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
+from concurrent import futures
+from functools import partial
 from pathlib import Path
-from queue import Empty, Queue
 from tempfile import TemporaryDirectory
-from threading import Event, Lock, Thread
+from threading import Event, Lock
 from typing import TYPE_CHECKING, Final, Self
 
+from bunnymoose_cv.core.actor import ActorThread
+from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language
-from bunnymoose_cv.voice.engine import Engine, VoiceHangsError
+from bunnymoose_cv.voice.engine import Engine, VoiceTimeoutError
 from bunnymoose_cv.voice.phrases import spoken
-from bunnymoose_cv.voice.player import SoundError, SoundHangsError, play, seconds
+from bunnymoose_cv.voice.player import SoundError, SoundTimeoutError, play, seconds
 from bunnymoose_cv.voice.voices import Voice, VoiceError, voice_called, voice_of_language
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ SLOWEST_RATE = 80
 FASTEST_RATE = 450
 
 
-def tell_on_stderr(sentence: str) -> None:
+def print_to_stderr(sentence: str) -> None:
     """Tell a person something that stops nothing."""
     sys.stderr.write(f"{sentence}\n")
 
@@ -64,7 +66,7 @@ class Speaker:
         self,
         voice: str | None = None,
         rate: int = USUAL_RATE,
-        tell: Callable[[str], None] = tell_on_stderr,
+        tell: Callable[[str], None] = print_to_stderr,
         engine: Engine | None = None,
     ) -> None:
         if not SLOWEST_RATE <= rate <= FASTEST_RATE:
@@ -75,14 +77,13 @@ class Speaker:
         self._rate = rate
         self._tell = tell
         self._told: set[InputError] = set()
-        self._listeners: list[Callable[[float], None]] = []
+        self._heard: Observable[float] = Observable()
         self._engine = engine or Engine()
         self._folder = TemporaryDirectory(prefix="bunnymoose-voice-")
         self._rendered: dict[tuple[str, Voice], Path] = {}
         self._rendering = Lock()
-        self._queue: Queue[tuple[str, Language, Event] | None] = Queue()
-        self._thread = Thread(target=self._speak, name="voice", daemon=True)
-        self._thread.start()
+        self._actor = ActorThread("voice")
+        self._actor.start()
 
     def __enter__(self) -> Self:
         return self
@@ -99,12 +100,17 @@ class Speaker:
             What is set when its first word is heard, and where it becomes known that none will be.
         """
         begun = Event()
-        self._queue.put((text, language, begun))
+        said = self._actor.submit(partial(self._speak, text, language, begun))
+        said.add_done_callback(lambda _: begun.set())
         return begun
 
-    def listen(self, callback: Callable[[float], None]) -> None:
-        """Call somebody just before each phrase is heard, with how long it lasts in seconds; on the voice's thread."""
-        self._listeners.append(callback)
+    def listen(self, callback: Callable[[float], None]) -> Callable[[], None]:
+        """Call somebody just before each phrase is heard, with how long it lasts in seconds; on the voice's thread.
+
+        Returns:
+            What stops the listening.
+        """
+        return self._heard.listen(callback)
 
     def render(self, text: str, language: Language = Language.ENGLISH) -> Path:
         """What `say` would let hear.
@@ -126,50 +132,33 @@ class Speaker:
 
     def wait(self) -> None:
         """Wait until all has been said."""
-        self._queue.join()
+        futures.wait([self._actor.submit(lambda: None)])
 
     def silence(self) -> None:
         """Forget what has not been begun yet."""
-        closing = False
-        with suppress(Empty):
-            while True:
-                forgotten = self._queue.get_nowait()
-                if forgotten is None:
-                    closing = True
-                else:
-                    forgotten[-1].set()
-                self._queue.task_done()
-        if closing:
-            self._queue.put(None)
+        self._actor.cancel_waiting()
 
     def close(self) -> None:
         """Say what is left, then end the engine and forget what was rendered."""
-        self._queue.put(None)
-        self._thread.join()
+        self._actor.finish()
         self._engine.close()
         self._folder.cleanup()
+        self._actor.raise_fault()
 
-    def _speak(self) -> None:
-        """Say what comes, until None comes."""
-        while (phrase := self._queue.get()) is not None:
-            text, language, begun = phrase
-            try:
-                sound = self.render(text, language)
-                for listener in self._listeners:
-                    listener(seconds(sound))
-                begun.set()
-                play(sound)
-            except (VoiceError, SoundError) as error:
-                self.audible = False
-                self._tell_once(error)
-                if isinstance(error, VoiceHangsError | SoundHangsError):
-                    self.silence()
-            else:
-                self.audible = True
-                self._told = {told for told in self._told if not isinstance(told, SoundError | VoiceHangsError)}
-            finally:
-                begun.set()
-                self._queue.task_done()
+    def _speak(self, text: str, language: Language, begun: Event) -> None:
+        try:
+            sound = self.render(text, language)
+            self._heard.tell(seconds(sound))
+            begun.set()
+            play(sound)
+        except (VoiceError, SoundError) as error:
+            self.audible = False
+            self._tell_once(error)
+            if isinstance(error, VoiceTimeoutError | SoundTimeoutError):
+                self.silence()
+        else:
+            self.audible = True
+            self._told = {told for told in self._told if not isinstance(told, SoundError | VoiceTimeoutError)}
 
     def _tell_once(self, fault: InputError) -> None:
         if str(fault) not in map(str, self._told):

@@ -28,7 +28,7 @@ LONGEST_S: Final = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class Gatekeeper:
     """A way in.
 
     Attributes:
@@ -63,7 +63,7 @@ class Figures:
         )
 
 
-def fuzz(door: Door) -> Figures:
+def fuzz(door: Gatekeeper) -> Figures:
     """Try every kept case, then mutated seeds."""
     chance = random.Random(f"{os.environ.get('FUZZ_SEED', '1')} {door.name}")
     figures = Figures()
@@ -74,7 +74,7 @@ def fuzz(door: Door) -> Figures:
     return figures
 
 
-def _try(door: Door, content: bytes, figures: Figures) -> None:
+def _try(door: Gatekeeper, content: bytes, figures: Figures) -> None:
     began_s = time.monotonic()
     figures.inputs += 1
     fault = ""

@@ -28,11 +28,11 @@ from bunnymoose_cv.evaluation.truth import truth_of
 from bunnymoose_cv.record.evidence_json import FilmShape, RoundShape
 from bunnymoose_cv.record.game_store import Games
 from bunnymoose_cv.record.round_folder import _read
-from bunnymoose_cv.referee.script import read_evening
+from bunnymoose_cv.referee.script import read_script
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import DATA, read_deck
 from bunnymoose_cv.rules.pose import Pose
-from tests.fuzz.room import Door, Figures, fuzz
+from tests.fuzz.room import Figures, Gatekeeper, fuzz
 from tests.unit.web.browsing import Served, Socket, reach
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def read_notation(content: bytes) -> None:
 
 
 def test_images() -> None:
-    told("images", fuzz(Door("images", images(), lambda content: decode_image(content, "image"), 500)))
+    told("images", fuzz(Gatekeeper("images", images(), lambda content: decode_image(content, "image"), 500)))
 
 
 def test_image_files(tmp_path: Path) -> None:
@@ -124,18 +124,18 @@ def test_image_files(tmp_path: Path) -> None:
         (source,) = find_inputs([str(path)])
         return source.open()
 
-    told("files", fuzz(Door("files", [*images(), *clips(tmp_path)], from_file(tmp_path, enter), 200)))
+    told("files", fuzz(Gatekeeper("files", [*images(), *clips(tmp_path)], from_file(tmp_path, enter), 200)))
 
 
 def test_clips(tmp_path: Path) -> None:
-    told("clips", fuzz(Door("clips", clips(tmp_path), look_through, 150)))
+    told("clips", fuzz(Gatekeeper("clips", clips(tmp_path), look_through, 150)))
 
 
 @pytest.mark.parametrize(
     ("name", "seed", "read"),
     [
         ("decks", (DATA / "decks" / "second.toml").read_bytes(), read_deck),
-        ("scripts", (FIXTURES / "evening" / "evening.toml").read_bytes(), read_evening),
+        ("scripts", (FIXTURES / "evening" / "evening.toml").read_bytes(), read_script),
         ("profiles", PROFILE, load_profile),
         ("sounds", BAM, load_bam),
         ("manifests", (FIXTURES / "manifest.csv").read_bytes()[:3000], read_truths),
@@ -145,11 +145,11 @@ def test_texts(name: str, seed: bytes, read: Callable[[Path], object], tmp_path:
     enter = from_file(tmp_path, read)
     if name != "scripts":  # whose clips lie elsewhere
         enter(seed)
-    told(name, fuzz(Door(name, [seed], enter, 250)))
+    told(name, fuzz(Gatekeeper(name, [seed], enter, 250)))
 
 
 def test_notation() -> None:
-    told("notation", fuzz(Door("notation", NOTATION, read_notation, 1500)))
+    told("notation", fuzz(Gatekeeper("notation", NOTATION, read_notation, 1500)))
 
 
 def test_game_files(played_games: Path, tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ def test_game_files(played_games: Path, tmp_path: Path) -> None:
         with Games(games).resume(Games(games).find("last")) as game:
             assert game.entries
 
-    told("games", fuzz(Door("games", [file.read_bytes()], enter, 150)))
+    told("games", fuzz(Gatekeeper("games", [file.read_bytes()], enter, 150)))
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_game_files(played_games: Path, tmp_path: Path) -> None:
 def test_evidence(pattern: str, read: Callable[[Path], object], played_games: Path, tmp_path: Path) -> None:
     seeds = [path.read_bytes() for path in played_games.rglob(pattern)]
     assert seeds
-    told(pattern, fuzz(Door(pattern, seeds, from_file(tmp_path, read), 250)))
+    told(pattern, fuzz(Gatekeeper(pattern, seeds, from_file(tmp_path, read), 250)))
 
 
 @pytest.fixture
@@ -194,7 +194,7 @@ def test_http_heads(served: Served, capfd: pytest.CaptureFixture[str]) -> None:
 
     more = "Accept: */*", "Content-Length: 3", "Transfer-Encoding: chunked", "Upgrade: websocket"
     seeds = [stranger.request(path, *more[:number]) for path in ("/join?code=x", "/table") for number in range(5)]
-    figures = fuzz(Door("heads", seeds, enter, 150))
+    figures = fuzz(Gatekeeper("heads", seeds, enter, 150))
     assert served.owner().get("/table").status_code == 200
     assert "Traceback" not in capfd.readouterr().err
     told("heads", figures)
@@ -224,7 +224,7 @@ def test_socket_messages(served: Served, capfd: pytest.CaptureFixture[str]) -> N
         except (ConnectionClosed, InvalidMessage):
             held.clear()
 
-    figures = fuzz(Door("messages", seeds, enter, 150))
+    figures = fuzz(Gatekeeper("messages", seeds, enter, 150))
     assert served.owner().get("/table").status_code == 200
     assert "Traceback" not in capfd.readouterr().err
     told("messages", figures)

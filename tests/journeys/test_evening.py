@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bunnymoose_cv.referee.script import read_evening
+from bunnymoose_cv.referee.script import read_script
 from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PosesJudged, TableLaid
 from bunnymoose_cv.rules.game import Game, Phase, fold
 from bunnymoose_cv.rules.pose import Pose
@@ -36,7 +36,7 @@ def truth() -> dict[str, dict[str, Pose]]:
 
 def true_game(truth: dict[str, dict[str, Pose]]) -> Game:
     """The evening by the rules room alone, fed with the truth."""
-    evening = read_evening(EVENING / "evening.toml")
+    evening = read_script(EVENING / "evening.toml")
     events: list[Event] = [GameStarted(evening.players, evening.rules)]
     for each in evening.rounds:
         events += [BetPlaced(each.bet)] if each.bet else []

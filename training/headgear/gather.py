@@ -35,7 +35,7 @@ from bunnymoose_cv.vision.detections import SeenFace
 from bunnymoose_cv.vision.faces.face_mesh import head_in
 from bunnymoose_cv.vision.faces.face_search import find_heads
 from bunnymoose_cv.vision.faces.head import LEFT_EYE, RIGHT_EYE
-from bunnymoose_cv.vision.faces.mean_mesh import mesh_laid_on
+from bunnymoose_cv.vision.faces.mean_mesh import fit_mean_mesh
 from bunnymoose_cv.vision.geometry import Box
 from bunnymoose_cv.vision.hands.assignment import holding
 from bunnymoose_cv.vision.hands.hand_search import find_hands
@@ -159,7 +159,7 @@ def gather(pictures: Iterable[LabelledPicture]) -> None:
             picture = np.asarray(cv2.imread(str(labelled.path)), np.uint8)
             head = true_head(picture, labelled.face, labelled.eyes, workers)
             if head is None and labelled.axes is not None:
-                head = mesh_laid_on(SeenFace(labelled.eyes, labelled.axes, 1.0))
+                head = fit_mean_mesh(SeenFace(labelled.eyes, labelled.axes, 1.0))
             hands_file, sides_file = _files(labelled)
             if not hands_file.exists():
                 _hands_of(labelled, picture, head, workers, limits).save(hands_file)

@@ -13,8 +13,6 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-FULL_HD = (1920, 1080)
-
 app = typer.Typer(help="How long things take on this computer; nothing else should be running.")
 
 RoundsOption = Annotated[int, typer.Option(min=1, help="How often everything runs; the median counts.")]
@@ -121,6 +119,7 @@ def _medians(rounds: int) -> dict[str, float]:
     import numpy as np
 
     from bunnymoose_cv.capture.clips import Clip
+    from bunnymoose_cv.cli.bench.demo_clip import FULL_HD
     from bunnymoose_cv.core.profile import load_profile
     from bunnymoose_cv.core.resources import bundled
     from bunnymoose_cv.vision import pipeline

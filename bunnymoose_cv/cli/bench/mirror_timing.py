@@ -17,12 +17,12 @@ from functools import partial
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from threading import Thread
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
-from bunnymoose_cv.cli.bench.round_timing import CARDS, CUE_S, DEMO_S, PLAYERS, full_hd_clip
+from bunnymoose_cv.cli.bench.demo_clip import CARDS, CUE_S, DEMO_S, PLAYERS, full_hd_clip
+from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.cues.cue import Maker
@@ -182,13 +182,13 @@ def _table() -> Iterator[_Table]:
     """The screen, served."""
     with tempfile.TemporaryDirectory() as folder, Reader(load_profile()) as reader:
         table = _Table(Path(folder), full_hd_clip(Path(folder), (LEADS + 1) * DEMO_S), reader)
-        served = Thread(target=partial(table.screen.run, open_browser=False, tell=lambda _: None), name="screen")
-        served.start()
-        try:
-            yield table
-        finally:
-            table.screen.stop()
-            served.join()
+        with ActorThread("screen") as server:
+            served = server.submit(partial(table.screen.run, open_browser=False, tell=lambda _: None))
+            try:
+                yield table
+            finally:
+                table.screen.stop()
+                served.result()
 
 
 @contextmanager
@@ -225,11 +225,11 @@ def _client(table: _Table) -> Iterator[None]:
             while picture.read1(PIECE_BYTES):
                 pass
 
-    watching = Thread(target=watch, daemon=True)
-    watching.start()
-    try:
-        yield
-    finally:
-        connection.sock.shutdown(socket.SHUT_RDWR)
-        watching.join()
-        connection.close()
+    with ActorThread("watching") as watcher:
+        watcher.submit(watch)
+        try:
+            yield
+        finally:
+            connection.sock.shutdown(socket.SHUT_RDWR)
+            watcher.finish()
+            connection.close()

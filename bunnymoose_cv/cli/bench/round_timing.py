@@ -8,22 +8,15 @@ import tempfile
 import time
 from collections import defaultdict
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
-from itertools import count, takewhile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-import cv2
-import numpy as np
-
-from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
-from bunnymoose_cv.cli.bench.commands import FULL_HD
+from bunnymoose_cv.cli.bench.demo_clip import CARDS, CUE_S, DEMO_S, PLAYERS, full_hd_clip
 from bunnymoose_cv.core.profile import load_profile
-from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.record.game_file import GameFile
-from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.referee.referee import Referee
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
@@ -47,18 +40,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.core.profile import Profile
     from bunnymoose_cv.vision.readings import FrameReading
 
-PLAYERS: Final = ("Narrator", "Ari", "Bo", "Cleo", "Dana", "Eli")
-CARDS: Final = "L.WU+1 B.CU+1/+2 R.?F-1 RABBIT*2 TONGUE+3 L.T?+2"
-DEMO_S: Final = 5.0
-CUE_S: Final = 3.5
-"""How long the demo clip is, and when Bam is called in it."""
-
 OPENING_S: Final = 1.0
 """So long a clip may play before it is looked at for the first time."""
-
-FRAMES_PER_S: Final = 10
-HELD: Final = 3
-"""The demo clip's rate, and how often each frame is shown: a camera gives 30 a second."""
 
 REPEATS: Final = 2
 
@@ -125,22 +108,6 @@ def _glances(watcher: Watcher, follower: Follower, until_s: float) -> Iterator[F
             yield follower.read_quick(frame)
         else:
             watcher.wait_for(math.nextafter(seen_s, math.inf), PATIENCE_S)
-
-
-def full_hd_clip(folder: Path, length_s: float) -> Path:
-    """The demo clip at 1080p, again and again for so long."""
-    path = folder / "demo_1080p.mp4"
-    write_film(path, takewhile(lambda frame: frame.time_s < length_s, _full_hd_frames()))
-    return path
-
-
-def _full_hd_frames() -> Iterator[Frame]:
-    demo = Clip(bundled("fixtures/demo.mp4"), "the demo clip")
-    for began_s in count(0.0, DEMO_S):
-        for frame in demo:
-            large = np.asarray(cv2.resize(frame.picture, FULL_HD), np.uint8)
-            for held in range(HELD):
-                yield replace(frame, picture=large, time_s=began_s + frame.time_s + held / HELD / FRAMES_PER_S)
 
 
 def _eyes(stack: ExitStack, clip: Path, profile: Profile) -> tuple[Watcher, _TimedFollower]:

@@ -27,15 +27,15 @@ def camera_facts(where: str | None, limits: CameraLimits) -> CameraFacts:
         where: a camera's number or name, a stream's address or a clip; without it the first camera.
         limits: size and rate that the camera is asked for.
     """
-    permitted, trouble = True, ""
+    permitted, problem = True, ""
     found: tuple[CameraFound, ...] = ()
     try:
         found = list_cameras()
     except InputError as error:
-        permitted, trouble = False, str(error)
+        permitted, problem = False, str(error)
     asked = where if where is not None else (found[0].name if found else "")
     facts = CameraFacts(
-        tuple(camera.name for camera in found), asked, None, trouble, _owner(), permitted, _holders(Path("/proc"))
+        tuple(camera.name for camera in found), asked, None, problem, _owner(), permitted, _holders(Path("/proc"))
     )
     return _tried(facts, limits) if asked else facts
 
@@ -46,7 +46,7 @@ def _tried(facts: CameraFacts, limits: CameraLimits) -> CameraFacts:
         with Watcher(facts.asked, View.of(limits), limits) as watcher:
             frame = watcher.newest()
     except InputError as error:
-        return replace(facts, trouble=_as_sentence(str(error)))
+        return replace(facts, problem=_as_sentence(str(error)))
     return replace(facts, size=None if frame is None else frame.size)
 
 

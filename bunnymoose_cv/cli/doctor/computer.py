@@ -35,7 +35,7 @@ class CameraFacts:
         found: the cameras' names.
         asked: the source tried: a camera's name or a stream's address; empty where there was none to try.
         size: width and height of the picture in pixels; None where none came.
-        trouble: the reason why no picture came, one sentence.
+        problem: the reason why no picture came, one sentence.
         owner: the group that may use the camera (Linux), or the program that macOS asks about; empty where unknown.
         permitted: False where the system refuses this user.
         holders: other programs that hold the camera open.
@@ -44,7 +44,7 @@ class CameraFacts:
     found: tuple[str, ...] = ()
     asked: str = ""
     size: tuple[int, int] | None = None
-    trouble: str = ""
+    problem: str = ""
     owner: str = ""
     permitted: bool = True
     holders: tuple[str, ...] = ()
@@ -106,9 +106,9 @@ class SpeedFacts:
     Attributes:
         players: how many were read.
         seconds: how long it took, once warm.
-        trouble: the reason why nothing could be read, one sentence.
+        problem: the reason why nothing could be read, one sentence.
     """
 
     players: int = 0
     seconds: float = 0.0
-    trouble: str = ""
+    problem: str = ""

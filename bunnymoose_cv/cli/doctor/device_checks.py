@@ -63,7 +63,7 @@ def check_camera_picture(camera: CameraFacts) -> Finding:
         return Finding(
             "camera picture",
             State.BAD,
-            camera.trouble or "The camera gives no picture.",
+            camera.problem or "The camera gives no picture.",
             "Plug the camera in anew, close other programs that use it, and check its permission.",
         )
     width, height = camera.size

@@ -66,8 +66,8 @@ def _allowing(network: NetworkFacts) -> str:
 
 def check_speed(speed: SpeedFacts) -> Finding:
     """Check the time for five players."""
-    if speed.trouble:
-        return Finding("speed", State.BAD, speed.trouble, "Install bunnymoose again.")
+    if speed.problem:
+        return Finding("speed", State.BAD, speed.problem, "Install bunnymoose again.")
     if speed.players != _PLAYERS:
         sentence = f"Of the demo's {_PLAYERS} players {speed.players} were read."
         return Finding("speed", State.BAD, sentence, "Install bunnymoose again.")

@@ -124,7 +124,7 @@ def speed_facts(profile: Profile) -> SpeedFacts:
             reading = reader.follow(frame, heads)
             return SpeedFacts(len(reading.players), time.perf_counter() - began_s)
     except (InputError, OSError, cv2.error) as error:
-        return SpeedFacts(trouble=f"The referee cannot read a picture: {error}.")
+        return SpeedFacts(problem=f"The referee cannot read a picture: {error}.")
 
 
 def _freeze() -> Frame:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.session.practice.lesson import Lesson
-from bunnymoose_cv.session.practice.takes import NOTHING, Wish
+from bunnymoose_cv.session.practice.takes import NOTHING, Consent
 from bunnymoose_cv.vision.video.freeze import Window, agree
 from bunnymoose_cv.vision.video.tracker import Follower
 
@@ -39,16 +39,16 @@ class PracticeState:
     Attributes:
         lesson: what is asked, seen and to be changed.
         reading: the newest frame with everybody in it; None before the first.
-        wish: what people asked to be kept.
+        consent: what people asked to be kept.
         kept: how many takes there are.
-        trouble: one sentence for people where a take was not kept; else empty.
+        problem: one sentence for people where a take was not kept; else empty.
     """
 
     lesson: LessonState
     reading: FrameReading | None = None
-    wish: Wish = NOTHING
+    consent: Consent = NOTHING
     kept: int = 0
-    trouble: str = ""
+    problem: str = ""
 
 
 class Practice:
@@ -99,7 +99,7 @@ class Practice:
         self.state = replace(self.state, lesson=self._lesson.skip())
         return self.state
 
-    def insist(self) -> PracticeState:
+    def accept_as_shown(self) -> PracticeState:
         """What is asked is shown, whatever is read: keep that as a take, if takes are wished, and go on.
 
         Raises:
@@ -110,9 +110,9 @@ class Practice:
         self._keep()
         return self.skip()
 
-    def wish(self, wish: Wish) -> PracticeState:
+    def give_consent(self, consent: Consent) -> PracticeState:
         """Keep takes from now on, or keep none any more."""
-        self.state = replace(self.state, wish=wish, trouble="")
+        self.state = replace(self.state, consent=consent, problem="")
         return self.state
 
     def delete_takes(self) -> PracticeState:
@@ -122,7 +122,7 @@ class Practice:
             TakesError: it cannot be taken away.
         """
         self._takes.delete()
-        self.state = replace(self.state, wish=NOTHING, kept=0, trouble="")
+        self.state = replace(self.state, consent=NOTHING, kept=0, problem="")
         return self.state
 
     def _together(self, now_s: float) -> FrameReading:
@@ -143,9 +143,9 @@ class Practice:
         if seen is None or reading is None:
             return
         try:
-            kept = self._takes.keep(self.state.wish, self.state.lesson.asked, seen, reading.picture)
+            kept = self._takes.keep(self.state.consent, self.state.lesson.asked, seen, reading.picture)
         except InputError as error:
-            self.state = replace(self.state, wish=NOTHING, trouble=error.sentence)
+            self.state = replace(self.state, consent=NOTHING, problem=error.sentence)
         else:
             self.state = replace(self.state, kept=self.state.kept + kept)
 

@@ -40,13 +40,13 @@ class TakesError(InputError):
     """Takes cannot be kept, or not be taken away."""
 
 
-def usual_takes_folder() -> Path:
+def default_takes_folder() -> Path:
     """Where takes are kept unless people say otherwise: in the user's data folder."""
     return platformdirs.user_data_path("bunnymoose", appauthor=False) / "takes"
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class Consent:
     """What people asked to be kept; nothing, unless they say so each time.
 
     Attributes:
@@ -58,7 +58,7 @@ class Wish:
     pictures: bool = False
 
 
-NOTHING: Final = Wish()
+NOTHING: Final = Consent()
 """How every practice begins."""
 
 
@@ -74,11 +74,11 @@ class Takes:
             return sum(1 for _ in lines)
         return 0
 
-    def keep(self, wish: Wish, asked: Pose, seen: PlayerReading, picture: Picture) -> bool:
+    def keep(self, consent: Consent, asked: Pose, seen: PlayerReading, picture: Picture) -> bool:
         """Keep a take, as far as people asked for it.
 
         Args:
-            wish: what people asked to be kept.
+            consent: what people asked to be kept.
             asked: the label: what the player shows.
             seen: what was read.
             picture: what it was read in, shape (height, width, 3), blue-green-red, unmirrored.
@@ -89,11 +89,11 @@ class Takes:
         Raises:
             TakesError: the disk refuses.
         """
-        if not wish.takes:
+        if not consent.takes:
             return False
         with _writing(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
-            name = self._write_picture(picture) if wish.pictures else None
+            name = self._write_picture(picture) if consent.pictures else None
             with self._file.open("a", encoding="utf-8") as lines:
                 lines.write(f"{json.dumps(_line(asked, seen, picture, name))}\n")
         return True

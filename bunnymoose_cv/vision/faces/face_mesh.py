@@ -13,16 +13,16 @@ import numpy as np
 
 from bunnymoose_cv.vision.detections import FaceLandmarks, FoundFace
 from bunnymoose_cv.vision.faces.face_refiner import (
-    carefully,
-    closely,
     face_of,
     is_misaligned,
     is_part_of_a_face,
-    lies_on,
+    matches_face,
+    refine_face,
+    refine_face_by_views,
     tilt_degrees,
 )
 from bunnymoose_cv.vision.faces.head import Head
-from bunnymoose_cv.vision.faces.mean_mesh import mesh_laid_on
+from bunnymoose_cv.vision.faces.mean_mesh import fit_mean_mesh
 from bunnymoose_cv.vision.faces.tiles import DETECTOR_SIZE, detect_in_tile, same_box, smooth
 from bunnymoose_cv.vision.geometry import Box, Crop
 from bunnymoose_cv.vision.settings import FACES
@@ -100,7 +100,7 @@ def read_head(landmarkers: Landmarkers, picture: Picture, found: FoundFace, limi
     if head is None:
         return None
     confidence = _confidence(landmarkers, picture, head.box, limits.sure_face)
-    face = closely(landmarkers.our_faces, picture, face_of(head))
+    face = refine_face(landmarkers.our_faces, picture, face_of(head))
     if face.confidence >= FACES.own_confidence and not _is_whole_face(landmarkers, picture, head, face):
         head = mesh_on_face(landmarkers, picture, face)
     else:
@@ -110,16 +110,16 @@ def read_head(landmarkers: Landmarkers, picture: Picture, found: FoundFace, limi
 
 def _is_whole_face(landmarkers: Landmarkers, picture: Picture, head: Head, face: SeenFace) -> bool:
     """Tell if a mesh lies on the face that our network sees there, and on no larger one."""
-    return lies_on(head, face) and not is_part_of_a_face(landmarkers.our_faces, picture, face_of(head))
+    return matches_face(head, face) and not is_part_of_a_face(landmarkers.our_faces, picture, face_of(head))
 
 
 def mesh_on_face(landmarkers: Landmarkers, picture: Picture, face: SeenFace) -> Head:
     """The head of a face that our net sees: MediaPipe's mesh where it lies on the eyes, else the usual one."""
-    face = carefully(landmarkers.our_faces, picture, face)
-    usual = mesh_laid_on(face)
+    face = refine_face_by_views(landmarkers.our_faces, picture, face)
+    usual = fit_mean_mesh(face)
     for look in PLAIN_LOOKS + SMOOTH_LOOKS:
         mesh = _mesh(landmarkers, picture, usual.box, replace(look, turned=tilt_degrees(face)))
-        if mesh is not None and lies_on(head := Head(mesh), face):
+        if mesh is not None and matches_face(head := Head(mesh), face):
             return replace(head, misaligned=is_misaligned(head, face))
     return usual
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from bunnymoose_cv.vision.detections import SeenFace
 from bunnymoose_cv.vision.faces.head import LEFT_EYE, RIGHT_EYE, Head
-from bunnymoose_cv.vision.faces.mean_mesh import distance_of, mesh_laid_on
+from bunnymoose_cv.vision.faces.mean_mesh import distance_of, fit_mean_mesh
 from bunnymoose_cv.vision.geometry import Crop
 from bunnymoose_cv.vision.nets.face_pose_net import SIZE
 from bunnymoose_cv.vision.settings import FACES
@@ -41,7 +41,7 @@ def face_in_tile(net: FaceNet, picture: Picture, centre: tuple[float, float], si
     return SeenFace(found.eyes / crop.scale + crop.origin, found.axes, found.confidence)
 
 
-def closely(net: FaceNet, picture: Picture, face: SeenFace, looks: int = 1) -> SeenFace:
+def refine_face(net: FaceNet, picture: Picture, face: SeenFace, looks: int = 1) -> SeenFace:
     """The face again, looked at upright and at the size that suits the net best.
 
     Args:
@@ -55,7 +55,7 @@ def closely(net: FaceNet, picture: Picture, face: SeenFace, looks: int = 1) -> S
     return face
 
 
-def carefully(net: FaceNet, picture: Picture, face: SeenFace) -> SeenFace:
+def refine_face_by_views(net: FaceNet, picture: Picture, face: SeenFace) -> SeenFace:
     """The mean of looks from around a face that was looked at closely, a third nearer than any (models/face.md).
 
     What only looks like a face from near, half of one or a lens, gives way to the larger one that wide looks see.
@@ -112,7 +112,7 @@ def replace_head(net: FaceNet, picture: Picture, head: Head) -> Head:
         head: as it was found, in that picture's pixels.
     """
     face = _mean_look(net, picture, face_of(head), AROUND)
-    return replace(mesh_laid_on(face), sure=head.sure) if face.confidence >= FACES.own_confidence else head
+    return replace(fit_mean_mesh(face), sure=head.sure) if face.confidence >= FACES.own_confidence else head
 
 
 def is_part_of_a_face(net: FaceNet, picture: Picture, face: SeenFace) -> bool:
@@ -182,7 +182,7 @@ def face_of(head: Head) -> SeenFace:
     return SeenFace(eyes.astype(np.float64), head.forward_and_up, 1.0)
 
 
-def lies_on(head: Head, face: SeenFace) -> bool:
+def matches_face(head: Head, face: SeenFace) -> bool:
     """Tell if a mesh lies where our net sees the face, and is about as large: one on a lens is not."""
     larger = head.eye_distance / distance_of(face)
     as_large = 1 / FACES.other_size <= larger <= FACES.other_size
@@ -209,7 +209,7 @@ def same_eyes(one: SeenFace, other: SeenFace) -> bool:
     return bool(apart < max(distance_of(one), distance_of(other)))
 
 
-def usually_in(box: Box) -> SeenFace:
+def expected_face(box: Box) -> SeenFace:
     """An upright face as MediaPipe's detector usually frames it: where to begin to look."""
     eyes = np.array([[box.x + share * box.width, box.y + _EYES_DOWN * box.height] for share in _EYES_ACROSS])
     return SeenFace(eyes, np.array([[0.0, 0.0], [0.0, -1.0]]), 0.0)
@@ -219,7 +219,7 @@ _EYES_ACROSS, _EYES_DOWN = (0.7, 0.3), 0.36
 """Where the left and the right eye lie in a box of the detector's, as shares of it."""
 
 
-def agreed_on(faces: Sequence[SeenFace]) -> SeenFace:
+def consensus_face(faces: Sequence[SeenFace]) -> SeenFace:
     """The face that most looks agree on, each by its log odds, its size and as its eyes lie near.
 
     A look at a part of a face, a lens or an eye, or at a hand often passes for a small face of its own: so large ones

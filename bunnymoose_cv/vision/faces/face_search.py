@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 from bunnymoose_cv.vision.faces.face_mesh import SMOOTHED, SeenHead, mesh_on_face, read_head
 from bunnymoose_cv.vision.faces.face_refiner import (
-    agreed_on,
-    closely,
+    consensus_face,
+    expected_face,
     face_in_tile,
     face_of,
+    refine_face,
     same_eyes,
-    usually_in,
 )
 from bunnymoose_cv.vision.faces.tiles import TILE_SIZE, Tile, cover_with_tiles, detect_in_tile, same_box
 from bunnymoose_cv.vision.settings import FACES
@@ -142,8 +142,8 @@ def _our_search(picture: Picture, promised: Sequence[FoundFace], workers: Worker
     found = workers.map(lambda own, tile: face_in_tile(own.our_faces, picture, *tile), tiles)
     possible = (face for face in found if face.confidence >= FACES.possible)
     kept = suppress(possible, lambda face: face.confidence, same_eyes)
-    kept += [usually_in(face.box) for face in promised]
-    looked_at = workers.map(lambda own, face: closely(own.our_faces, picture, face, looks=2), kept)
+    kept += [expected_face(face.box) for face in promised]
+    looked_at = workers.map(lambda own, face: refine_face(own.our_faces, picture, face, looks=2), kept)
     return [face for face in looked_at if face.confidence >= FACES.possible]
 
 
@@ -154,7 +154,7 @@ def _agreed_on(
     looks = [*(replace(face_of(one.head), confidence=one.ours) for one in heads if one.ours >= FACES.possible), *faces]
     if not looks:
         return [max(heads, key=lambda one: one.likelihood)] if heads else []
-    best = agreed_on(looks)
+    best = consensus_face(looks)
     head = workers.map(lambda own, face: mesh_on_face(own, picture, face), [best])[0]
     return [SeenHead(head, 0.0, best.confidence)]
 

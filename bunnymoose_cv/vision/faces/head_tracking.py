@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.vision.faces.face_mesh import SMOOTHED, FaceLook, mesh_at, mesh_on_face
-from bunnymoose_cv.vision.faces.face_refiner import closely, face_of, is_misaligned, lies_on
+from bunnymoose_cv.vision.faces.face_refiner import face_of, is_misaligned, matches_face, refine_face
 from bunnymoose_cv.vision.settings import FACES
 from bunnymoose_cv.vision.suppress import suppress
 
@@ -48,9 +48,9 @@ def _followed(landmarkers: Landmarkers, picture: Picture, head: Head, *, rests: 
     followed = head if mesh is None else replace(head, face=mesh)
     if rests and mesh is not None:
         return followed
-    face = closely(landmarkers.our_faces, picture, face_of(followed))
+    face = refine_face(landmarkers.our_faces, picture, face_of(followed))
     if face.confidence >= FACES.own_confidence:
-        own = mesh is not None and lies_on(followed, face)
+        own = mesh is not None and matches_face(followed, face)
         if own:
             return replace(followed, mean_mesh=False, misaligned=is_misaligned(followed, face))
         return mesh_on_face(landmarkers, picture, face)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 
-def mesh_laid_on(face: SeenFace) -> Head:
+def fit_mean_mesh(face: SeenFace) -> Head:
     """The mesh of a usual face, laid on what our net sees."""
     left, up, forward = _frame(face)
     points = _mean_mesh() @ (distance_of(face) * np.stack([left, up, forward]))

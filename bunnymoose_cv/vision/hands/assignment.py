@@ -37,13 +37,13 @@ class Player:
 
 def holding(hands: Iterable[HandLandmarks], heads: tuple[Head, ...], limits: PeopleLimits) -> tuple[Player, ...]:
     """The players whose heads, from left to right, and hands are known."""
-    hands = without_doubles(list(hands))
-    heads = without_hands(heads, hands)
-    given = give_hands(hands, heads, limits)
+    hands = suppress_duplicate_hands(list(hands))
+    heads = drop_heads_on_hands(heads, hands)
+    given = assign_hands(hands, heads, limits)
     return tuple(Player(seat, head, given[seat - 1]) for seat, head in enumerate(heads, 1))
 
 
-def give_hands(
+def assign_hands(
     hands: Iterable[HandLandmarks], heads: Sequence[Head], limits: PeopleLimits
 ) -> list[dict[Side, HandLandmarks]]:
     """Give each hand to the head that it is nearest to, and there to the side on which it stands.
@@ -62,7 +62,7 @@ def give_hands(
     return [_by_side(own, head) for own, head in zip(near, heads, strict=True)]
 
 
-def without_doubles(hands: Sequence[HandLandmarks]) -> list[HandLandmarks]:
+def suppress_duplicate_hands(hands: Sequence[HandLandmarks]) -> list[HandLandmarks]:
     """Leave one of the hands that were found in several crops; two hands that touch stay two."""
     return suppress(hands, lambda hand: hand.confidence, lambda hand, other: _apart(hand, other) <= HANDS.same_hand)
 
@@ -91,7 +91,7 @@ def _by_side(hands: Sequence[HandLandmarks], head: Head) -> dict[Side, HandLandm
     return {head.side_of(hand): hand for hand in reversed(nearest)}
 
 
-def without_hands(heads: Sequence[Head], hands: Sequence[HandLandmarks]) -> tuple[Head, ...]:
+def drop_heads_on_hands(heads: Sequence[Head], hands: Sequence[HandLandmarks]) -> tuple[Head, ...]:
     """Heads less the fists and curled fingers that the face mesh took for one: there a hand fills the face."""
     boxes = [Box.around(hand.points) for hand in hands]
     return tuple(head for head in heads if len(heads) == 1 or not any(_fills(box, head.box) for box in boxes))

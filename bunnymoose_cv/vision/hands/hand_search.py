@@ -15,7 +15,7 @@ import numpy as np
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.faces.face_search import find_heads
 from bunnymoose_cv.vision.geometry import Crop
-from bunnymoose_cv.vision.hands.assignment import Player, give_hands, holding, without_doubles
+from bunnymoose_cv.vision.hands.assignment import Player, assign_hands, holding, suppress_duplicate_hands
 from bunnymoose_cv.vision.settings import HANDS
 
 if TYPE_CHECKING:
@@ -88,8 +88,8 @@ def find_hands(
     """
     hands: list[HandLandmarks] = []
     for pass_number in range(1 + closer_crops):
-        given = give_hands(hands, heads, limits)
-        hands = without_doubles([*hands, *_looked_for(_places(heads, given, pass_number), picture, workers)])
+        given = assign_hands(hands, heads, limits)
+        hands = suppress_duplicate_hands([*hands, *_looked_for(_places(heads, given, pass_number), picture, workers)])
     return hands
 
 

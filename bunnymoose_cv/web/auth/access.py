@@ -15,6 +15,7 @@ from hmac import compare_digest
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.web.auth.access_file import KeptAccess, KeptPhone
 from bunnymoose_cv.web.live.authors import A_PHONE, SCREEN, phone_of
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bunnymoose_cv.web.auth.access_file import AccessFile
+
+VISITOR: Final = "bunnymoose.visitor"
+"""Where a request's scope holds who asks."""
 
 MOST_PHONES: Final = 24
 """Many more than players: whoever photographs the code cannot fill the memory."""
@@ -145,7 +149,7 @@ class Access:
     """Where open pages look for the screen; 0 before it was ever served."""
     _owners: list[str] = field(default_factory=list)
     _once: set[str] = field(default_factory=set)
-    _listeners: list[Callable[[], None]] = field(default_factory=list)
+    _changes: Observable[[]] = field(default_factory=Observable)
 
     @classmethod
     def of_the_evening(cls, file: AccessFile, *, resume: bool) -> Access:
@@ -182,7 +186,7 @@ class Access:
         self.code = _secret()
         self._changed()
 
-    def key_for_once(self) -> str:
+    def one_time_key(self) -> str:
         """A key that makes one browser the owner's and then opens nothing: other programs may see that address."""
         self._once.add(key := _secret())
         return key
@@ -282,8 +286,7 @@ class Access:
 
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Tell somebody of every change; returns what ends that."""
-        self._listeners.append(callback)
-        return lambda: self._listeners.remove(callback)
+        return self._changes.listen(callback)
 
     def _phone(self, key: str) -> Phone | None:
         return next((each for each in self.phones if each.key == key), None)
@@ -294,8 +297,7 @@ class Access:
         self.file.write(
             KeptAccess(code=self.code, owner_key=self.owner_key, owners=owners, phones=phones, port=self.port)
         )
-        for callback in tuple(self._listeners):
-            callback()
+        self._changes.tell()
 
 
 def _secret() -> str:

@@ -69,7 +69,7 @@ class AccessFile:
             put_in_place(self.path)
 
 
-def usual_access_file(port: int) -> AccessFile:
+def default_access_file(port: int) -> AccessFile:
     """Where it is kept of the server on a port: in the user's data folder."""
     folder = platformdirs.user_data_path("bunnymoose", appauthor=False)
     return AccessFile(folder / "screen" / f"access-{port}.json")

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from nicegui import context
 
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.web.auth.access import AccessError, Action, Visitor
-from bunnymoose_cv.web.server.gatekeeper import VISITOR
+from bunnymoose_cv.web.auth.access import VISITOR, AccessError, Action, Visitor
 
 if TYPE_CHECKING:
     from bunnymoose_cv.session.session import Session
 
-_TO_SEE: Final = frozenset({"state", "glimpse", "texts", "language", "listen", "overhear", "newest", "running"})
+_TO_SEE: Final = frozenset(
+    {"state", "latest_reading", "texts", "language", "listen", "listen_to_lines", "newest", "running"}
+)
 _WANTED: Final = {
     "bet": Action.BET,
     "lay": Action.LAY,

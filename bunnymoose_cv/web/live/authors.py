@@ -23,7 +23,7 @@ def phone_of(player: str) -> str:
     return f"{player}{_OF_A_PHONE}"
 
 
-def told_by(who: str, texts: Texts) -> str:
+def author_name(who: str, texts: Texts) -> str:
     """Who says something, in the language of the table: `people`, `screen`, `Blue's phone`, or a name as it stands."""
     player = who.removesuffix(_OF_A_PHONE)
     return texts(who) if player == who else texts("{player}'s phone", player=player)

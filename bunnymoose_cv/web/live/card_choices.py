@@ -83,7 +83,7 @@ def cards_of(game: Game, own: Deck | None = None) -> Table:
     return game.round_rules.cards(deck_of(game.rules, own))
 
 
-def left_over(state: TableState, own: Deck | None = None) -> Counter[Card]:
+def remaining_cards(state: TableState, own: Deck | None = None) -> Counter[Card]:
     """How many of each card can still come: those of the deck but for what was laid in the open round."""
     return Counter(cards_of(state.game, own)) - laid_in_round(state)
 

@@ -10,10 +10,9 @@ import logging
 import time
 from dataclasses import dataclass
 from functools import partial
-from queue import SimpleQueue
-from threading import Thread
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
+from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 
@@ -33,16 +32,14 @@ class Making:
 
     Attributes:
         share: how much of it is made, 0 to 1.
-        trouble: one sentence where it could not be made; else empty.
+        problem: one sentence where it could not be made; else empty.
     """
 
     share: float = 0.0
-    trouble: str = ""
+    problem: str = ""
 
 
 _OUR_FAULT: Final = Phrase("The film could not be made: something went wrong in the program.")
-
-_Job: TypeAlias = "tuple[Path, Callable[[Progress], object]]"
 
 
 class FilmJobs:
@@ -54,9 +51,8 @@ class FilmJobs:
 
     def __init__(self, must_rest: Callable[[], bool] = lambda: False) -> None:
         self._must_rest = must_rest
-        self._jobs: SimpleQueue[_Job] = SimpleQueue()
         self._known: dict[Path, Making] = {}
-        self._worker: Thread | None = None
+        self._worker = ActorThread("films")
 
     def known(self, path: Path) -> Making | None:
         """What is known of a film that was asked for; None once it is there, and for one nobody asked for."""
@@ -70,26 +66,23 @@ class FilmJobs:
             make: makes it, and tells how far it is.
         """
         known = self._known.get(path)
-        if known is not None and not known.trouble:
+        if known is not None and not known.problem:
             return
         self._known[path] = Making()
-        self._jobs.put((path, make))
-        if self._worker is None:
-            self._worker = Thread(target=self._work, name="films", daemon=True)
+        self._worker.submit(partial(self._make, path, make))
+        if not self._worker.running:
             self._worker.start()
 
-    def _work(self) -> None:
-        while True:
-            path, make = self._jobs.get()
-            try:
-                make(partial(self._tell, path))
-            except InputError as error:
-                self._known[path] = Making(trouble=error.sentence)
-            except Exception:
-                logging.getLogger(__name__).exception("a film")
-                self._known[path] = Making(trouble=_OUR_FAULT)
-            else:
-                del self._known[path]
+    def _make(self, path: Path, make: Callable[[Progress], object]) -> None:
+        try:
+            make(partial(self._tell, path))
+        except InputError as error:
+            self._known[path] = Making(problem=error.sentence)
+        except Exception:
+            logging.getLogger(__name__).exception("a film")
+            self._known[path] = Making(problem=_OUR_FAULT)
+        else:
+            del self._known[path]
 
     def _tell(self, path: Path, share: float) -> None:
         """Note how far a film is, and let it wait while the referee judges."""

@@ -112,11 +112,11 @@ class LiveImage:
         return self._host.session is not None and self._host.session.state.judging
 
     async def _take(self) -> None:
-        glimpse = self._host.glimpse
-        if glimpse is None or glimpse.number == self._number:
+        latest_reading = self._host.latest_reading
+        if latest_reading is None or latest_reading.number == self._number:
             return
-        self._part = _part(await asyncio.to_thread(_packed, glimpse.reading.picture))
-        self._number = glimpse.number
+        self._part = _part(await asyncio.to_thread(_packed, latest_reading.reading.picture))
+        self._number = latest_reading.number
 
 
 def _part(content: bytes) -> bytes:

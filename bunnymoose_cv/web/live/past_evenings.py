@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from bunnymoose_cv.record.game_store import StoredGame
+    from bunnymoose_cv.record.stored_game import StoredGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class ListedEvening:
         players: who played.
         rounds: how many rounds are over.
         over: whether it was played to its end.
-        trouble: one sentence where it cannot be read; else empty.
+        problem: one sentence where it cannot be read; else empty.
     """
 
     folder: Path
@@ -39,7 +39,7 @@ class ListedEvening:
     players: tuple[str, ...] = ()
     rounds: int = 0
     over: bool = False
-    trouble: str = ""
+    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +50,13 @@ class Evenings:
         listed: all that are kept, the newest first.
         kept: the one that is looked at; None where there is none.
         retold: all that is told of it; None where it cannot be read.
-        trouble: then one sentence why; else empty.
+        problem: then one sentence why; else empty.
     """
 
     listed: tuple[ListedEvening, ...] = ()
     kept: StoredGame | None = None
     retold: PastEvening | None = None
-    trouble: str = ""
+    problem: str = ""
 
 
 def load(games: Iterable[StoredGame], wanted: int | None, playing: Path | None) -> Evenings:
@@ -76,7 +76,7 @@ def load(games: Iterable[StoredGame], wanted: int | None, playing: Path | None) 
     try:
         return Evenings(listed, chosen, past_evening_of(chosen))
     except InputError as error:
-        return Evenings(listed, chosen, trouble=error.sentence)
+        return Evenings(listed, chosen, problem=error.sentence)
 
 
 def _listed(kept: StoredGame) -> ListedEvening:
@@ -84,7 +84,7 @@ def _listed(kept: StoredGame) -> ListedEvening:
         with GameFile.open(kept.folder) as file:
             game = file.game
     except InputError as error:
-        return ListedEvening(kept.folder, trouble=error.sentence)
+        return ListedEvening(kept.folder, problem=error.sentence)
     return ListedEvening(kept.folder, file.title, game.players, len(game.rounds), game.phase is Phase.OVER)
 
 

@@ -42,7 +42,7 @@ _STILL_SHAPES: Final = (1.0, 2.6)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SeenRound:
+class RoundEvidenceView:
     """What the frames around one Bam showed.
 
     Attributes:
@@ -96,7 +96,7 @@ class SeenRound:
         return _within(_grown(box, box.height * widest, box.width / narrowest), self.size)
 
 
-def seen_round(state: TableState, number: int) -> SeenRound | None:
+def round_evidence_view(state: TableState, number: int) -> RoundEvidenceView | None:
     """What was seen in a round; None where there was no camera or nothing was kept.
 
     Raises:
@@ -128,7 +128,7 @@ def still_jpeg(state: TableState, round_number: int, seat: int) -> bytes | None:
     """One player at Bam, with both hands.
 
     Returns:
-        A JPEG of what `SeenRound.still_of` says, unmirrored, nothing drawn on it; None where the player was not seen.
+        A JPEG of what `RoundEvidenceView.still_of` says, unmirrored, without drawings; None where nobody was seen.
     """
     seen = _readable(state, round_number)
     if seen is None or seen.reading_of(seat) is None:
@@ -137,19 +137,19 @@ def still_jpeg(state: TableState, round_number: int, seat: int) -> bytes | None:
     return None if picture is None else _encoded(_cut(picture, seen.still_of(seat)))
 
 
-def _readable(state: TableState, number: int) -> SeenRound | None:
+def _readable(state: TableState, number: int) -> RoundEvidenceView | None:
     """What was seen, and nothing where what was kept is damaged: a picture that is missing says so itself."""
     try:
-        return seen_round(state, number)
+        return round_evidence_view(state, number)
     except EvidenceError:
         return None
 
 
 @lru_cache(maxsize=2)  # of one round before and after it is known who moved; more would hold too many pictures
-def _remembered(judged: JudgedRound) -> SeenRound:
+def _remembered(judged: JudgedRound) -> RoundEvidenceView:
     pictures = [reading.picture for reading in judged.readings]
     height, width = judged.frozen.reading.picture.shape[:2]
-    return SeenRound(
+    return RoundEvidenceView(
         number=judged.number,
         cue_s=judged.cue_s,
         size=(width, height),
@@ -161,7 +161,7 @@ def _remembered(judged: JudgedRound) -> SeenRound:
 
 
 @lru_cache(maxsize=8)
-def _kept(folder: Path, _changed: int) -> SeenRound | None:
+def _kept(folder: Path, _changed: int) -> RoundEvidenceView | None:
     """What lies in a round's folder; read again once its file has changed."""
     shape = round_folder(folder.parent.parent, int(folder.name)).read()
     if shape is None:
@@ -174,7 +174,7 @@ def _kept(folder: Path, _changed: int) -> SeenRound | None:
             return None
 
     moved = {each.seat: each.time_s for each in shape.moved}
-    return SeenRound(shape.round, shape.cue_s, shape.size, shape.frames, shape.agreed, moved, picture)
+    return RoundEvidenceView(shape.round, shape.cue_s, shape.size, shape.frames, shape.agreed, moved, picture)
 
 
 def _apart(one: PlayerEvidence, other: PlayerEvidence) -> float:

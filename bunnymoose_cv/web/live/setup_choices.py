@@ -164,7 +164,7 @@ class ChoicesFile:
                 part.write_text(kept.model_dump_json(), "utf-8")
 
 
-def usual_choices_file() -> ChoicesFile:
+def default_choices_file() -> ChoicesFile:
     """Where they are kept: in the user's data folder."""
     return ChoicesFile(platformdirs.user_data_path("bunnymoose", appauthor=False) / "screen" / "choices.json")
 

@@ -17,7 +17,7 @@ from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.round import Cause
 from bunnymoose_cv.rules.scoring import score
 from bunnymoose_cv.web.live.likely_poses import likeliest_moves, likeliest_poses, read_pose, unclear_of
-from bunnymoose_cv.web.live.round_evidence import seen_round
+from bunnymoose_cv.web.live.round_evidence import round_evidence_view
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.scoring import Score
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.live.likely_poses import LikelyPose
-    from bunnymoose_cv.web.live.round_evidence import SeenRound
+    from bunnymoose_cv.web.live.round_evidence import RoundEvidenceView
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class RoundView:
         seen: what the frames showed; None where nothing was seen or kept.
         corrections: all entries that put something right in this round, the newest last.
         newest: the entry that would be taken back next.
-        trouble: a sentence where the evidence cannot be read; else empty.
+        problem: a sentence where the evidence cannot be read; else empty.
     """
 
     number: int
@@ -103,10 +103,10 @@ class RoundView:
     cards: Table
     verdicts: tuple[VerdictView, ...]
     played: Round | None
-    seen: SeenRound | None
+    seen: RoundEvidenceView | None
     corrections: tuple[Entry, ...]
     newest: Entry
-    trouble: str
+    problem: str
 
     @property
     def groups(self) -> tuple[tuple[VerdictView, ...], ...]:
@@ -140,7 +140,7 @@ def round_view(state: TableState, number: int) -> RoundView | None:
         return None
     played = game.rounds[number - 1] if number <= len(game.rounds) else None
     facts = _Facts.of_played(played) if played is not None else _Facts.of_open(game)
-    seen, trouble = _seen(state, number)
+    seen, problem = _seen(state, number)
     entries = standing_entries(state.entries)
     told = dict(_told(game, entries, number))
     corrections = tuple(entry for entry in entries if _corrects(entry, number))
@@ -149,7 +149,7 @@ def round_view(state: TableState, number: int) -> RoundView | None:
         for seat, player in enumerate(facts.seats, start=1)
     )
     return RoundView(
-        number, facts.narrator, facts.bet, facts.cards, verdicts, played, seen, corrections, entries[-1], trouble
+        number, facts.narrator, facts.bet, facts.cards, verdicts, played, seen, corrections, entries[-1], problem
     )
 
 
@@ -205,9 +205,9 @@ class _Facts:
         )
 
 
-def _seen(state: TableState, number: int) -> tuple[SeenRound | None, str]:
+def _seen(state: TableState, number: int) -> tuple[RoundEvidenceView | None, str]:
     try:
-        return seen_round(state, number), ""
+        return round_evidence_view(state, number), ""
     except EvidenceError as error:
         return None, error.sentence
 
@@ -216,7 +216,7 @@ def _view(  # noqa: PLR0913, PLR0917 - all that is known of a verdict
     state: TableState,
     facts: _Facts,
     seat: int,
-    seen: SeenRound | None,
+    seen: RoundEvidenceView | None,
     told: Entry | None,
     corrections: tuple[Entry, ...],
 ) -> VerdictView:

@@ -16,7 +16,7 @@ from bunnymoose_cv.rules.events import CardLaid, TableLaid
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.web.art.art_names import card_name
 from bunnymoose_cv.web.auth.access import Action
-from bunnymoose_cv.web.live.card_choices import cards_of, left_over
+from bunnymoose_cv.web.live.card_choices import cards_of, remaining_cards
 from bunnymoose_cv.web.live.updates import follow
 from bunnymoose_cv.web.pages.page_frame import KeyWords, page_frame
 from bunnymoose_cv.web.widgets.card_picker import Picker
@@ -89,7 +89,7 @@ class _Cards:
                 self._piles = PilesWidget(self._texts)
             self._build_ways()
             with html.section().classes("panel way picks"):
-                self._picker = Picker(lambda card: self._lay((card,)), self._left_over, self._texts)
+                self._picker = Picker(lambda card: self._lay((card,)), self._remaining_cards, self._texts)
             with html.section().classes("panel way types"):
                 piles = self._host.at_table().state.game.rules.piles
                 self._typed = CardsEntry(self._lay, piles, self._texts, key="c")
@@ -134,8 +134,8 @@ class _Cards:
             return False
         return await self._frame.attempt(deed)
 
-    def _left_over(self) -> Counter[Card]:
-        return left_over(self._host.at_table().state, self._host.deck)
+    def _remaining_cards(self) -> Counter[Card]:
+        return remaining_cards(self._host.at_table().state, self._host.deck)
 
     # What stands there.
 

@@ -16,7 +16,7 @@ from bunnymoose_cv.web.live.updates import follow
 from bunnymoose_cv.web.live.verdict_view import round_view
 from bunnymoose_cv.web.pages.page_frame import KeyWords, page_frame
 from bunnymoose_cv.web.widgets.correction_changes import ChangesWidget
-from bunnymoose_cv.web.widgets.corrections_list import corrections_list, said_by
+from bunnymoose_cv.web.widgets.corrections_list import correction_author, corrections_list
 from bunnymoose_cv.web.widgets.frame_viewer import FrameViewer, viewer_keys
 from bunnymoose_cv.web.widgets.player_names import player_name
 from bunnymoose_cv.web.widgets.pose_chooser import PoseChooser
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.live.round_evidence import SeenRound
+    from bunnymoose_cv.web.live.round_evidence import RoundEvidenceView
     from bunnymoose_cv.web.live.verdict_view import RoundView, VerdictView
     from bunnymoose_cv.web.pages.page_frame import PageFrame
     from bunnymoose_cv.web.server.host import Host
 
-    _Seen: TypeAlias = tuple[SeenRound | None]
+    _Seen: TypeAlias = tuple[RoundEvidenceView | None]
     _RoundFacts: TypeAlias = tuple[Table, str | None]
     _Corrections: TypeAlias = tuple[tuple[Entry, ...], bool]
 
@@ -140,7 +140,7 @@ class _Contest:
                         html.li(words)
         said = (*((verdict.told,) if verdict.told is not None else ()), *verdict.corrections)[-1:]
         for entry in said:
-            html.p(texts("Said by {who}", who=said_by(entry, texts))).classes("quiet")
+            html.p(texts("Said by {who}", who=correction_author(entry, texts))).classes("quiet")
         if verdict.moved_s is not None:
             words = texts("{player} moved {seconds:.1f} s after Bam", player=verdict.player, seconds=verdict.moved_s)
             html.p(words).classes("badge bad")

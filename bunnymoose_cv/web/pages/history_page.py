@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from nicegui.element import Element
 
     from bunnymoose_cv.record.correction_effects import Changes
-    from bunnymoose_cv.record.game_store import StoredGame
     from bunnymoose_cv.record.highlight_films import Progress
     from bunnymoose_cv.record.past_evening import PastEvening, PastRound
+    from bunnymoose_cv.record.stored_game import StoredGame
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.rules.round import Round
     from bunnymoose_cv.session.table_state import TableState
@@ -126,7 +126,7 @@ class _History:
 
     def _show(self, evenings: Evenings) -> None:
         title = "" if evenings.retold is None else evenings.retold.title
-        self._heading.show((evenings.kept, title, evenings.trouble))
+        self._heading.show((evenings.kept, title, evenings.problem))
         retold = evenings.retold
         self._evening.show(None if retold is None else (retold.kept, bool(retold.rounds)))
         if retold is not None and retold.rounds:
@@ -134,7 +134,7 @@ class _History:
         self._older.show(evenings.listed)
 
     def _build_heading(self, what: tuple[StoredGame | None, str, str]) -> None:
-        texts, (kept, title, trouble) = self._texts, what
+        texts, (kept, title, problem) = self._texts, what
         if kept is None:
             html.h1(texts("History"))
             html.p(texts("No evening is kept yet: play one, and it stands here."))
@@ -142,8 +142,8 @@ class _History:
         html.h1(title or texts("Evening of {when}", when=when(kept.folder).replace("-", "\N{NON-BREAKING HYPHEN}")))
         if title:
             html.p(when(kept.folder)).classes("quiet")
-        if trouble:
-            html.p(texts(trouble)).classes("notice bad").props("role=alert")
+        if problem:
+            html.p(texts(problem)).classes("notice bad").props("role=alert")
             self._build_delete(kept)
 
     def _build_evening(self, what: tuple[StoredGame, bool] | None) -> None:
@@ -171,7 +171,7 @@ class _History:
             if self._evenings is not None and self._evenings.kept is not None:
                 way.props(add="aria-current=page" if self._evenings.kept.folder == each.folder else "")
             html.strong(each.title or when(each.folder))
-            if each.trouble:
+            if each.problem:
                 html.span(texts("This evening cannot be read.")).classes("badge bad")
                 return
             if each.title:
@@ -299,11 +299,11 @@ class _EveningParts:
         texts = self._texts
         name = texts("Highlights of the evening")
         html.h2(name)
-        if making is not None and not making.trouble:
+        if making is not None and not making.problem:
             progress_widget(making, name, texts)
             return
         if making is not None:
-            html.p(texts(making.trouble)).classes("notice bad").props("role=alert")
+            html.p(texts(making.problem)).classes("notice bad").props("role=alert")
         if has_film:
             film_widget(highlights_address(self._kept.folder), name, texts)
         else:
@@ -340,7 +340,7 @@ class _EveningParts:
 def _is_awaited(evening: PastEvening, films: FilmJobs) -> bool:
     """Tell if a film of an evening is being made."""
     asked = (films.known(path) for path in _films_to_ask_for(evening))
-    return any(each is not None and not each.trouble for each in asked) or any(
+    return any(each is not None and not each.problem for each in asked) or any(
         told.film is FilmState.COMING for told in evening.rounds
     )
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.practice.exercise import PracticeState
     from bunnymoose_cv.session.practice.lesson import Tally
     from bunnymoose_cv.session.practice.practice_mirror import Mirror, MirrorState
-    from bunnymoose_cv.session.practice.takes import Wish
+    from bunnymoose_cv.session.practice.takes import Consent
     from bunnymoose_cv.vision.readings import PlayerReading
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.pages.page_frame import PageFrame
@@ -62,7 +62,7 @@ class _Practice:
         self._stop_listening: Callable[[], None] = lambda: None
         texts = self._texts
         html.h1(texts("Practice")).classes("spoken")
-        self._trouble: Region[str] = Region(html.div(), self._build_trouble)
+        self._problem: Region[str] = Region(html.div(), self._build_problem)
         with html.div().classes("practice") as self._page:
             with html.figure().classes("mirror"):
                 ui.html(art_definitions(), sanitize=False)
@@ -82,11 +82,11 @@ class _Practice:
                 self._held.props["aria-label"] = texts("Hold it until the bar is full")
             with html.section().classes("row acts"):
                 self._act(texts("Another pose"), "n", lambda mirror: mirror.skip())
-                self._act(texts("I do show that"), "i", lambda mirror: mirror.insist())
+                self._act(texts("I do show that"), "i", lambda mirror: mirror.accept_as_shown())
             self._tallies: Region[tuple[int, tuple[Tally, ...]]] = Region(
                 html.section().classes("panel tallies stack"), self._build_tallies
             )
-            self._takes: Region[tuple[Wish, int]] = Region(
+            self._takes: Region[tuple[Consent, int]] = Region(
                 html.section().classes("panel takes stack"), self._build_takes
             )
         self._page.set_visibility(False)
@@ -101,11 +101,11 @@ class _Practice:
     async def _open(self) -> None:
         if not self._visitor.may(Action.SET_UP):
             return
-        self._trouble.show(self._texts("One moment: the camera is being opened."))
+        self._problem.show(self._texts("One moment: the camera is being opened."))
         try:
             await run.io_bound(self._host.practise)
         except InputError as error:
-            self._trouble.show(self._texts(error.sentence))
+            self._problem.show(self._texts(error.sentence))
             return
         mirror = self._host.mirror
         if mirror is not None:
@@ -156,7 +156,7 @@ class _Practice:
         self._shown = state.version
         practice, lesson = state.practice, state.practice.lesson
         self._page.set_visibility(not state.over)
-        self._trouble.show(self._texts(state.trouble) if not state.over else self._texts("The mirror is closed."))
+        self._problem.show(self._texts(state.problem) if not state.over else self._texts("The mirror is closed."))
         self._overlay.content = _drawn(practice, self._texts)
         self._asked.show((lesson.number, lesson.asked))
         self._seen.show(None if lesson.seen is None else (lesson.seen.pose, lesson.seen.unclear))
@@ -164,9 +164,9 @@ class _Practice:
         self._hint.show(words)
         self._held.props["value"] = f"{lesson.held:.2f}"
         self._tallies.show((lesson.done, lesson.tallies))
-        self._takes.show((practice.wish, practice.kept))
+        self._takes.show((practice.consent, practice.kept))
 
-    def _build_trouble(self, sentence: str) -> None:
+    def _build_problem(self, sentence: str) -> None:
         if not sentence:
             return
         with html.div(role="status").classes("notice ask row apart"):
@@ -213,13 +213,13 @@ class _Practice:
 
     # Takes.
 
-    def _build_takes(self, what: tuple[Wish, int]) -> None:
-        wish, kept = what
+    def _build_takes(self, what: tuple[Consent, int]) -> None:
+        consent, kept = what
         texts = self._texts
         html.h2(texts("Takes for calibration"))
         takes = texts("Keep takes: what was asked, beside the outlines of face and hands")
-        check(takes, wish.takes, lambda wanted: self._wish(takes=wanted))
-        check(texts("Keep the pictures too"), wish.pictures, lambda wanted: self._wish(pictures=wanted))
+        check(takes, consent.takes, lambda wanted: self._change_consent(takes=wanted))
+        check(texts("Keep the pictures too"), consent.pictures, lambda wanted: self._change_consent(pictures=wanted))
         folder = "" if self._mirror is None else str(self._mirror.takes_folder)
         html.p(
             texts("They stay on this computer, in {folder}. Without the ticks nothing is kept.", folder=folder)
@@ -241,10 +241,11 @@ class _Practice:
                 gone = html.button(texts("Delete for good")).classes("button bad").props("type=button data-closes")
                 gone.on("click", lambda: self._do(lambda mirror: mirror.delete_takes()), args=[])
 
-    def _wish(self, **changed: bool) -> None:
+    def _change_consent(self, **changed: bool) -> None:
         """Keep takes, or pictures, from now on; or none any more."""
         background_tasks.create(
-            self._do(lambda mirror: mirror.wish(replace(mirror.state.practice.wish, **changed))), name="wish"
+            self._do(lambda mirror: mirror.give_consent(replace(mirror.state.practice.consent, **changed))),
+            name="consent",
         )
 
 

@@ -15,7 +15,7 @@ from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.web.auth.access import Action, Role
 from bunnymoose_cv.web.live.updates import follow
 from bunnymoose_cv.web.pages.page_frame import KeyWords, page_frame
-from bunnymoose_cv.web.widgets.announcements import SaidWidget
+from bunnymoose_cv.web.widgets.announcements import AnnouncementsWidget
 from bunnymoose_cv.web.widgets.bets import Bets, bets_of, bets_widget
 from bunnymoose_cv.web.widgets.controls import Controls, bam_button, controls_of, small_controls
 from bunnymoose_cv.web.widgets.entry_dialogs import CARDS, POSE, cards_sheet, pose_sheet
@@ -124,7 +124,7 @@ class _Table:
         waiting = waiting_for(state, self._texts)
         self._headline.show(waiting)
         self._round.show(state.game.round_number)
-        self._trouble.show(state.trouble)
+        self._problem.show(state.problem)
         self._said.show(tuple(line for line in state.said if line != waiting.headline))
         self._bam.props(remove="disabled") if controls.bam else self._bam.props("disabled")
         self._show_verdicts(state)
@@ -155,8 +155,8 @@ class _Table:
         with html.header().classes("state"):
             self._round: Region[int] = Region(html.p().classes("eyebrow"), self._build_round)
             self._headline: Region[Waiting] = Region(html.div(role="status"), self._build_headline)
-            self._said = SaidWidget()
-            self._trouble: Region[str] = Region(html.div(role="alert"), self._build_trouble)
+            self._said = AnnouncementsWidget()
+            self._problem: Region[str] = Region(html.div(role="alert"), self._build_problem)
 
     def _build_round(self, number: int) -> None:
         rounds = self._game.rules.rounds(len(self._game.players))
@@ -173,9 +173,9 @@ class _Table:
             elif waiting.hint:
                 html.p(waiting.hint).classes("quiet")
 
-    def _build_trouble(self, trouble: str) -> None:
-        if trouble:
-            html.p(trouble).classes("notice bad")
+    def _build_problem(self, problem: str) -> None:
+        if problem:
+            html.p(problem).classes("notice bad")
 
     def _build_bets(self, bets: Bets) -> None:
         def place(player: str) -> Awaitable[object]:

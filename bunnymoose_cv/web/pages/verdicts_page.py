@@ -53,7 +53,7 @@ class _Verdicts:
             self._facts: Region[tuple[str, str | None] | None] = Region(
                 html.p().classes("row tight"), self._build_facts
             )
-            self._trouble: Region[str] = Region(html.div(role="alert"), self._build_trouble)
+            self._problem: Region[str] = Region(html.div(role="alert"), self._build_problem)
             self._tiles = VerdictTiles(host, visitor, frame, number)
             self._said: Region[tuple[str, ...]] = Region(html.section(), self._build_said)
             self._changes = ChangesWidget(host)
@@ -68,7 +68,7 @@ class _Verdicts:
         view = None if number is None else round_view(state, number)
         self._head.show((None if view is None else view.number, newest or 0))
         self._facts.show(None if view is None else (view.narrator, view.bet))
-        self._trouble.show("" if view is None else view.trouble)
+        self._problem.show("" if view is None else view.problem)
         self._tiles.show(state)
         self._said.show(() if view is None else said(view.played, self._texts.language))
         self._changes.show(state)
@@ -101,9 +101,9 @@ class _Verdicts:
         if bet is not None:
             player_name(bet, game)
 
-    def _build_trouble(self, trouble: str) -> None:
-        if trouble:
-            html.p(self._texts(trouble)).classes("notice bad")
+    def _build_problem(self, problem: str) -> None:
+        if problem:
+            html.p(self._texts(problem)).classes("notice bad")
 
     def _build_said(self, lines: tuple[str, ...]) -> None:
         """All that was announced, once the round is over."""

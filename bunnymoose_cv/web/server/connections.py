@@ -62,7 +62,7 @@ def bounded(limits: Limits) -> type[BoundedProtocol]:
     return type("BoundedProtocol", (BoundedProtocol,), {"limits": limits})
 
 
-def hang_up(state: ServerState, is_meant: Callable[[tuple[str, int]], bool]) -> None:
+def close_connections(state: ServerState, is_meant: Callable[[tuple[str, int]], bool]) -> None:
     """End connections at once, whatever goes through them.
 
     Args:

@@ -17,7 +17,7 @@ from urllib.parse import parse_qs
 from nicegui import Client
 from starlette.datastructures import Headers, MutableHeaders
 
-from bunnymoose_cv.web.auth.access import AccessError, Role
+from bunnymoose_cv.web.auth.access import VISITOR, AccessError, Role
 from bunnymoose_cv.web.server.bare_page import bare_page, onward_page
 from bunnymoose_cv.web.server.nonces import NONCE
 from bunnymoose_cv.web.server.rate_limits import TokenBucket
@@ -32,9 +32,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.server.host import Host
     from bunnymoose_cv.web.server.rate_limits import Limits
-
-VISITOR: Final = "bunnymoose.visitor"
-"""Where a request's scope holds who asks."""
 
 _EVENING_S: Final = 18 * 3600
 """So long a browser keeps its cookie."""
@@ -55,7 +52,7 @@ _PACKET: Final = re.compile(r"[1-356]|4[0-6]")
 
 
 @dataclass(frozen=True, slots=True)
-class Where:
+class ServerAddress:
     """Where a server is reached.
 
     Attributes:
@@ -72,7 +69,7 @@ class Where:
         return f"bunnymoose-{self.port}"
 
 
-class Door:
+class Gatekeeper:
     """An ASGI application before another one.
 
     Args:
@@ -80,22 +77,22 @@ class Door:
         host: whose pages these are.
         where: it is reached.
         limits: of what anybody may ask.
-        hang_up: ends connections at once, by what tells from address and port of the other side which.
+        close_connections: ends connections at once, by what tells from address and port of the other side which.
     """
 
     def __init__(
         self,
         app: ASGIApp,
         host: Host,
-        where: Where,
+        where: ServerAddress,
         limits: Limits,
-        hang_up: Callable[[Callable[[tuple[str, int]], bool]], None],
+        close_connections: Callable[[Callable[[tuple[str, int]], bool]], None],
     ) -> None:
         self.app = app
         self._host = host
         self._where = where
         self._limits = limits
-        self._hang_up = hang_up
+        self._close_connections = close_connections
         self._requests, self._pages = TokenBucket(limits.requests), TokenBucket(limits.pages)
         self._wrong_codes = TokenBucket(limits.wrong_codes)
         self._inside: dict[tuple[str, int], str] = {}
@@ -255,7 +252,7 @@ class Door:
         """End what goes on with whoever is known no more."""
         strangers = {client for client, key in self._inside.items() if not self._host.access.knows(key)}
         if strangers:
-            self._hang_up(strangers.__contains__)
+            self._close_connections(strangers.__contains__)
 
     def _who_are_you(self, scope: Scope) -> Response:
         texts = self._host.texts

@@ -11,6 +11,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Final, Protocol
 
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.game import Phase
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.deck import Deck
     from bunnymoose_cv.session.practice.practice_mirror import Mirror
     from bunnymoose_cv.session.session import Session
-    from bunnymoose_cv.session.table_state import Glimpse
+    from bunnymoose_cv.session.table_state import LatestReading
     from bunnymoose_cv.web.auth.access import Access, Visitor
     from bunnymoose_cv.web.live.player_styles import PlayerStyle
     from bunnymoose_cv.web.live.setup_choices import Choices
@@ -38,11 +39,11 @@ _EVENING: Final = timedelta(hours=18)
 """A game that began before is one of another evening; the history has it."""
 
 
-class Looker(Protocol):
+class ReadingSource(Protocol):
     """Whatever sees the table while no game runs: the set-up's preview, the practice."""
 
     @property
-    def glimpse(self) -> Glimpse | None:
+    def latest_reading(self) -> LatestReading | None:
         """The newest look."""
 
 
@@ -70,7 +71,7 @@ class Host:
         open_sitting: Callable[[Choices], AbstractContextManager[Session]] | None = None,
         cameras: Sequence[str] = (),
         *,
-        preview: Callable[[Choices], AbstractContextManager[Looker]] | None = None,
+        preview: Callable[[Choices], AbstractContextManager[ReadingSource]] | None = None,
         practice: Callable[[Choices], AbstractContextManager[Mirror]] | None = None,
         left: Callable[[Choices, datetime], Choices | None] | None = None,
         go_on: Callable[[Choices], AbstractContextManager[Session]] | None = None,
@@ -83,7 +84,7 @@ class Host:
         self.cameras = tuple(cameras)
         self.session: Session | None = None
         """The game that is played, as pages may use it (guarded.py)."""
-        self.looker: Looker | None = None
+        self.reading_source: ReadingSource | None = None
         """What is seen while no game runs."""
         self.films = FilmJobs(lambda: self.session is not None and self.session.state.judging)
         """Makes the films that people ask for."""
@@ -96,13 +97,13 @@ class Host:
         self._open_sitting = open_sitting
         self._opened: AbstractContextManager[Session] | None = None
         self._preview = preview
-        self._previewed: AbstractContextManager[Looker] | None = None
+        self._previewed: AbstractContextManager[ReadingSource] | None = None
         self.mirror: Mirror | None = None
         """The practice, while somebody practises; the looker then."""
         self._practice = practice
         self._left, self._go_on = left, go_on
         self._beginning = Lock()
-        self._listeners: list[Callable[[], None]] = []
+        self._changes: Observable[[]] = Observable()
         access.narrator = lambda: self.narrator
 
     @property
@@ -130,10 +131,10 @@ class Host:
         return None if game is None or game.phase is Phase.OVER else game.narrator
 
     @property
-    def glimpse(self) -> Glimpse | None:
+    def latest_reading(self) -> LatestReading | None:
         """The newest look at the table."""
-        looker = self.looker if self.session is None else self.session
-        return None if looker is None else looker.glimpse
+        reading_source = self.reading_source if self.session is None else self.session
+        return None if reading_source is None else reading_source.latest_reading
 
     @property
     def folder(self) -> Path | None:
@@ -186,7 +187,7 @@ class Host:
             self._close()
         self._tell()
 
-    def look(self, choices: Choices) -> Looker | None:
+    def look(self, choices: Choices) -> ReadingSource | None:
         """Look through the chosen camera, until a game begins or people look away; not while a game runs.
 
         Returns:
@@ -199,8 +200,8 @@ class Host:
             self._look_away()
             if self.session is None and self._preview is not None:
                 previewed = self._preview(choices)
-                self.looker, self._previewed = previewed.__enter__(), previewed
-            return self.looker
+                self.reading_source, self._previewed = previewed.__enter__(), previewed
+            return self.reading_source
 
     def practise(self) -> None:
         """Open the practice mirror before the chosen camera, until a game begins or people stop.
@@ -217,7 +218,7 @@ class Host:
                 raise InputError(Phrase("Practice needs a camera: choose one on the page “New game”."))
             self._look_away()
             opened = self._practice(self.choices)
-            self.looker = self.mirror = opened.__enter__()
+            self.reading_source = self.mirror = opened.__enter__()
             self._previewed = opened
 
     def stop_practising(self) -> None:
@@ -226,14 +227,14 @@ class Host:
             if self.mirror is not None:
                 self._look_away()
 
-    def look_away(self, looker: Looker | None = None) -> None:
+    def look_away(self, reading_source: ReadingSource | None = None) -> None:
         """Let go of the camera that was looked through; a practice goes on.
 
         Args:
-            looker: is to stop, unless another one looks by now; None stops whichever does.
+            reading_source: is to stop, unless another one looks by now; None stops whichever does.
         """
         with self._beginning:
-            if self.mirror is None and looker in {None, self.looker}:
+            if self.mirror is None and reading_source in {None, self.reading_source}:
                 self._look_away()
 
     def give_phone(self, visitor: Visitor, player: str) -> None:
@@ -248,8 +249,7 @@ class Host:
 
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Tell somebody when a session begins or ends, on the thread that did it; returns what ends that."""
-        self._listeners.append(callback)
-        return lambda: self._listeners.remove(callback)
+        return self._changes.listen(callback)
 
     def _close(self) -> None:
         opened, self._opened, self.session = self._opened, None, None
@@ -258,10 +258,9 @@ class Host:
 
     def _look_away(self) -> None:
         previewed, self._previewed = self._previewed, None
-        self.looker = self.mirror = None
+        self.reading_source = self.mirror = None
         if previewed is not None:
             previewed.__exit__(None, None, None)
 
     def _tell(self) -> None:
-        for callback in tuple(self._listeners):
-            callback()
+        self._changes.tell()

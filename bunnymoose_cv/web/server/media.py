@@ -24,11 +24,10 @@ from bunnymoose_cv.record.captions import captions
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.round_folder import EvidenceError, round_folder
 from bunnymoose_cv.record.rounds_csv import rounds_csv
-from bunnymoose_cv.web.auth.access import Action, Visitor
+from bunnymoose_cv.web.auth.access import VISITOR, Action, Visitor
 from bunnymoose_cv.web.live.live_image import MEDIA_TYPE
 from bunnymoose_cv.web.live.round_evidence import frame_jpeg, still_jpeg
 from bunnymoose_cv.web.server.downloads import game_json
-from bunnymoose_cv.web.server.gatekeeper import VISITOR
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from bunnymoose_cv.record.game_store import StoredGame
+    from bunnymoose_cv.record.stored_game import StoredGame
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.live.live_image import LiveImage
     from bunnymoose_cv.web.server.host import Host

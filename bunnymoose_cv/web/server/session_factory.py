@@ -13,7 +13,7 @@ from bunnymoose_cv.rules.game import fold
 from bunnymoose_cv.session.camera_preview import Preview
 from bunnymoose_cv.session.dealer_setup import load_dealer_setup
 from bunnymoose_cv.session.practice.practice_mirror import Mirror
-from bunnymoose_cv.session.practice.takes import Takes, usual_takes_folder
+from bunnymoose_cv.session.practice.takes import Takes, default_takes_folder
 from bunnymoose_cv.session.services import Spoken, open_game, open_services
 from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.session.source_choice import NO_CAMERA
@@ -134,10 +134,8 @@ class SessionFactory:
                     bam=self._bam,
                 ) as session,
             ):
-                for played in file.game.rounds:
-                    rooms.keeper.tell_lost(played.facts.number)
                 for sentence in self._cleared:
-                    rooms.troubles.tell(sentence)
+                    rooms.notices.tell(sentence)
                 self._cleared.clear()
                 yield session
         finally:
@@ -166,7 +164,7 @@ class SessionFactory:
         """
         sight = self._source(choices.camera).look()
         sight.follow(fold([choices.started()]))  # so that a script shows something, too
-        with Mirror(sight, self.reader(), Random(self._seed), Takes(usual_takes_folder())) as mirror:
+        with Mirror(sight, self.reader(), Random(self._seed), Takes(default_takes_folder())) as mirror:
             yield mirror
 
     def reader(self) -> Reader:

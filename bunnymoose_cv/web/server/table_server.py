@@ -25,13 +25,13 @@ from starlette.routing import Route
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.signals import ENDINGS
 from bunnymoose_cv.i18n.language import Language
-from bunnymoose_cv.web.auth.access import Role
+from bunnymoose_cv.web.auth.access import VISITOR, Role
 from bunnymoose_cv.web.live.live_image import LiveImage
 from bunnymoose_cv.web.server.addresses import HERE, addresses_of_this_computer, listen_at
 from bunnymoose_cv.web.server.bare_page import bare_page
-from bunnymoose_cv.web.server.connections import bounded, hang_up
-from bunnymoose_cv.web.server.gatekeeper import VISITOR, Door, Where
-from bunnymoose_cv.web.server.left_pages import Leaving
+from bunnymoose_cv.web.server.connections import bounded, close_connections
+from bunnymoose_cv.web.server.disconnect_filter import DisconnectFilter
+from bunnymoose_cv.web.server.gatekeeper import Gatekeeper, ServerAddress
 from bunnymoose_cv.web.server.media import media_routes
 from bunnymoose_cv.web.server.nonces import give_nonces
 from bunnymoose_cv.web.server.page_sockets import hold_sockets_to_their_pages
@@ -112,7 +112,7 @@ class _Server(uvicorn.Server):
     """uvicorn's server, which waits for nobody when it is stopped: live pictures have no end, and pages come back."""
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        hang_up(self.server_state, lambda _: True)
+        close_connections(self.server_state, lambda _: True)
         await super().shutdown(sockets)
 
 
@@ -131,10 +131,16 @@ class Screen:
         self._sockets = listen_at(addresses, port)
         self.port: int = self._sockets[0].getsockname()[1]
         host.access.serve_at(self.port)
-        where = Where(self.port, our_hosts(addresses, self.port))
+        where = ServerAddress(self.port, our_hosts(addresses, self.port))
         self.live = LiveImage(host, limits)
         app = _application(host, self.live)
-        door = Door(Leaving(app), host, where, limits, lambda is_meant: hang_up(self._server.server_state, is_meant))
+        door = Gatekeeper(
+            DisconnectFilter(app),
+            host,
+            where,
+            limits,
+            lambda is_meant: close_connections(self._server.server_state, is_meant),
+        )
         self._server = _Server(
             uvicorn.Config(
                 door,
@@ -162,7 +168,8 @@ class Screen:
             tell(f"Phones join with the code on the page “Phones”, or here: {address}/join?code={access.code}")
         if open_browser and _has_windows():
             # Other programs of this computer may see what a browser is told to open: that key opens once alone.
-            once = f"{self._host.addresses[0]}/open?key={access.key_for_once()}"
+            # No actor thread: one call that nobody waits for, and that need not return before the program ends.
+            once = f"{self._host.addresses[0]}/open?key={access.one_time_key()}"
             core.app.on_startup(Thread(target=webbrowser.open, args=(once,), daemon=True).start)
         if current_thread() is main_thread():
             # Whoever ends the program ends it as Ctrl+C does: the game is closed.

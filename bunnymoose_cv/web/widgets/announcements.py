@@ -5,7 +5,7 @@ from __future__ import annotations
 from nicegui import html
 
 
-class SaidWidget:
+class AnnouncementsWidget:
     """The announcements on a page; built where it is made."""
 
     def __init__(self) -> None:

@@ -32,15 +32,15 @@ class Picker:
 
     Args:
         lay: lays a card on the next pile.
-        left_over: tells how many of each card can still come.
+        remaining_cards: tells how many of each card can still come.
         texts: of the language of the table.
     """
 
     def __init__(
-        self, lay: Callable[[Card], Awaitable[object]], left_over: Callable[[], Counter[Card]], texts: Texts
+        self, lay: Callable[[Card], Awaitable[object]], remaining_cards: Callable[[], Counter[Card]], texts: Texts
     ) -> None:
         self._lay = lay
-        self._left_over = left_over
+        self._remaining_cards = remaining_cards
         self._texts = texts
         self._grid = html.fieldset().classes("picker")
         with self._grid:
@@ -98,7 +98,7 @@ class Picker:
 
     def _build_choices(self, motif: Motif) -> None:
         """The faces to choose among, each where its side is: the player's left at the left, as in a mirror."""
-        left = self._left_over()
+        left = self._remaining_cards()
         self._choices.clear()
         with self._choices:
             with html.div().classes("row apart"):

@@ -8,7 +8,7 @@ from nicegui import html
 
 from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, TableCorrected
 from bunnymoose_cv.web.art.art_names import pose_name
-from bunnymoose_cv.web.live.authors import told_by
+from bunnymoose_cv.web.live.authors import author_name
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -32,7 +32,7 @@ def corrections_list(entries: tuple[Entry, ...], undo: Callable[[], Awaitable[ob
         for entry in entries:
             with html.li():
                 html.strong(correction_words(entry, texts))
-                html.span(said_by(entry, texts)).classes("quiet")
+                html.span(correction_author(entry, texts)).classes("quiet")
     if undo is not None:
         button = html.button(texts("Take the newest back"), type="button").classes("button").on("click", undo)
         button.props("aria-keyshortcuts=u data-focus=undo")
@@ -52,6 +52,6 @@ def correction_words(entry: Entry, texts: Texts) -> str:
     raise AssertionError(entry.event)
 
 
-def said_by(entry: Entry, texts: Texts) -> str:
+def correction_author(entry: Entry, texts: Texts) -> str:
     """Who said so and when, on this computer's clock."""
-    return texts("{who}, {time}", who=told_by(entry.who, texts), time=f"{entry.time.astimezone():%H:%M}")
+    return texts("{who}, {time}", who=author_name(entry.who, texts), time=f"{entry.time.astimezone():%H:%M}")

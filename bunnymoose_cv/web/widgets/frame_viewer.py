@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from nicegui.element import Element
 
     from bunnymoose_cv.i18n.texts import Texts
-    from bunnymoose_cv.web.live.round_evidence import SeenRound
+    from bunnymoose_cv.web.live.round_evidence import RoundEvidenceView
 
 SLOWNESS: Final = 4.0
 """So many times slower than people moved plays the film."""
@@ -32,7 +32,7 @@ class FrameViewer:
         texts: in the language of the table.
     """
 
-    def __init__(self, seen: SeenRound, seat: int, player: str, texts: Texts) -> None:
+    def __init__(self, seen: RoundEvidenceView, seat: int, player: str, texts: Texts) -> None:
         self._seen, self._seat, self._player, self._texts = seen, seat, player, texts
         self._shown = seen.frozen
         self._viewer = html.div().classes("viewer zoomed")

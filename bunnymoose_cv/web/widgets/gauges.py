@@ -57,7 +57,7 @@ ENDS: Final[Mapping[Quantity, tuple[float, float]]] = {
 """From where to where the bars reach; what lies beyond stands at their end."""
 
 
-def sureness_gauges(
+def confidence_gauges(
     read: HeadgearEvidence, limits: HeadgearLimits, texts: Texts, frames: Sequence[HeadgearEvidence] = ()
 ) -> Iterator[Gauge]:
     """How sure each field of a headgear is, against the limit below which people are asked."""

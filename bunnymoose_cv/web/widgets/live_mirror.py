@@ -18,25 +18,25 @@ from bunnymoose_cv.web.widgets.region import Region
 from bunnymoose_cv.web.widgets.table_status import between_rounds
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.session.table_state import Glimpse, TableState
+    from bunnymoose_cv.session.table_state import LatestReading, TableState
     from bunnymoose_cv.web.server.host import Host
 
 LOOK_S: Final = 0.125
 """A new look is shown this often."""
 
 
-class InStep:
+class OverlaySync:
     """Holds what is drawn over a picture back until browsers show that picture: when the next one comes, or none does.
 
     live_picture.py tells why; without this what is drawn would be ahead of people, on a busy computer for long.
     """
 
     def __init__(self) -> None:
-        self._came: Glimpse | None = None
-        self._shown: Glimpse | None = None
+        self._came: LatestReading | None = None
+        self._shown: LatestReading | None = None
         self._waited = 0
 
-    def shown(self, newest: Glimpse) -> Glimpse:
+    def shown(self, newest: LatestReading) -> LatestReading:
         """The look whose picture is seen now; to be asked every `LOOK_S`."""
         if self._came is None or newest.number != self._came.number:
             self._shown, self._came, self._waited = self._came or newest, newest, 0
@@ -70,7 +70,7 @@ class MirrorWidget:
     def __init__(self, host: Host) -> None:
         self._host = host
         self._shown: tuple[int, tuple[str, ...], bool] | None = None
-        self._in_step = InStep()
+        self._in_step = OverlaySync()
         self._place = html.figure().classes("mirror")
         self._place.props["aria-label"] = host.texts("Mirror")
         self._picture = Region(self._place, self._build)
@@ -100,17 +100,19 @@ class MirrorWidget:
 
     def _look(self) -> None:
         """Show the newest look, if there is a newer one."""
-        newest, session = self._host.glimpse, self._host.session
+        newest, session = self._host.latest_reading, self._host.session
         if newest is None or session is None or self._overlay is None or self._told is None or session.state.judging:
             return
-        glimpse = self._in_step.shown(newest)
+        latest_reading = self._in_step.shown(newest)
         game = session.state.game
         seats, changes = game.seats, between_rounds(game)
-        if (glimpse.number, seats, changes) == self._shown:
+        if (latest_reading.number, seats, changes) == self._shown:
             return
-        self._shown = (glimpse.number, seats, changes)
-        self._overlay.content = overlay(glimpse.reading, seats, self._host.looks, named=not changes)
-        self._told.show(SeatRow(seats, missing(glimpse.reading, seats), glimpse.reading.bystanders, changes))
+        self._shown = (latest_reading.number, seats, changes)
+        self._overlay.content = overlay(latest_reading.reading, seats, self._host.looks, named=not changes)
+        self._told.show(
+            SeatRow(seats, missing(latest_reading.reading, seats), latest_reading.reading.bystanders, changes)
+        )
 
     def _tell(self, row: SeatRow) -> None:
         """Who is not seen, and who is seen without playing."""

@@ -10,7 +10,7 @@ from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.rules.pose import Side, parse_headgear
 from bunnymoose_cv.web.art.art_names import headgear_name
 from bunnymoose_cv.web.art.headgear_art import headgear_art
-from bunnymoose_cv.web.widgets.gauges import gauge_art, measure_gauges, sureness_gauges, tongue_gauge
+from bunnymoose_cv.web.widgets.gauges import confidence_gauges, gauge_art, measure_gauges, tongue_gauge
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from bunnymoose_cv.core.profile import Profile
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.record.evidence_json import HeadgearEvidence, PlayerEvidence
-    from bunnymoose_cv.web.live.round_evidence import SeenRound
+    from bunnymoose_cv.web.live.round_evidence import RoundEvidenceView
 
 
-def reading_panel(seen: SeenRound | None, seat: int, texts: Texts) -> None:
+def reading_panel(seen: RoundEvidenceView | None, seat: int, texts: Texts) -> None:
     """Build it: both sides and the tongue, as all frames together say; each frame by itself is a tick on the bar.
 
     The player's left stands at the left, as in a mirror.
@@ -57,7 +57,7 @@ def _build_side(title: str, side: Side, readings: Sequence[PlayerEvidence], prof
     with html.h3().classes("row tight"):
         ui.html(headgear_art(headgear, side), sanitize=False).classes("headgear")
         html.span(texts("{side}: {headgear}", side=title, headgear=headgear_name(headgear, texts)))
-    gauges = [*sureness_gauges(read, profile.headgear, texts, frames), *measure_gauges(read, texts, frames)]
+    gauges = [*confidence_gauges(read, profile.headgear, texts, frames), *measure_gauges(read, texts, frames)]
     ui.html("".join(map(gauge_art, gauges)), sanitize=False).classes("gauges")
     with html.ul().classes("reasons"):
         for reason in read.reasons:

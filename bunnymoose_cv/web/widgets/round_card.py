@@ -15,7 +15,7 @@ from bunnymoose_cv.web.art.art_names import pose_name
 from bunnymoose_cv.web.art.card_art import card_face
 from bunnymoose_cv.web.art.head_art import pose_art
 from bunnymoose_cv.web.server.media import captions_address, film_address, poster_address, seat_film_address
-from bunnymoose_cv.web.widgets.corrections_list import correction_words, said_by
+from bunnymoose_cv.web.widgets.corrections_list import correction_author, correction_words
 from bunnymoose_cv.web.widgets.player_names import player_name
 
 if TYPE_CHECKING:
@@ -152,6 +152,12 @@ class RoundCard:
                 html.p(self._texts("The film of this round is being made.")).classes("notice").props("role=status")
             case FilmState.HELD:
                 self._held_film(making, make)
+            case FilmState.LOST:
+                html.p(
+                    self._texts(
+                        "The film of this round is lost: the program ended before it was written, or the disk was full."
+                    )
+                ).classes("notice ask")
             case FilmState.NONE:
                 html.p(
                     self._texts("There is no film of this round: it was played without a camera, or the disk was full.")
@@ -163,11 +169,11 @@ class RoundCard:
 
     def _held_film(self, making: Making | None, make: Callable[[], None]) -> None:
         """A film that was lost, though its pictures were not."""
-        if making is not None and not making.trouble:
+        if making is not None and not making.problem:
             progress_widget(making, self._film_name(), self._texts)
             return
         if making is not None:
-            html.p(self._texts(making.trouble)).classes("notice bad").props("role=alert")
+            html.p(self._texts(making.problem)).classes("notice bad").props("role=alert")
         held = self._texts("The film of this round is not made yet. Its pictures are held on this computer.")
         html.p(held).classes("notice ask")
         button = html.button(self._texts("Make the film")).classes("button").props("type=button")
@@ -190,7 +196,7 @@ class RoundCard:
                 with html.div().classes("row tight"):
                     for verdict in self._played.verdicts:
                         known = making.get(verdict.seat)
-                        if verdict.seat not in self._told.seat_films and (known is None or known.trouble):
+                        if verdict.seat not in self._told.seat_films and (known is None or known.problem):
                             self._seat_film_button(verdict, make)
 
     def _seat_film(self, verdict: Verdict, making: Making | None) -> None:
@@ -200,8 +206,8 @@ class RoundCard:
                 player_name(verdict.player, self._game)
                 address = seat_film_address(self._folder, self._number, verdict.seat)
                 film_widget(address, self._seat_film_name(verdict), self._texts)
-        elif making.trouble:
-            html.p(self._texts(making.trouble)).classes("notice bad").props("role=alert")
+        elif making.problem:
+            html.p(self._texts(making.problem)).classes("notice bad").props("role=alert")
         else:
             progress_widget(making, self._seat_film_name(verdict), self._texts)
 
@@ -233,8 +239,8 @@ def film_widget(address: str, name: str, texts: Texts, poster: str = "") -> html
     film.props["aria-label"] = name
     if poster:
         film.props["poster"] = poster
-    trouble = html.p(texts("This film cannot be played: its file is damaged or has gone.")).classes("notice bad")
-    trouble.props("hidden role=alert")
+    problem = html.p(texts("This film cannot be played: its file is damaged or has gone.")).classes("notice bad")
+    problem.props("hidden role=alert")
     # The browser alone knows, and tells itself.
     film.on("error", js_handler=_TELLS_TROUBLE)
     return film
@@ -273,5 +279,5 @@ def move_line(move: FigureMove, texts: Texts) -> str:
 
 def correction_line(entry: Entry, texts: Texts) -> str:
     """What was put right, by whom, when and why."""
-    by = texts("{who_and_when}: {why}", who_and_when=said_by(entry, texts), why=texts(entry.why))
+    by = texts("{who_and_when}: {why}", who_and_when=correction_author(entry, texts), why=texts(entry.why))
     return f"{correction_words(entry, texts)} ({by})"

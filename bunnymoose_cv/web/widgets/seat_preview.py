@@ -8,13 +8,13 @@ from nicegui import html, run, ui
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.web.art.animals import narrator_art
-from bunnymoose_cv.web.widgets.live_mirror import InStep
+from bunnymoose_cv.web.widgets.live_mirror import OverlaySync
 from bunnymoose_cv.web.widgets.live_overlay import art_definitions, missing, overlay
 from bunnymoose_cv.web.widgets.region import Region
 
 if TYPE_CHECKING:
     from bunnymoose_cv.web.live.player_styles import PlayerStyle
-    from bunnymoose_cv.web.server.host import Host, Looker
+    from bunnymoose_cv.web.server.host import Host, ReadingSource
 
 LOOK_S: Final = 0.25
 """A new look is shown this often."""
@@ -26,8 +26,8 @@ class PreviewWidget:
     def __init__(self, host: Host) -> None:
         self._host = host
         self._shown: tuple[int, tuple[tuple[str, PlayerStyle], ...]] | None = None
-        self._in_step = InStep()
-        self._looker: Looker | None = None
+        self._in_step = OverlaySync()
+        self._looker: ReadingSource | None = None
         self._overlay: ui.html | None = None
         self._told: Region[tuple[str, ...]] | None = None
         self._picture: Region[tuple[bool, str]] = Region(html.figure().classes("mirror"), self._build)
@@ -36,14 +36,14 @@ class PreviewWidget:
 
     async def open(self) -> None:
         """Look through the camera that is chosen now."""
-        trouble = ""
+        problem = ""
         await self.close()
         if self._looks and self._host.session is None:
             try:
                 self._looker = await run.io_bound(self._host.look, self._host.choices)
             except InputError as error:
-                trouble = self._host.texts(error.sentence)
-        self._picture.show((self._looks, trouble))
+                problem = self._host.texts(error.sentence)
+        self._picture.show((self._looks, problem))
 
     async def close(self) -> None:
         """Let go of the camera, unless somebody else looks through it by now."""
@@ -55,15 +55,15 @@ class PreviewWidget:
         return self._host.choices.camera is not None
 
     def _build(self, what: tuple[bool, str]) -> None:
-        looks, trouble = what
+        looks, problem = what
         texts, self._overlay, self._told, self._shown = self._host.texts, None, None, None
-        self._in_step = InStep()
+        self._in_step = OverlaySync()
         if not looks:
             ui.html(narrator_art(), sanitize=False).classes("owl")
             html.figcaption(texts("Played without a camera: after Bam, say what everybody shows."))
             return
-        if trouble:
-            html.figcaption(trouble, role="alert").classes("notice bad")
+        if problem:
+            html.figcaption(problem, role="alert").classes("notice bad")
             return
         ui.html(art_definitions(), sanitize=False)
         with html.div().classes("glass"):
@@ -73,16 +73,16 @@ class PreviewWidget:
 
     def _look(self) -> None:
         """Show the newest look, if there is a newer one."""
-        newest, players = self._host.glimpse, tuple(self._host.looks.items())
+        newest, players = self._host.latest_reading, tuple(self._host.looks.items())
         if newest is None or self._overlay is None or self._told is None:
             return
-        glimpse = self._in_step.shown(newest)
-        if self._shown == (glimpse.number, players):
+        latest_reading = self._in_step.shown(newest)
+        if self._shown == (latest_reading.number, players):
             return
-        self._shown = (glimpse.number, players)
+        self._shown = (latest_reading.number, players)
         row = tuple(self._host.looks)[1:]
-        self._overlay.content = overlay(glimpse.reading, row, self._host.looks)
-        self._told.show(missing(glimpse.reading, row))
+        self._overlay.content = overlay(latest_reading.reading, row, self._host.looks)
+        self._told.show(missing(latest_reading.reading, row))
 
     def _tell(self, absent: tuple[str, ...]) -> None:
         """Who is not seen; the first narrator sits behind the camera."""

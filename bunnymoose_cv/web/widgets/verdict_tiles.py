@@ -25,7 +25,7 @@ from bunnymoose_cv.web.art.card_art import SIZE, card_face
 from bunnymoose_cv.web.art.figure_art import figure_art
 from bunnymoose_cv.web.art.head_art import pose_art
 from bunnymoose_cv.web.auth.access import Action
-from bunnymoose_cv.web.live.authors import told_by
+from bunnymoose_cv.web.live.authors import author_name
 from bunnymoose_cv.web.live.player_styles import style_of
 from bunnymoose_cv.web.live.verdict_view import RoundView, VerdictView, round_view, shown_round
 from bunnymoose_cv.web.widgets.landmark_overlay import still_picture
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.geometry import Box
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.live.likely_poses import LikelyPose
-    from bunnymoose_cv.web.live.round_evidence import SeenRound
+    from bunnymoose_cv.web.live.round_evidence import RoundEvidenceView
     from bunnymoose_cv.web.pages.page_frame import PageFrame
     from bunnymoose_cv.web.server.host import Host
 
@@ -75,7 +75,7 @@ class _Picture:
     player: Box
 
     @classmethod
-    def of(cls, seen: SeenRound, seat: int) -> _Picture:
+    def of(cls, seen: RoundEvidenceView, seat: int) -> _Picture:
         address = f"/still/{seen.number}/{seat}.jpg?at={seen.cue_s * 1000:.0f}"
         return cls(address, seen.still_of(seat), seen.player_in(seat))
 
@@ -175,9 +175,9 @@ class VerdictTiles:
             if view.moved_s is not None:
                 yield texts("{player} moved {seconds:.1f} s after Bam", player=view.player, seconds=view.moved_s), "bad"
             if view.corrections:
-                yield texts("put right by {who}", who=told_by(view.corrections[-1].who, texts)), "ask"
+                yield texts("put right by {who}", who=author_name(view.corrections[-1].who, texts)), "ask"
             elif view.told is not None:
-                yield texts("told by {who}", who=told_by(view.told.who, texts)), "ask"
+                yield texts("told by {who}", who=author_name(view.told.who, texts)), "ask"
 
     def _build_picture(self, view: VerdictView, picture: _Picture | None) -> None:
         with html.figure():

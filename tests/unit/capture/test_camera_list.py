@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bunnymoose_cv.capture import v4l2
-from bunnymoose_cv.capture.camera_list import CameraFound, find_camera, list_cameras, told_modes
+from bunnymoose_cv.capture.camera_list import CameraFound, advertised_modes, find_camera, list_cameras
 from bunnymoose_cv.capture.camera_mode import CameraMode
 
 if TYPE_CHECKING:
@@ -136,4 +136,4 @@ def test_a_camera_is_found_by_number_address_or_name(where: str, number: int | N
     ],
 )
 def test_what_other_systems_write_is_understood(text: str, modes: tuple[CameraMode, ...]) -> None:
-    assert told_modes(text) == modes
+    assert advertised_modes(text) == modes

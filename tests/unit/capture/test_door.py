@@ -21,7 +21,7 @@ from bunnymoose_cv.capture.images import decode_image, is_image, read_image
 from bunnymoose_cv.capture.jpeg_frame import JpegFrame
 from bunnymoose_cv.capture.media_inputs import find_inputs
 from bunnymoose_cv.capture.sound import read_sound
-from bunnymoose_cv.capture.timed_bytes import TimedBytes, TookTooLongError
+from bunnymoose_cv.capture.timed_bytes import ReadTimeoutError, TimedBytes
 from bunnymoose_cv.vision.faces.tiles import cover_with_tiles
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def test_an_endless_sparse_picture_is_refused_by_its_size(tmp_path: Path) -> Non
 
 
 def test_who_reads_for_too_long_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(TookTooLongError):
+    with pytest.raises(ReadTimeoutError):
         TimedBytes(b"picture", -1).read(1)
     monkeypatch.setattr(images, "_HEADER_S", -1)
     assert is_image(jpeg())
@@ -169,5 +169,5 @@ def test_any_fault_of_a_source_ends_its_connection_by_a_sentence() -> None:
     changed = threading.Condition()
     with Connection(crooked, lambda *_: None, changed, 1.0, "soiree.avi") as connection, changed:
         assert changed.wait_for(lambda: connection.is_over, 5)
-    assert isinstance(connection.trouble, SourceLostError)
-    assert str(connection.trouble) == "soiree.avi gives no more pictures"
+    assert isinstance(connection.problem, SourceLostError)
+    assert str(connection.problem) == "soiree.avi gives no more pictures"

@@ -63,7 +63,7 @@ def test_a_camera_is_watched_from_its_first_frame(watched: Watcher, mjpeg_camera
     assert first is not None
     assert first.size == (96, 64)
     assert watched.state is SourceState.WATCHING
-    assert watched.trouble is None
+    assert watched.problem is None
     assert watched.title == mjpeg_camera.address
     assert watched.wait_for(first.time_s + 0.3, PATIENCE_S)
     run = watched.frames(first.time_s, first.time_s + 0.3)
@@ -89,13 +89,13 @@ def test_a_cut_stream_is_noticed_and_comes_back_by_itself(watched: Watcher, mjpe
     assert before is not None
     mjpeg_camera.stop()
     states.wait(SourceState.LOST)
-    assert watched.trouble is not None
-    assert mjpeg_camera.address in watched.trouble
+    assert watched.problem is not None
+    assert mjpeg_camera.address in watched.problem
     assert not watched.wait_for(time.monotonic() + 1, PATIENCE_S)
     assert before.time_s in watched.frames(before.time_s, before.time_s).times_s  # nothing of before is lost
     mjpeg_camera.start()
     states.wait(SourceState.LOST, SourceState.WATCHING)
-    assert watched.trouble is None
+    assert watched.problem is None
     assert watched.wait_for(time.monotonic() + 0.1, PATIENCE_S)
 
 
@@ -111,7 +111,7 @@ def test_a_frozen_camera_is_noticed_once_and_comes_back_when_it_moves(watched: W
     states = States(watched)
     mjpeg_camera.moving = False
     states.wait(SourceState.LOST)
-    assert "the same picture again and again" in str(watched.trouble)
+    assert "the same picture again and again" in str(watched.problem)
     mjpeg_camera.wait_for_connections(3)  # it has come back twice, and still shows the same
     assert watched.state is SourceState.LOST
     mjpeg_camera.moving = True
@@ -222,8 +222,8 @@ def test_a_clip_without_motion_is_over_and_never_lost(make_clip: MakeClip, monke
         assert not watcher.wait_for(60, PATIENCE_S)
         states.wait(SourceState.WATCHING, SourceState.ENDED)
         assert watcher.wait_for(3.9, 0)
-        assert watcher.trouble is not None
-        assert "is over" in watcher.trouble
+        assert watcher.problem is not None
+        assert "is over" in watcher.problem
 
 
 def test_a_clip_as_fast_as_it_can_be_read_is_held_on_its_own_clock(make_clip: MakeClip) -> None:

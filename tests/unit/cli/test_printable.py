@@ -11,7 +11,7 @@ import typer
 
 from bunnymoose_cv import cli
 from bunnymoose_cv.capture.media_inputs import MediaInput
-from bunnymoose_cv.cli.each_input import look_at_each
+from bunnymoose_cv.cli.each_input import process_inputs
 from bunnymoose_cv.cli.memory import OUT_OF_MEMORY
 from bunnymoose_cv.cli.printable import LONGEST, printable
 
@@ -56,7 +56,7 @@ def test_a_fault_in_one_source_is_told_and_the_others_go_on(capsys: pytest.Captu
             _fails_with(cast("BaseException", fault))
 
     with pytest.raises(typer.Exit) as ended:
-        look_at_each([MediaInput(name, Path(name)) for name in faults], look)
+        process_inputs([MediaInput(name, Path(name)) for name in faults], look)
     assert ended.value.exit_code == 2
     assert seen == list(faults)
     first, second = capsys.readouterr().err.splitlines()

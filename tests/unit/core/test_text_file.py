@@ -16,7 +16,7 @@ from bunnymoose_cv.evaluation.earlier import earlier_figures
 from bunnymoose_cv.evaluation.manifest import ManifestError, Row, RowKind, read_manifest
 from bunnymoose_cv.evaluation.places import faces_beside
 from bunnymoose_cv.evaluation.truth import truth_of
-from bunnymoose_cv.referee.script import EveningError, read_evening
+from bunnymoose_cv.referee.script import ScriptError, read_script
 from bunnymoose_cv.rules.deck import read_deck
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 READERS = {
     "deck": read_deck,
-    "script": read_evening,
+    "script": read_script,
     "profile": load_profile,
     "sound": load_bam,
     "manifest": read_manifest,
@@ -93,5 +93,5 @@ def test_a_clip_of_an_impossible_name_is_not_there(tmp_path: Path) -> None:
     script.write_text(
         'players = ["A", "B", "C"]\n[[round]]\nclip = "' + "n" * 300 + '.mp4"\nbam_s = 1.0\ndeal = true\n'
     )
-    with pytest.raises(EveningError, match="there is no clip"):
-        read_evening(script)
+    with pytest.raises(ScriptError, match="there is no clip"):
+        read_script(script)

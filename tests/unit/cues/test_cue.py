@@ -7,12 +7,12 @@ import time
 
 import pytest
 
-from bunnymoose_cv.cues.cue import SAME_BAM_S, Cue, CueDoor, Maker
+from bunnymoose_cv.cues.cue import SAME_BAM_S, Cue, CueGate, Maker
 
 
-def at(time_s: float) -> CueDoor:
+def at(time_s: float) -> CueGate:
     """A door at which it is always the same time."""
-    return CueDoor(lambda: time_s)
+    return CueGate(lambda: time_s)
 
 
 def test_a_cue_is_handed_out_once_with_its_maker_and_the_time_of_the_clock() -> None:
@@ -62,7 +62,7 @@ def test_after_a_dismissed_cue_the_next_may_come_at_once(taken: bool) -> None:  
 
 
 def test_who_waits_is_woken_from_another_thread() -> None:
-    door = CueDoor()
+    door = CueGate()
     heard: list[Cue | None] = []
     waiting = threading.Thread(target=lambda: heard.append(door.wait(60)))
     waiting.start()
@@ -75,7 +75,7 @@ def test_who_waits_is_woken_from_another_thread() -> None:
 
 
 def test_of_many_makers_at_once_one_stands() -> None:
-    door = CueDoor()
+    door = CueGate()
     together = threading.Barrier(8)
     made: list[Cue | None] = []
 

@@ -6,7 +6,7 @@ import pytest
 
 from bunnymoose_cv.capture.sound import Sound, read_sound
 from bunnymoose_cv.cues.bam import BamProfile, Recording, learn
-from bunnymoose_cv.cues.cue import CueDoor, Maker
+from bunnymoose_cv.cues.cue import CueGate, Maker
 from bunnymoose_cv.cues.sound_cues import SoundCues
 
 TAKES = sorted((Path(__file__).parents[3] / "fixtures/sounds/high_shout").glob("take_*.ogg"))
@@ -29,7 +29,7 @@ def play(sound: Sound, cues: SoundCues) -> None:
 
 
 def test_a_heard_bam_comes_through_the_door_with_its_time(profile: BamProfile, sound: Sound) -> None:
-    door = CueDoor()
+    door = CueGate()
     play(sound, SoundCues(profile, door, pytest.fail))
     cue = door.wait(0)
     assert cue is not None
@@ -38,7 +38,7 @@ def test_a_heard_bam_comes_through_the_door_with_its_time(profile: BamProfile, s
 
 
 def test_the_referees_own_bam_is_none(profile: BamProfile, sound: Sound) -> None:
-    door = CueDoor()
+    door = CueGate()
     cues = SoundCues(profile, door, pytest.fail, clock=lambda: 50.5)
     cues.speaks(1.0)
     play(sound, cues)
@@ -47,6 +47,6 @@ def test_the_referees_own_bam_is_none(profile: BamProfile, sound: Sound) -> None
 
 def test_a_telephones_sound_is_told_once_and_left(profile: BamProfile, sound: Sound) -> None:
     told: list[str] = []
-    play(Sound(sound.samples, 8000, 50.0), SoundCues(profile, CueDoor(), told.append))
+    play(Sound(sound.samples, 8000, 50.0), SoundCues(profile, CueGate(), told.append))
     assert len(told) == 1
     assert "8000 samples a second" in told[0]

@@ -14,7 +14,8 @@ import pytest
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.evaluation.comparison import Measure
-from bunnymoose_cv.evaluation.evaluation import Evaluated, Figures, evaluate_hands
+from bunnymoose_cv.evaluation.evaluated import Evaluated
+from bunnymoose_cv.evaluation.evaluation import Figures, evaluate_hands
 from bunnymoose_cv.evaluation.figures import Share
 from bunnymoose_cv.evaluation.landmark_file import ARRAYS, LandmarkFileError, read_landmark_file
 from bunnymoose_cv.evaluation.parts import parts

@@ -13,7 +13,8 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.evaluation.comparison import Measure, Outcome, compare_people
 from bunnymoose_cv.evaluation.confusion import NOT_FOUND, confusions
 from bunnymoose_cv.evaluation.earlier import earlier_figures
-from bunnymoose_cv.evaluation.evaluation import Evaluated, Figures
+from bunnymoose_cv.evaluation.evaluated import Evaluated
+from bunnymoose_cv.evaluation.evaluation import Figures
 from bunnymoose_cv.evaluation.fields import HeadgearFields
 from bunnymoose_cv.evaluation.figures import Share
 from bunnymoose_cv.evaluation.groups import groups

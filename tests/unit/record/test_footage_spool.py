@@ -297,8 +297,7 @@ def test_a_film_that_is_lost_is_told_once_the_game_goes_on(tmp_path: Path, monke
         path.unlink()
     told: list[str] = []
     again = EvidenceKeeper(tmp_path, told.append)
-    for number in (1, 2):
-        again.tell_lost(number)
+    again.make_again(1, None)
     again.finish()
     assert len(told) == 1
     assert told[0].startswith("Round 1 has no replay: the program ended")

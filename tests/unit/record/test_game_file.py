@@ -21,7 +21,7 @@ import pytest
 import bunnymoose_cv
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.record import game_format
-from bunnymoose_cv.record.game_file import GAME_FILE, GameFile, NotKeptError
+from bunnymoose_cv.record.game_file import GAME_FILE, EventNotStoredError, GameFile
 from bunnymoose_cv.record.game_format import FORMAT, GameFileError
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.dealing import deal
@@ -345,7 +345,7 @@ ON_FULL_DISK = """
 import sys
 from pathlib import Path
 from random import Random
-from bunnymoose_cv.record.game_file import GameFile, NotKeptError
+from bunnymoose_cv.record.game_file import GameFile, EventNotStoredError
 from bunnymoose_cv.rules.deck import load_deck, rules_for
 from bunnymoose_cv.rules.dealing import deal
 from bunnymoose_cv.rules.events import GameStarted, PosesJudged
@@ -433,7 +433,7 @@ while game.game.phase is not Phase.OVER:
     try:
         play(game)
         kept = [entry.event for entry in game.entries]
-    except NotKeptError as error:
+    except EventNotStoredError as error:
         failures += 1
         assert "database or disk is full" in str(error) and "make room" in str(error), error
         assert events_on_disk() == kept, "the file holds exactly what it said it keeps"
@@ -474,7 +474,7 @@ while game.game.phase is not Phase.OVER and not game.unkept:
     try:
         play(game)
         kept = [entry.event for entry in game.entries]
-    except NotKeptError:
+    except EventNotStoredError:
         assert events_on_disk() == kept
         assert len(game.entries) > len(kept)
 assert game.unkept, "it always fits"
@@ -502,7 +502,7 @@ def test_what_stood_in_memory_is_written_when_the_file_is_let_go(tmp_path: Path)
     game._connection.execute("PRAGMA busy_timeout = 0")
     with closing(sqlite3.connect(tmp_path / "locked" / GAME_FILE, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(NotKeptError):
+        with pytest.raises(EventNotStoredError):
             game.append(BetPlaced("Blue"), "a bet", "Red")
     game.close()
     with GameFile.open(tmp_path / "locked") as again:
@@ -514,9 +514,9 @@ def test_what_is_lost_at_the_end_is_said(tmp_path: Path) -> None:
     game._connection.execute("PRAGMA busy_timeout = 0")
     with closing(sqlite3.connect(tmp_path / "locked" / GAME_FILE, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(NotKeptError):
+        with pytest.raises(EventNotStoredError):
             game.append(BetPlaced("Blue"), "a bet", "Red")
-        with pytest.raises(NotKeptError, match="What stood in memory only is lost"):
+        with pytest.raises(EventNotStoredError, match="What stood in memory only is lost"):
             game.close()
 
 

@@ -17,7 +17,7 @@ from bunnymoose_cv.record import game_store as games_room
 from bunnymoose_cv.record.game_file import GAME_FILE, GameFile
 from bunnymoose_cv.record.game_format import GameFileError
 from bunnymoose_cv.record.game_store import Games, NoSuchGameError
-from bunnymoose_cv.record.process_lock import PlayedError, is_played
+from bunnymoose_cv.record.process_lock import GameLockedError, is_played
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, GameStarted, PosesJudged, TableLaid
@@ -115,9 +115,9 @@ def test_a_game_is_played_by_one_at_a_time_and_not_taken_away_meanwhile(four: Ga
     birthday = four.find("birthday")
     with four.resume(birthday) as playing:
         assert is_played(birthday.folder)
-        with pytest.raises(PlayedError, match="is being played already"):
+        with pytest.raises(GameLockedError, match="is being played already"):
             four.resume(birthday)
-        with pytest.raises(PlayedError, match="is being played: end it first"):
+        with pytest.raises(GameLockedError, match="is being played: end it first"):
             four.delete(birthday)
         four.clear_out(limits(0, 0), list[str]().append)
         assert names(four) == [birthday.name]
@@ -283,7 +283,7 @@ def test_an_odd_game_is_named_and_hides_no_other(four: Games, change: str) -> No
     four.clear_out(limits(2, 4000), told.append)
     assert names(four) == [NAMES[3], NAMES[2], NAMES[1]]
     assert NAMES[3] in told[0]
-    assert [each.trouble != "" for each in load(four, None, None).listed] == [True, False, False]
+    assert [each.problem != "" for each in load(four, None, None).listed] == [True, False, False]
 
 
 def test_a_folder_that_may_not_be_entered_hides_no_other(four: Games, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -74,13 +74,13 @@ def test_a_film_is_there_comes_or_will_not_come(games: Path) -> None:
     kept.times.write_text("{")
     assert film_state(folder, 1) is FilmState.DAMAGED
     kept.times.unlink()
-    assert film_state(folder, 1) is FilmState.NONE  # nobody plays any more, so nobody makes it
+    assert film_state(folder, 1) is FilmState.LOST  # nobody plays any more, so nobody makes it
     kept.json.touch()
     claim = ProcessLock(folder)
     assert film_state(folder, 1) is FilmState.COMING
     long_ago_s = kept.json.stat().st_mtime - 2 * MAKING_S
     os.utime(kept.json, (long_ago_s, long_ago_s))
-    assert film_state(folder, 1) is FilmState.NONE  # the disk was full
+    assert film_state(folder, 1) is FilmState.LOST  # the disk was full
     claim.close()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import dataclass, field
 from threading import Event
 from typing import TYPE_CHECKING
@@ -12,14 +13,18 @@ import pytest
 
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.capture.held_footage import HeldFootage
 from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.capture.jpeg_frame import FrameRun, JpegFrame, pack
+from bunnymoose_cv.capture.orientation import AS_IT_IS
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record.evidence import EvidenceKeeper
+from bunnymoose_cv.record.footage_spool import spool, spool_path, spooled_rounds
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.replay import ClipFootage
 from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.record.video_file import write_film
-from bunnymoose_cv.referee.referee import NothingSeenError, Referee
+from bunnymoose_cv.referee.referee import NoReadingError, Referee
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
@@ -142,7 +147,7 @@ def test_without_a_frame_everybody_is_asked(
     referee = make_referee(asks=True)
     referee.lay(CARDS)
     referee.bam("test")
-    with pytest.raises(NothingSeenError, match="The camera showed nothing at Bam"):
+    with pytest.raises(NoReadingError, match="The camera showed nothing at Bam"):
         referee.judge(make_footage(party.picture), 99.0)
     assert referee.asked == ("Blue", "Green")
 
@@ -277,3 +282,55 @@ def test_a_film_that_was_interrupted_is_made_again(
     again.finish()
     assert replay.is_file()
     assert len(said) == 1
+
+
+@pytest.mark.parametrize(
+    ("left", "recorded"),
+    [("evidence without a film", True), ("held footage alone", False), ("nothing", True), ("nothing", False)],
+)
+def test_what_a_killed_program_left_of_a_round_is_finished(  # noqa: PLR0913, PLR0917 - fixtures and a row of the table
+    reader: Reader,
+    file: GameFile,
+    said: list[str],
+    party_file: Path,
+    left: str,
+    recorded: bool,  # noqa: FBT001 - a column of the table
+) -> None:
+    still = StillFootage(read_image(party_file), 0.0, 0.4, 2.0)
+    kept = round_folder(file.folder, 1)
+
+    def referee_of(keeper: EvidenceKeeper) -> Referee:
+        return Referee(file, Follower(reader, 2), reader, say=pytest.fail, keeper=keeper, tell=said.append, asks=False)
+
+    first = EvidenceKeeper(file.folder, said.append)
+    referee = referee_of(first)
+    referee._voice = lambda _: None
+    referee.lay(CARDS)
+    referee.bam("key")
+    referee.judge(still, 0.4)
+    referee.watch(still)
+    first.finish()
+    verdicts = file.game.rounds[0].verdicts
+    before = kept.read()
+    kept.replay.unlink()
+    if left != "evidence without a film":
+        shutil.rmtree(kept.folder)
+    if left == "held footage alone":
+        frames = [JpegFrame(pack(frame).content, frame.time_s, AS_IT_IS) for frame in still.frames(0.0, 2.0)]
+        spool(HeldFootage(FrameRun(frames), None), 0.4, spool_path(file.folder, 1), lambda: None)
+
+    keeper = EvidenceKeeper(file.folder, said.append)
+    referee_of(keeper).finish_evidence(lambda _: (still, 0.4) if recorded else None)
+    keeper.finish()
+    assert file.game.rounds[0].verdicts == verdicts
+    if recorded or left == "held footage alone":
+        assert said == []
+        assert kept.has_film
+        again = kept.read()
+        assert before is not None
+        assert again is not None
+        assert (again.cue_s, again.players, again.said) == (before.cue_s, before.players, before.said)
+        assert [each.pose for each in again.verdicts] == [each.pose for each in before.verdicts]
+        assert spooled_rounds(file.folder) == ()
+    else:
+        assert [each.partition(":")[0] for each in said] == ["Round 1 has no replay"]

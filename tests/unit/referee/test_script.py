@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bunnymoose_cv.referee.script import EveningError, read_evening
+from bunnymoose_cv.referee.script import ScriptError, read_script
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.pose import Pose
 
@@ -41,7 +41,7 @@ def script(tmp_path: Path) -> Path:
 
 
 def test_what_people_would_do_is_read(script: Path) -> None:
-    evening = read_evening(script)
+    evening = read_script(script)
     assert evening.players == ("Red", "Blue", "Green", "Yellow")
     assert (evening.rules.edition.name, evening.rules.advanced) == ("second", True)
     first, second = evening.rounds
@@ -74,8 +74,8 @@ def test_what_people_would_do_is_read(script: Path) -> None:
 def test_every_mistake_is_told_before_the_first_round(script: Path, written: str, instead: str, problem: str) -> None:
     assert written in EVENING
     script.write_text(EVENING.replace(written, instead, 1))
-    with pytest.raises(EveningError, match=re.escape(problem)) as raised:
-        read_evening(script)
+    with pytest.raises(ScriptError, match=re.escape(problem)) as raised:
+        read_script(script)
     assert str(script) in str(raised.value)
 
 
@@ -86,13 +86,13 @@ def test_more_rounds_than_the_game_has_are_told(script: Path) -> None:
         .replace('correct = { Green = "WU CD t" }\n', "")
     )
     script.write_text(EVENING[: EVENING.index("[[round]]")] + 9 * first)
-    with pytest.raises(EveningError, match=r"round 9: the game has 8 rounds, so leave this one out"):
-        read_evening(script)
+    with pytest.raises(ScriptError, match=r"round 9: the game has 8 rounds, so leave this one out"):
+        read_script(script)
 
 
 def test_a_missing_script_and_one_that_is_no_text(tmp_path: Path) -> None:
-    with pytest.raises(EveningError, match=r"cannot be read \(No such file or directory\): check its name"):
-        read_evening(tmp_path / "none.toml")
+    with pytest.raises(ScriptError, match=r"cannot be read \(No such file or directory\): check its name"):
+        read_script(tmp_path / "none.toml")
     (tmp_path / "picture.toml").write_bytes(b"\xff\xd8")
-    with pytest.raises(EveningError, match="is no text"):
-        read_evening(tmp_path / "picture.toml")
+    with pytest.raises(ScriptError, match="is no text"):
+        read_script(tmp_path / "picture.toml")

@@ -11,7 +11,7 @@ import pytest
 
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_store import Games
-from bunnymoose_cv.referee.script import Script, read_evening
+from bunnymoose_cv.referee.script import Script, read_script
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.session.dealer_setup import load_dealer_setup
 from bunnymoose_cv.session.services import Spoken, open_game, open_services
@@ -37,7 +37,7 @@ class Watching:
         self.heard: list[str] = []
         self._changed = Condition()
         self.stop = session.listen(self._saw)
-        session.overhear(self.heard.append)
+        session.listen_to_lines(self.heard.append)
 
     def _saw(self, state: TableState) -> None:
         with self._changed:
@@ -54,7 +54,7 @@ class Watching:
 @pytest.fixture(scope="session")
 def evening() -> Script:
     """Twelve rounds of three rendered players each."""
-    return read_evening(Path(__file__).parents[3] / "fixtures" / "evening" / "evening.toml")
+    return read_script(Path(__file__).parents[3] / "fixtures" / "evening" / "evening.toml")
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from bunnymoose_cv.session.video_source import ScriptVideoSource
-from bunnymoose_cv.web.live.round_evidence import frame_jpeg, seen_round, still_jpeg
+from bunnymoose_cv.web.live.round_evidence import frame_jpeg, round_evidence_view, still_jpeg
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +33,7 @@ from pathlib import Path
 from threading import current_thread
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.cues.cue import Maker
-from bunnymoose_cv.referee.script import read_evening
+from bunnymoose_cv.referee.script import read_script
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.record.game_store import Games
 from bunnymoose_cv.record.replay import ClipFootage
@@ -44,13 +44,13 @@ from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.vision.video.freeze import Window
 from bunnymoose_cv.vision.reader import Reader
 
-evening = read_evening(Path(sys.argv[1]))
+evening = read_script(Path(sys.argv[1]))
 started = GameStarted(evening.players, evening.rules)
 window = Window.around(evening.rounds[0].bam_s, load_profile().freeze)
 
 class Camera(ClipFootage):
     def wait_for(self, time_s, patience_s):
-        reading = current_thread().name == "sitting"  # another one holds the footage from the cue on
+        reading = current_thread().name == "session"  # another one holds the footage from the cue on
         if reading and time_s > window.end_s + window.step_s / 2:
             print("who moves is yet to be seen", flush=True)
             sys.stdin.read()
@@ -87,7 +87,7 @@ def test_everybody_is_still_to_be_seen(open_sitting: OpenSitting, evening: Scrip
         playing.send_signal(signal.SIGKILL)
     state = open_sitting(ScriptVideoSource(evening)).state
     assert state.judged is None
-    seen = seen_round(state, 1)
+    seen = round_evidence_view(state, 1)
     assert seen is not None
     assert seen.cue_s == evening.rounds[0].bam_s
     pictures = [still_jpeg(state, 1, seat) for seat in (1, 2, 3)]

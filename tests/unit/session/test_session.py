@@ -52,11 +52,11 @@ def play_by_hand(session: Session) -> None:
 def test_a_round_of_a_script_is_judged_from_its_clip(open_sitting: OpenSitting, evening: Script, watch: Watch) -> None:
     session = open_sitting(ScriptVideoSource(evening), asks=False)
     seen = watch(session)
-    while (glimpse := session.glimpse) is None:
+    while (latest_reading := session.latest_reading) is None:
         done(session.pause(False))
     done(session.bet("Yellow", PHONE))
     done(session.bam(Maker.BUTTON, PHONE))
-    assert [player.seat for player in glimpse.reading.players] == [1, 2, 3]
+    assert [player.seat for player in latest_reading.reading.players] == [1, 2, 3]
     (played,) = session.state.game.rounds
     assert played.facts.bet == "Yellow"
     assert played.facts.cards == evening.rounds[0].cards
@@ -74,6 +74,22 @@ def test_a_round_of_a_script_is_judged_from_its_clip(open_sitting: OpenSitting, 
     assert {entry.who for entry in session.state.entries if isinstance(entry.event, Bam)} == {PHONE}
     done(session.dismiss("screen"))
     assert (session.state.said, session.state.judged, session.state.game.rounds) == ((), None, ())
+
+
+def test_going_on_with_a_script_makes_the_missing_film(open_sitting: OpenSitting, evening: Script) -> None:
+    session = open_sitting(ScriptVideoSource(evening), asks=False)
+    done(session.bam(Maker.BUTTON, PHONE))
+    judged = session.state.judged
+    session.close()
+    session._rooms.keeper.finish()
+    session._rooms.file.close()
+    assert judged is not None
+    assert judged.kept is not None
+    judged.kept.replay.unlink()
+    again = open_sitting(ScriptVideoSource(evening), asks=False)
+    assert again.state.problem == ""
+    again._rooms.keeper.finish()
+    assert judged.kept.has_film
 
 
 def test_nothing_is_shown_before_the_first_word(
@@ -238,7 +254,7 @@ def test_a_fault_of_ours_is_told_and_raised_where_the_sitting_ends(
     monkeypatch.setattr(session._referee, "bet", None)
     with pytest.raises(TypeError):
         session.bet("Blue", PHONE).result(60.0)
-    assert "made a mistake" in seen.until(lambda state: bool(state.trouble)).trouble
+    assert "made a mistake" in seen.until(lambda state: bool(state.problem)).problem
     with pytest.raises(TypeError):
         session.__exit__(None)
     assert not session.running

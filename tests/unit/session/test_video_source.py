@@ -74,10 +74,10 @@ def test_each_round_has_its_clip_until_the_script_is_over(evening: Script) -> No
     sight = ScriptVideoSource(evening, clock)
     assert sight.camera is CameraState.ENDED
     sight.follow(in_round(2))
-    assert (grey_at(sight, clock, 100.01), sight.camera, sight.trouble) == (120, CameraState.WATCHING, "")
+    assert (grey_at(sight, clock, 100.01), sight.camera, sight.problem) == (120, CameraState.WATCHING, "")
     sight.follow(in_round(3))
     assert (sight.newest(), sight.moment(CUE), sight.camera) == (None, None, CameraState.ENDED)
-    assert sight.trouble.startswith("The script shows no further round")
+    assert sight.problem.startswith("The script shows no further round")
 
 
 def test_a_clip_must_last_until_its_bam(evening: Script) -> None:

@@ -12,7 +12,7 @@ from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_store import Games
-from bunnymoose_cv.referee.script import read_evening
+from bunnymoose_cv.referee.script import read_script
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.session.services import Spoken, open_game, open_services
@@ -53,7 +53,7 @@ class JudgedRound:
 
 def judge_round(folder: Path) -> JudgedRound:
     """Play the evening's first round in a folder; all of it has been kept when this returns."""
-    evening = read_evening(EVENING / "evening.toml")
+    evening = read_script(EVENING / "evening.toml")
     clips = json.loads((EVENING / "truth.json").read_text())["clips"]
     truth = {player["player"]: Pose.parse(player["pose"]) for player in clips[0]["players"]}
     (folder / "profile.toml").write_text(ASKS_ALWAYS)

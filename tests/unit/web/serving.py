@@ -22,7 +22,7 @@ from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_store import Games
-from bunnymoose_cv.referee.script import read_evening
+from bunnymoose_cv.referee.script import read_script
 from bunnymoose_cv.rules.cards import format_table, parse_table
 from bunnymoose_cv.rules.deck import DEFAULT_EDITION, rules_for
 from bunnymoose_cv.rules.events import GameStarted
@@ -51,7 +51,7 @@ class Serving:
 
     def __init__(self, folder: Path, wishes: dict[str, Any]) -> None:
         self._folder, self._resume, self._deals = folder, bool(wishes.get("resume")), bool(wishes.get("deals"))
-        self._evening = read_evening(Path(wishes["script"])) if wishes.get("script") else None
+        self._evening = read_script(Path(wishes["script"])) if wishes.get("script") else None
         self._blind = bool(wishes.get("blind"))
         self._games = Games(folder / "games")
         access = Access.of_the_evening(AccessFile(folder / "access.json"), resume=self._resume)
@@ -92,7 +92,7 @@ class Serving:
         orders: dict[str, Callable[[], object]] = {
             "entries": lambda: _entries(table),
             "players": lambda: [[phone.number, phone.player] for phone in access.phones],
-            "once": lambda: self._on_loop(access.key_for_once),
+            "once": lambda: self._on_loop(access.one_time_key),
             "remove": lambda: self._on_loop(lambda: access.remove(int(about[0]))),
             "evening": lambda: self._on_loop(access.begin_evening),
             "narrator": lambda: table.state.game.narrator,

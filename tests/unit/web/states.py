@@ -18,7 +18,7 @@ def state_of(file: GameFile, camera: CameraState) -> TableState:
         entries=file.entries,
         folder=file.folder,
         camera=camera,
-        trouble="",
+        problem="",
         paused=False,
         judging=False,
         asked=(),

@@ -16,7 +16,7 @@ from bunnymoose_cv.rules.events import Bam, CardLaid, GameStarted, PosesJudged, 
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.session.table_state import CameraState, TableState
 from bunnymoose_cv.web.art.art_names import kind_name
-from bunnymoose_cv.web.live.card_choices import Motif, cards_of, laid_in_round, left_over, motifs
+from bunnymoose_cv.web.live.card_choices import Motif, cards_of, laid_in_round, motifs, remaining_cards
 from tests.unit.web.states import state_of
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def test_the_cards_of_peoples_own_box_are_offered_where_they_are_of_the_edition(
     state = state_after(tmp_path, CardLaid(SIX[0]))
     box = Deck("Ours", "second", reconstruction=False, cards=parse_table("L.WU+2 L.WU+2 HUNTER"))
     assert cards_of(state.game, box) == box.cards
-    assert left_over(state, box) == Counter(parse_table("L.WU+2 HUNTER"))
+    assert remaining_cards(state, box) == Counter(parse_table("L.WU+2 HUNTER"))
     assert cards_of(state.game, replace(box, edition="first")) == cards_of(state.game)
 
 
@@ -86,7 +86,7 @@ def test_what_was_laid_in_this_round_cannot_come_again(events: list[Event], laid
     state = state_after(tmp_path, *events)
     expected = Counter(map(parse_card, laid.split()))
     assert laid_in_round(state) == expected
-    assert left_over(state) + expected == Counter(cards_of(state.game))
+    assert remaining_cards(state) + expected == Counter(cards_of(state.game))
 
 
 def test_a_motif_with_one_card_needs_one_tap() -> None:

@@ -54,11 +54,17 @@ def shown(state: FilmState, making: Mapping[int | None, Making]) -> tuple[list[s
     ("state", "making", "told", "offered"),
     [
         (FilmState.HELD, {}, [HELD], True),
-        (FilmState.HELD, {None: Making(trouble="The disk is full.")}, ["The disk is full.", HELD], True),
+        (FilmState.HELD, {None: Making(problem="The disk is full.")}, ["The disk is full.", HELD], True),
         (FilmState.HELD, {None: Making(0.5)}, ["Being made: Film of round 1"], False),
         (FilmState.COMING, {}, ["The film of this round is being made."], False),
+        (
+            FilmState.LOST,
+            {},
+            ["The film of this round is lost: the program ended before it was written, or the disk was full."],
+            False,
+        ),
     ],
-    ids=["lost", "could not be made", "being made", "coming"],
+    ids=["held", "could not be made", "being made", "coming", "lost"],
 )
 def test_what_is_told_of_the_film(
     state: FilmState,

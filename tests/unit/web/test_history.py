@@ -38,7 +38,7 @@ def test_the_played_evening_is_looked_at_unless_another_is_wanted(games: Path) -
     for each in (played, wanted):
         assert each.retold is not None
         assert each.retold.title == "Birthday"
-    assert (none.kept, none.retold, none.trouble) == (None, None, "")
+    assert (none.kept, none.retold, none.problem) == (None, None, "")
     assert [(each.title, each.rounds, each.over) for each in newest.listed] == [("", 0, False), ("Birthday", 2, False)]
 
 
@@ -48,9 +48,9 @@ def test_an_evening_that_cannot_be_read_hides_no_other(games: Path) -> None:
     (damaged / "game.sqlite").write_bytes(b"coffee")
     (damaged / "order.txt").write_text("2")
     evenings = load(Games(games), None, None)
-    assert "cannot be read" in evenings.trouble
+    assert "cannot be read" in evenings.problem
     assert evenings.retold is None
-    assert [bool(each.trouble) for each in evenings.listed] == [True, False]
+    assert [bool(each.problem) for each in evenings.listed] == [True, False]
 
 
 def test_without_evenings_there_is_nothing_to_look_at(tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_a_film_that_cannot_be_made_is_one_sentence_and_may_be_asked_for_again(t
     films.begin(tmp_path, fail)
     films.begin(tmp_path / "next", lambda _: tried.set())
     assert tried.wait(PATIENCE_S)
-    assert films.known(tmp_path) == Making(trouble="The disk is full.")
+    assert films.known(tmp_path) == Making(problem="The disk is full.")
     again = Event()
     films.begin(tmp_path, lambda _: again.set())
     assert again.wait(PATIENCE_S)

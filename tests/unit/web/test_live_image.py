@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import cv2
 import numpy as np
 
-from bunnymoose_cv.session.table_state import Glimpse
+from bunnymoose_cv.session.table_state import LatestReading
 from bunnymoose_cv.vision.readings import FrameReading
 from bunnymoose_cv.web.live import live_image
 from bunnymoose_cv.web.live.live_image import BOUNDARY, STANDS_STILL, WIDTH, LiveImage
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 class Table:
     """What the live picture asks of a host."""
 
-    glimpse: Glimpse | None = None
+    latest_reading: LatestReading | None = None
     session: Any = field(default_factory=lambda: SimpleNamespace(state=SimpleNamespace(judging=False)))
 
     def look(self, number: int, size: tuple[int, int] = (1080, 1920)) -> None:
         picture = np.full((*size, 3), number, np.uint8)
-        self.glimpse = Glimpse(number, FrameReading(picture, float(number), ()))
+        self.latest_reading = LatestReading(number, FrameReading(picture, float(number), ()))
 
 
 def shown(part: bytes) -> Picture:

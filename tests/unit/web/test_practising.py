@@ -60,13 +60,13 @@ def test_the_mirror_is_opened_once_and_closed_when_people_stop(host: Host) -> No
     host.practise()
     mirror = host.mirror
     assert mirror is not None
-    assert host.looker is mirror
+    assert host.reading_source is mirror
     host.practise()
     assert host.mirror is mirror
     host.look_away()  # a set-up page that is left takes no practice with it
     assert host.mirror is mirror
     host.stop_practising()
-    assert [host.mirror, host.looker] == [None, None]
+    assert [host.mirror, host.reading_source] == [None, None]
     assert mirror.state.over
 
 

@@ -30,7 +30,7 @@ from bunnymoose_cv.rules.pose import Animal, Pose
 from bunnymoose_cv.rules.trail import Figure, Trail
 from bunnymoose_cv.session.services import Spoken, open_game, open_services
 from bunnymoose_cv.session.session import Session
-from bunnymoose_cv.session.table_state import CameraState, DealState, Glimpse, TableState
+from bunnymoose_cv.session.table_state import CameraState, DealState, LatestReading, TableState
 from bunnymoose_cv.session.video_source import NoVideoSource
 from bunnymoose_cv.vision.video.seats import seated
 from bunnymoose_cv.web.auth.access import Access
@@ -40,7 +40,7 @@ from bunnymoose_cv.web.live.player_styles import styles_of
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.pages.table_page import keys_of, show
 from bunnymoose_cv.web.server.host import Host
-from bunnymoose_cv.web.widgets.live_mirror import InStep
+from bunnymoose_cv.web.widgets.live_mirror import OverlaySync
 from bunnymoose_cv.web.widgets.live_overlay import head_transform, missing, overlay
 from bunnymoose_cv.web.widgets.piles import piles_of
 from bunnymoose_cv.web.widgets.table_status import Mood, between_rounds, verdicts_stand, waiting_for
@@ -73,7 +73,7 @@ def state_after(*events: Event, **other: Any) -> TableState:
         entries=(),
         folder=Path(),
         camera=CameraState.WATCHING,
-        trouble="",
+        problem="",
         paused=False,
         judging=False,
         asked=asked,
@@ -211,8 +211,8 @@ def test_nothing_is_drawn_over_somebody_who_has_stirred_since(party: FrameReadin
 
 
 def test_what_is_drawn_over_people_keeps_step_with_their_picture(party: FrameReading) -> None:
-    looks = [Glimpse(number, party) for number in (1, 2, 3)]
-    in_step, asked = InStep(), (0, 1, 1, 2, *[2] * STANDS_STILL)
+    looks = [LatestReading(number, party) for number in (1, 2, 3)]
+    in_step, asked = OverlaySync(), (0, 1, 1, 2, *[2] * STANDS_STILL)
     assert [in_step.shown(looks[index]).number for index in asked] == [1, 1, 1, 2, *[2] * (STANDS_STILL - 1), 3]
 
 

@@ -26,9 +26,9 @@ from bunnymoose_cv.vision.geometry import Box
 from bunnymoose_cv.vision.headgear.headgear_reading import Field, HeadgearProbabilities
 from bunnymoose_cv.vision.headgear.measures import Quantity
 from bunnymoose_cv.web.live.likely_poses import likeliest_poses
-from bunnymoose_cv.web.live.round_evidence import frame_jpeg, seen_round, still_jpeg
+from bunnymoose_cv.web.live.round_evidence import frame_jpeg, round_evidence_view, still_jpeg
 from bunnymoose_cv.web.live.verdict_view import round_view, shown_round
-from bunnymoose_cv.web.widgets.gauges import gauge_art, measure_gauges, sureness_gauges, tongue_gauge
+from bunnymoose_cv.web.widgets.gauges import confidence_gauges, gauge_art, measure_gauges, tongue_gauge
 from bunnymoose_cv.web.widgets.landmark_overlay import frame_picture, still_picture
 from tests.unit.web.judging import WRONG, JudgedRound
 from tests.unit.web.states import state_of
@@ -105,7 +105,7 @@ def test_memory_and_evidence_tell_the_same(judged_round: JudgedRound, moment: st
     remembered, kept = view(state), view(restarted(state))
     assert remembered.seen is not kept.seen
     assert remembered.verdicts == kept.verdicts
-    assert kept.trouble == ""
+    assert kept.problem == ""
 
 
 def test_a_correction_says_who_and_is_taken_back(judged_round: JudgedRound) -> None:
@@ -137,7 +137,7 @@ def test_damaged_evidence_is_told_and_the_verdicts_stay(games: Path) -> None:
     with GameFile.open(folder) as file:
         state = state_of(file, CameraState.WATCHING)
     damaged = view(state)
-    assert "cannot be read" in damaged.trouble
+    assert "cannot be read" in damaged.problem
     assert all(each.pose is not None and each.score is not None for each in damaged.verdicts)
     assert still_jpeg(state, 1, 1) is None
     assert frame_jpeg(state, 1, 1) is None
@@ -149,7 +149,7 @@ def test_damaged_evidence_is_told_and_the_verdicts_stay(games: Path) -> None:
 @pytest.mark.parametrize("after_restart", [False, True])
 def test_a_still_shows_the_player_with_both_hands(judged_round: JudgedRound, *, after_restart: bool) -> None:
     state = restarted(judged_round.told) if after_restart else judged_round.told
-    seen = seen_round(state, 1)
+    seen = round_evidence_view(state, 1)
     assert seen is not None
     frame = decoded(frame_jpeg(state, 1, seen.frozen + 1))
     assert frame.shape == (720, 1280, 3)
@@ -176,7 +176,7 @@ def test_what_was_not_seen_has_no_picture(judged_round: JudgedRound, number: int
 
 
 def test_landmarks_lie_on_the_hands(judged_round: JudgedRound) -> None:
-    seen = seen_round(judged_round.told, 1)
+    seen = round_evidence_view(judged_round.told, 1)
     assert seen is not None
     read = seen.reading_of(1)
     assert read is not None
@@ -196,7 +196,7 @@ def test_landmarks_lie_on_the_hands(judged_round: JudgedRound) -> None:
 def test_at_the_edge_of_the_frame_a_tile_has_no_blank(
     judged_round: JudgedRound, x: float, y: float, keeps_to: str
 ) -> None:
-    seen = seen_round(judged_round.told, 1)
+    seen = round_evidence_view(judged_round.told, 1)
     assert seen is not None
     read = seen.reading_of(1)
     assert read is not None
@@ -300,7 +300,7 @@ def test_a_gauge_asks_exactly_where_the_reading_does(judged_round: JudgedRound) 
     for verdict in view(judged_round.told).verdicts:
         assert verdict.read is not None
         for side in (verdict.read.left, verdict.read.right):
-            gauges = tuple(sureness_gauges(side, limits.headgear, TEXTS))
+            gauges = tuple(confidence_gauges(side, limits.headgear, TEXTS))
             unsure = sum(not gauge.sure for gauge in gauges)
             # What is kept has four digits: a field just below its limit may be rounded up to it.
             assert 0 <= len(side.unclear) - unsure <= sum(gauge.value == 1 for gauge in gauges)

@@ -42,7 +42,7 @@ ALL = SoundFacts("aplay", ("Loudspeaker",), ("Headset",), {Language.ENGLISH: "Gr
 MUTE = SoundFacts("", (), (), {}, "There is no voice.")
 REFUSED = CameraFacts(permitted=False, owner="the group video")
 SEEN = CameraFacts(("Webcam",), "Webcam", (1920, 1080))
-BLIND = CameraFacts(("Webcam",), "Webcam", trouble="Webcam cannot be opened.", holders=("zoom",))
+BLIND = CameraFacts(("Webcam",), "Webcam", problem="Webcam cannot be opened.", holders=("zoom",))
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ BLIND = CameraFacts(("Webcam",), "Webcam", trouble="Webcam cannot be opened.", h
         (check_speed(SpeedFacts(5, 1.5)), WEAK, "Close other programs"),
         (check_speed(SpeedFacts(5, 9.0)), WEAK, "quicker computer"),
         (check_speed(SpeedFacts(4, 0.4)), BAD, "4 were read"),
-        (check_speed(SpeedFacts(trouble="It cannot read.")), BAD, "cannot read"),
+        (check_speed(SpeedFacts(problem="It cannot read.")), BAD, "cannot read"),
     ],
     ids=lambda value: value.name if isinstance(value, Finding) else "",
 )

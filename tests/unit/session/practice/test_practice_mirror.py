@@ -12,7 +12,7 @@ from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.session.practice.practice_mirror import Mirror, MirrorState
-from bunnymoose_cv.session.practice.takes import Takes, Wish
+from bunnymoose_cv.session.practice.takes import Consent, Takes
 from bunnymoose_cv.session.table_state import CameraState
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class HoldingStill:
         self.is_open = False
 
     @property
-    def trouble(self) -> str:
+    def problem(self) -> str:
         return "The camera is gone." if self.camera is CameraState.LOST else ""
 
     def newest(self) -> Frame | None:
@@ -56,6 +56,9 @@ class HoldingStill:
 
     def follow(self, game: Game) -> None:
         """It shows the same whatever is played."""
+
+    def recorded(self, number: int) -> None:
+        """No round was recorded."""
 
     def moment(self, cue: object) -> None:
         """Nobody says Bam."""
@@ -81,20 +84,20 @@ def test_it_tells_what_it_sees_and_does_what_people_want(reader: Reader, sight: 
     with Mirror(sight, reader, Random(1), Takes(tmp_path)) as mirror:
         stop = mirror.listen(states.put)
         seen = wait_for(states, lambda state: state.practice.lesson.seen is not None)
-        assert mirror.glimpse is not None
-        assert mirror.glimpse.number >= seen.version
+        assert mirror.latest_reading is not None
+        assert mirror.latest_reading.number >= seen.version
         mirror.skip().result(PATIENCE_S)
         assert mirror.state.practice.lesson.number == 2
-        mirror.wish(Wish(takes=True)).result(PATIENCE_S)
-        mirror.insist().result(PATIENCE_S)
+        mirror.give_consent(Consent(takes=True)).result(PATIENCE_S)
+        mirror.accept_as_shown().result(PATIENCE_S)
         assert (mirror.state.practice.kept, len(Takes(tmp_path))) == (1, 1)
 
         sight.camera = CameraState.LOST
         lost = wait_for(states, lambda state: state.camera is CameraState.LOST)
-        assert lost.trouble == "The camera is gone."
+        assert lost.problem == "The camera is gone."
         sight.camera = CameraState.WATCHING
         back = wait_for(states, lambda state: state.camera is CameraState.WATCHING)
-        assert back.trouble == ""
+        assert back.problem == ""
         assert mirror.is_watched
         stop()
         assert not mirror.is_watched

@@ -13,7 +13,7 @@ from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.session.practice.exercise import Practice
-from bunnymoose_cv.session.practice.takes import NOTHING, TAKES_FILE, Takes, TakesError, Wish
+from bunnymoose_cv.session.practice.takes import NOTHING, TAKES_FILE, Consent, Takes, TakesError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,12 +25,16 @@ if TYPE_CHECKING:
 ASKED = Pose.parse("WU WU")
 
 
-@pytest.mark.parametrize(("wish", "files"), [(NOTHING, 0), (Wish(pictures=True), 0), (Wish(takes=True), 1)])
+@pytest.mark.parametrize(("consent", "files"), [(NOTHING, 0), (Consent(pictures=True), 0), (Consent(takes=True), 1)])
 def test_nothing_is_written_unless_people_asked_for_it(
-    tmp_path: Path, player: Callable[[str], PlayerReading], player_file: Callable[[str], Path], wish: Wish, files: int
+    tmp_path: Path,
+    player: Callable[[str], PlayerReading],
+    player_file: Callable[[str], Path],
+    consent: Consent,
+    files: int,
 ) -> None:
     takes = Takes(tmp_path / "takes")
-    assert takes.keep(wish, ASKED, player("0009"), read_image(player_file("0009"))) is bool(files)
+    assert takes.keep(consent, ASKED, player("0009"), read_image(player_file("0009"))) is bool(files)
     assert len(list(tmp_path.rglob("*.*"))) == len(takes) == files
 
 
@@ -38,8 +42,8 @@ def test_a_take_is_the_label_beside_the_landmarks(
     tmp_path: Path, player: Callable[[str], PlayerReading], player_file: Callable[[str], Path]
 ) -> None:
     takes, picture = Takes(tmp_path / "takes"), read_image(player_file("0009"))
-    takes.keep(Wish(takes=True), Pose.parse("CU WU"), player("0009"), picture)
-    takes.keep(Wish(takes=True, pictures=True), ASKED, player("0009"), picture)
+    takes.keep(Consent(takes=True), Pose.parse("CU WU"), player("0009"), picture)
+    takes.keep(Consent(takes=True, pictures=True), ASKED, player("0009"), picture)
     first, second = map(json.loads, (tmp_path / "takes" / TAKES_FILE).read_text("utf-8").splitlines())
     assert (first["asked"], first["read"], first["picture"], first["size"]) == ("CU WU", "WU WU", None, [640, 640])
     assert {side: len(hand["points"]) for side, hand in first["hands"].items()} == {"left": 21, "right": 21}
@@ -56,7 +60,7 @@ def test_takes_go_when_people_say_so(
 ) -> None:
     takes = Takes(tmp_path / "takes")
     takes.delete()
-    takes.keep(Wish(takes=True, pictures=True), ASKED, player("0009"), read_image(player_file("0009")))
+    takes.keep(Consent(takes=True, pictures=True), ASKED, player("0009"), read_image(player_file("0009")))
     takes.delete()
     assert not (tmp_path / "takes").exists()
     assert len(takes) == 0
@@ -68,7 +72,7 @@ def test_a_place_that_cannot_be_written_is_one_sentence(
     (tmp_path / "file").write_text("x")
     takes = Takes(tmp_path / "file" / "takes")
     with pytest.raises(TakesError, match=r"not kept in .*: make room, or practise without"):
-        takes.keep(Wish(takes=True), ASKED, player("0009"), read_image(player_file("0009")))
+        takes.keep(Consent(takes=True), ASKED, player("0009"), read_image(player_file("0009")))
 
 
 class Wanted(Random):
@@ -91,25 +95,25 @@ def test_practice_holds_goes_on_and_keeps_what_it_was_asked_to(
 ) -> None:
     takes = Takes(tmp_path / "takes")
     practice = Practice(reader, Wanted(0), takes)
-    assert practice.state.wish == NOTHING
+    assert practice.state.consent == NOTHING
     seen_for(practice, player_file("0009"), 0.0, 6)
     assert (practice.state.lesson.done, practice.state.kept, len(takes)) == (1, 0, 0)  # unless asked, nothing is kept
-    practice.wish(Wish(takes=True))
-    practice.insist()
+    practice.give_consent(Consent(takes=True))
+    practice.accept_as_shown()
     assert (practice.state.lesson.number, practice.state.kept, len(takes)) == (3, 1, 1)
     practice.delete_takes()
-    assert (practice.state.kept, practice.state.wish, len(takes)) == (0, NOTHING, 0)
+    assert (practice.state.kept, practice.state.consent, len(takes)) == (0, NOTHING, 0)
 
 
 def test_a_full_disk_stops_no_practice(reader: Reader, tmp_path: Path, player_file: Callable[[str], Path]) -> None:
     (tmp_path / "file").write_text("x")
     practice = Practice(reader, Wanted(0), Takes(tmp_path / "file" / "takes"))
-    practice.wish(Wish(takes=True))
+    practice.give_consent(Consent(takes=True))
     seen_for(practice, player_file("0009"), 0.0, 6)
     assert practice.state.lesson.done == 1
-    assert "not kept" in practice.state.trouble
+    assert "not kept" in practice.state.problem
 
 
 def test_nobody_insists_who_is_not_seen(reader: Reader, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="Nobody is seen"):
-        Practice(reader, Random(0), Takes(tmp_path)).insist()
+        Practice(reader, Random(0), Takes(tmp_path)).accept_as_shown()

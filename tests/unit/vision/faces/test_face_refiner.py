@@ -14,20 +14,20 @@ import pytest
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.vision.detections import SeenFace
 from bunnymoose_cv.vision.faces.face_refiner import (
-    agreed_on,
-    carefully,
-    closely,
+    consensus_face,
+    expected_face,
     face_in_tile,
     face_of,
     is_misaligned,
     is_part_of_a_face,
-    lies_on,
+    matches_face,
+    refine_face,
+    refine_face_by_views,
     replace_head,
     same_eyes,
-    usually_in,
 )
 from bunnymoose_cv.vision.faces.face_search import find_heads
-from bunnymoose_cv.vision.faces.mean_mesh import mesh_laid_on
+from bunnymoose_cv.vision.faces.mean_mesh import fit_mean_mesh
 from bunnymoose_cv.vision.geometry import Box
 from bunnymoose_cv.vision.nets.face_pose_net import FaceNet
 from bunnymoose_cv.vision.nets.worker_pool import Workers
@@ -61,7 +61,7 @@ def _off(seen: SeenFace, name: str) -> float:
 
 @pytest.mark.parametrize("name", ["0001", "0010", "0030", "0060"])
 def test_eyes_are_seen_from_a_rough_guess(name: str) -> None:
-    seen = closely(FaceNet(), _picture(name), _guess(name), looks=2)
+    seen = refine_face(FaceNet(), _picture(name), _guess(name), looks=2)
     assert seen.confidence > 0.5
     assert _off(seen, name) < 0.3
 
@@ -70,8 +70,8 @@ def test_careful_looks_are_less_off_than_a_single_one() -> None:
     net, names = FaceNet(), [f"{number:04}" for number in range(1, 71, 3)]
     offs = []
     for name in names:
-        once = closely(net, _picture(name), _guess(name))
-        offs.append((_off(once, name), _off(carefully(net, _picture(name), once), name)))
+        once = refine_face(net, _picture(name), _guess(name))
+        offs.append((_off(once, name), _off(refine_face_by_views(net, _picture(name), once), name)))
     once, careful = np.mean(offs, 0)
     assert careful < 0.85 * once
     assert careful < 0.12
@@ -81,7 +81,7 @@ def test_careful_looks_are_less_off_than_a_single_one() -> None:
 def test_one_eye_taken_for_a_face_gives_way_to_the_face_around_it(name: str) -> None:
     eyes = _eyes(name)
     lens = SeenFace(eyes[0] + 0.4 * (eyes - eyes.mean(0)), UPRIGHT, 0.9)
-    assert _off(carefully(FaceNet(), _picture(name), lens), name) < 0.35
+    assert _off(refine_face_by_views(FaceNet(), _picture(name), lens), name) < 0.35
 
 
 @pytest.mark.parametrize("name", ["0001", "0004", "0010", "0030", "0060"])
@@ -102,8 +102,8 @@ def test_the_usual_mesh_stands_as_the_head_that_it_is_laid_on() -> None:
     picture = np.asarray(cv2.imread(str(PLAYERS / "0001.jpg")), np.uint8)
     with Workers(1) as workers:
         (head,) = find_heads(picture, workers, load_profile().people)
-    laid = mesh_laid_on(face_of(head))
-    assert lies_on(laid, face_of(head))
+    laid = fit_mean_mesh(face_of(head))
+    assert matches_face(laid, face_of(head))
     assert laid.eye_distance == pytest.approx(head.eye_distance, rel=0.08)
     assert laid.tilt_degrees == pytest.approx(head.tilt_degrees, abs=3)
     assert laid.turn_degrees == pytest.approx(head.turn_degrees, abs=8)
@@ -115,7 +115,7 @@ def test_a_head_is_laid_anew_where_the_face_is(name: str, beside: float, lean: f
     eyes = _eyes(name)
     turn = cv2.getRotationMatrix2D((0, 0), -lean, 1.0)[:, :2]
     askew = SeenFace((eyes - eyes.mean(0)) @ turn.T + eyes.mean(0) + beside * (eyes[0] - eyes[1]), UPRIGHT, 0.9)
-    head = replace(mesh_laid_on(askew), sure=False, mean_mesh=False)
+    head = replace(fit_mean_mesh(askew), sure=False, mean_mesh=False)
     anew = replace_head(FaceNet(), _picture(name), head)
     assert _off(face_of(anew), name) < 0.2
     assert anew.mean_mesh
@@ -124,7 +124,7 @@ def test_a_head_is_laid_anew_where_the_face_is(name: str, beside: float, lean: f
 
 def test_a_head_where_our_net_sees_no_face_stays_as_it_is() -> None:
     picture = np.full((300, 300, 3), 90, np.uint8)
-    head = mesh_laid_on(_face(150, 150, 40, 0.9))
+    head = fit_mean_mesh(_face(150, 150, 40, 0.9))
     assert replace_head(FaceNet(), picture, head) is head
 
 
@@ -132,9 +132,9 @@ def test_a_mesh_beside_the_face_or_askew_does_not_lie_on_it() -> None:
     face = SeenFace(np.array([[120.0, 100.0], [80.0, 100.0]]), UPRIGHT, 0.9)
     beside = SeenFace(face.eyes + np.array([20.0, 0.0]), UPRIGHT, 0.9)
     askew = SeenFace(face.eyes, np.array([[0.0, 0.1], [0.5, -0.8]]), 0.9)
-    assert lies_on(mesh_laid_on(face), face)
-    assert not lies_on(mesh_laid_on(beside), face)
-    assert not lies_on(mesh_laid_on(askew), face)
+    assert matches_face(fit_mean_mesh(face), face)
+    assert not matches_face(fit_mean_mesh(beside), face)
+    assert not matches_face(fit_mean_mesh(askew), face)
     assert same_eyes(face, beside)
     assert not same_eyes(face, SeenFace(face.eyes + np.array([90.0, 0.0]), UPRIGHT, 0.9))
 
@@ -147,8 +147,8 @@ def test_a_mesh_is_astray_where_our_net_surely_sees_the_eyes_elsewhere(
 ) -> None:
     """Though it still lies on the face."""
     face = _face(100, 100, 40, confidence)
-    head = mesh_laid_on(_face(100 + beside * 40, 100, 40, 0.9))
-    assert lies_on(head, face)
+    head = fit_mean_mesh(_face(100 + beside * 40, 100, 40, 0.9))
+    assert matches_face(head, face)
     assert is_misaligned(head, face) == astray
 
 
@@ -158,26 +158,26 @@ def _face(x: float, y: float, distance: float, confidence: float) -> SeenFace:
 
 def test_a_mesh_on_a_lens_does_not_lie_on_the_face_behind_the_glasses() -> None:
     face = _face(100, 100, 40, 0.9)
-    assert not lies_on(mesh_laid_on(_face(106, 100, 20, 0.9)), face)
-    assert lies_on(mesh_laid_on(_face(102, 100, 32, 0.9)), face)
+    assert not matches_face(fit_mean_mesh(_face(106, 100, 20, 0.9)), face)
+    assert matches_face(fit_mean_mesh(_face(102, 100, 32, 0.9)), face)
 
 
 def test_looks_at_a_lens_speak_for_the_face_around_it() -> None:
     lens, face = _face(112, 100, 10, 1.0), _face(100, 100, 40, 0.9)
-    assert agreed_on([lens, lens, face]) is face
+    assert consensus_face([lens, lens, face]) is face
 
 
 def test_most_looks_count_not_the_surest() -> None:
     elbow, face, face_again = _face(300, 200, 36, 0.97), _face(100, 100, 40, 0.95), _face(103, 98, 38, 0.9)
-    assert agreed_on([elbow, face, face_again]) is face
+    assert consensus_face([elbow, face, face_again]) is face
 
 
 def test_hands_that_pass_for_small_faces_do_not_outvote_a_large_one() -> None:
     hands = [_face(300 + shift, 200, 12, 0.96) for shift in range(4)]
     face = _face(100, 100, 40, 0.999)
-    assert agreed_on([*hands, face, _face(104, 98, 38, 0.99)]) is face
+    assert consensus_face([*hands, face, _face(104, 98, 38, 0.99)]) is face
 
 
 def test_a_face_is_looked_for_at_its_place_in_the_box() -> None:
-    seen = usually_in(Box(40, 60, 100, 100))
+    seen = expected_face(Box(40, 60, 100, 100))
     assert seen.eyes.tolist() == [[110, 96], [70, 96]]

@@ -9,7 +9,7 @@ import numpy as np
 
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.rules.pose import Side
-from bunnymoose_cv.vision.hands.assignment import give_hands, without_doubles
+from bunnymoose_cv.vision.hands.assignment import assign_hands, suppress_duplicate_hands
 
 if TYPE_CHECKING:
     from tests.unit.vision.conftest import MakeHand, MakeHead
@@ -22,7 +22,7 @@ def test_each_hand_goes_to_the_nearest_head_and_never_to_its_neighbour(
 ) -> None:
     heads = [make_head(x=300), make_head(x=600)]
     hands = [make_hand(*head.at(leftward, 0.2)) for head in heads for leftward in (-1.6, 1.6)]
-    given_hands = give_hands(hands, heads, LIMITS)
+    given_hands = assign_hands(hands, heads, LIMITS)
     assert given_hands == [
         {Side.RIGHT: hands[0], Side.LEFT: hands[1]},
         {Side.RIGHT: hands[2], Side.LEFT: hands[3]},
@@ -32,25 +32,25 @@ def test_each_hand_goes_to_the_nearest_head_and_never_to_its_neighbour(
 def test_a_head_without_hands_does_not_borrow(make_head: MakeHead, make_hand: MakeHand) -> None:
     heads = [make_head(x=300), make_head(x=520)]
     hands = [make_hand(*heads[1].at(leftward, 0.2)) for leftward in (-1.6, 1.6)]
-    assert give_hands(hands, heads, LIMITS)[0] == {}
+    assert assign_hands(hands, heads, LIMITS)[0] == {}
 
 
 def test_a_hand_far_from_every_head_is_nobodys(make_head: MakeHead, make_hand: MakeHand) -> None:
     head = make_head(eyes=20)
-    assert give_hands([make_hand(*head.at(LIMITS.hand_reach + 3, 0), palm=20)], [head], LIMITS) == [{}]
+    assert assign_hands([make_hand(*head.at(LIMITS.hand_reach + 3, 0), palm=20)], [head], LIMITS) == [{}]
 
 
 def test_hands_that_touch_on_top_of_the_head_stay_two(make_head: MakeHead, make_hand: MakeHand) -> None:
     head = make_head()
     left = make_hand(*head.at(0.5, 1.6), palm=40, anatomical=Side.LEFT)
     right = make_hand(*head.at(-0.4, 1.6), palm=40, anatomical=Side.RIGHT)
-    assert len(without_doubles([left, right])) == 2
-    assert give_hands([left, right], [head], LIMITS) == [{Side.LEFT: left, Side.RIGHT: right}]
+    assert len(suppress_duplicate_hands([left, right])) == 2
+    assert assign_hands([left, right], [head], LIMITS) == [{Side.LEFT: left, Side.RIGHT: right}]
 
 
 def test_of_two_finds_of_one_hand_the_surer_is_kept(make_hand: MakeHand) -> None:
     sure, unsure = make_hand(100, 100, confidence=0.95), make_hand(104, 98, confidence=0.6)
-    assert without_doubles([unsure, sure]) == [sure]
+    assert suppress_duplicate_hands([unsure, sure]) == [sure]
 
 
 def test_a_hand_found_again_the_other_way_round_is_one_hand(make_hand: MakeHand) -> None:
@@ -60,10 +60,10 @@ def test_a_hand_found_again_the_other_way_round_is_one_hand(make_hand: MakeHand)
     other_way_round = np.concatenate([wrist, *reversed(digits)])
     again = replace(hand, anatomical=Side.LEFT, points=other_way_round, confidence=hand.confidence / 2)
     assert np.linalg.norm(again.points - hand.points, axis=1).mean() > 20  # far from it, joint by joint
-    assert without_doubles([again, hand]) == [hand]
+    assert suppress_duplicate_hands([again, hand]) == [hand]
 
 
 def test_two_hands_on_one_side_leave_the_nearer(make_head: MakeHead, make_hand: MakeHand) -> None:
     head = make_head()
     near, far = make_hand(*head.at(1.5, 0), palm=40), make_hand(*head.at(3.5, 0), palm=40)
-    assert give_hands([far, near], [head], LIMITS) == [{Side.LEFT: near}]
+    assert assign_hands([far, near], [head], LIMITS) == [{Side.LEFT: near}]

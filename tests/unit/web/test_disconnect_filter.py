@@ -9,7 +9,7 @@ import pytest
 from starlette.middleware.base import BaseHTTPMiddleware
 from starlette.responses import PlainTextResponse
 
-from bunnymoose_cv.web.server.left_pages import Leaving
+from bunnymoose_cv.web.server.disconnect_filter import DisconnectFilter
 
 if TYPE_CHECKING:
     from starlette.middleware.base import RequestResponseEndpoint
@@ -48,7 +48,7 @@ def ask(app: ASGIApp, *, gone: bool) -> list[Message]:
         async def send(message: Message) -> None:
             came.append(message)
 
-        await Leaving(BaseHTTPMiddleware(app, hand_on))(dict(REQUEST), receive, send)
+        await DisconnectFilter(BaseHTTPMiddleware(app, hand_on))(dict(REQUEST), receive, send)
 
     asyncio.run(asked())
     return came

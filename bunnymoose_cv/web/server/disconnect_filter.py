@@ -19,7 +19,7 @@ _GONE_S: Final = 0.1
 """That somebody has gone is known at once; whoever has not is waited for no longer."""
 
 
-class Leaving:
+class DisconnectFilter:
     """An ASGI application before another one, which is quiet about requests that nobody waits for any more.
 
     Args:

@@ -1,0 +1,49 @@
+"""The demo clip at 1080p, for as long as a benchmark wants it, and the game that is played on it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import count, takewhile
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from bunnymoose_cv.capture.clips import Clip
+from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.record.video_file import write_film
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from bunnymoose_cv.capture.frame import Frame
+
+FULL_HD: Final = (1920, 1080)
+"""Width and height in pixels."""
+
+PLAYERS: Final = ("Narrator", "Ari", "Bo", "Cleo", "Dana", "Eli")
+CARDS: Final = "L.WU+1 B.CU+1/+2 R.?F-1 RABBIT*2 TONGUE+3 L.T?+2"
+DEMO_S: Final = 5.0
+CUE_S: Final = 3.5
+"""How long the demo clip is, and when Bam is called in it."""
+
+FRAMES_PER_S: Final = 10
+HELD: Final = 3
+"""The demo clip's rate, and how often each frame is shown: a camera gives 30 a second."""
+
+
+def full_hd_clip(folder: Path, length_s: float) -> Path:
+    """The demo clip at 1080p, again and again for so long."""
+    path = folder / "demo_1080p.mp4"
+    write_film(path, takewhile(lambda frame: frame.time_s < length_s, _full_hd_frames()))
+    return path
+
+
+def _full_hd_frames() -> Iterator[Frame]:
+    demo = Clip(bundled("fixtures/demo.mp4"), "the demo clip")
+    for began_s in count(0.0, DEMO_S):
+        for frame in demo:
+            large = np.asarray(cv2.resize(frame.picture, FULL_HD), np.uint8)
+            for held in range(HELD):
+                yield replace(frame, picture=large, time_s=began_s + frame.time_s + held / HELD / FRAMES_PER_S)
