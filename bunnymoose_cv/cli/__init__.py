@@ -21,6 +21,7 @@ from bunnymoose_cv.cli import (
     mirror_command,
     model_commands,
     play_command,
+    profile_commands,
     say_command,
     score_commands,
 )
@@ -84,6 +85,7 @@ app.add_typer(game_commands.app, name="games")
 app.add_typer(cue_commands.app, name="cue")
 app.add_typer(deck_commands.app, name="deck")
 app.add_typer(model_commands.app, name="models")
+app.add_typer(profile_commands.app, name="profile")
 app.add_typer(commands.app, name="bench")
 
 

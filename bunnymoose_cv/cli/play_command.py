@@ -293,6 +293,7 @@ class _Terminal:
         Raises:
             InputError: there is an unfinished game of other players or rules, or games cannot be kept here.
         """
+        from bunnymoose_cv.calibration.profiles.profile_store import usual_profile_store
         from bunnymoose_cv.core.profile import load_profile
         from bunnymoose_cv.session.services import open_game, open_services
         from bunnymoose_cv.vision.reader import Reader
@@ -301,7 +302,7 @@ class _Terminal:
         with Reader(profile) as reader:
             file = open_game(self.games, self.started, source=self.source, title=self.title, resume=self.resume)
             try:
-                with file, open_services(file, reader, self.spoken, _tell) as rooms:
+                with file, open_services(file, reader, self.spoken, _tell, usual_profile_store()) as rooms:
                     yield rooms
             finally:
                 self.games.leave(file)

@@ -106,7 +106,7 @@ def judge_move(read: ReadPose, cards: Table, rules: Rules, threshold: float) -> 
 
 def idle_doubts(read: ReadPose, cards: Table, rules: Rules) -> tuple[str, ...]:
     """Name the uncertain fields that change no move, whatever the other uncertain ones are."""
-    if not read.unclear:
+    if not read.unclear or read.probabilities.alike:
         return ()
     scores = all_scores(cards, rules)
     moves = {pose: scores[pose].moves for pose in open_poses(read)}

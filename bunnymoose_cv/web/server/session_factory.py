@@ -7,6 +7,7 @@ from dataclasses import replace
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Self
 
+from bunnymoose_cv.calibration.profiles.profile_store import usual_profile_store
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.rules.game import fold
@@ -125,7 +126,7 @@ class SessionFactory:
         try:
             with (
                 file,
-                open_services(file, reader, spoken, self._tell) as rooms,
+                open_services(file, reader, spoken, self._tell, usual_profile_store()) as rooms,
                 Session(
                     rooms,
                     source.look(),
