@@ -24,6 +24,7 @@ from bunnymoose_cv.cli import (
     profile_commands,
     say_command,
     score_commands,
+    warmup_command,
 )
 from bunnymoose_cv.cli.bench import commands
 from bunnymoose_cv.cli.doctor import command as doctor_command
@@ -74,6 +75,7 @@ for _command in (
     doctor_command.doctor,
     play_command.play,
     mirror_command.mirror,
+    warmup_command.warmup,
     game_commands.replay,
     dispute_commands.contest,
     dispute_commands.undo,

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.calibration.adaptation.player_calibration import PlayerCalibration, Priors
     from training.adaptation.person_takes import PersonTake
 
-OFFSETS = (0.1, 0.5, 1.0, 2.0, 3.0)
+OFFSETS = (0.1, 0.5, 1.0, 2.0)
 SCALES = (0.0, 0.1, 0.3)
 TEMPERATURES = (0.0, 0.2)
 PARTS = 3
@@ -54,8 +54,7 @@ def fitted_priors(people: Iterable[Sequence[PersonTake]]) -> Priors:
 
 
 def _prior(field: AdaptedField, people: Sequence[Sequence[PersonTake]]) -> FieldPrior:
-    """Of a person only the first session counts, as much as a warm-up has."""
-    takes = [[_labels(each, field) for each in person if each.session == 0] for person in people]
+    takes = [[_labels(each, field) for each in person] for person in people]
     labels = [[label for take in person for label in take] for person in takes]
     offsets = [PriorSpread(offset, SCALES[1]) for offset in OFFSETS]
     spread = max(offsets, key=lambda each: sum(_evidence(person, each) for person in labels))
