@@ -1,4 +1,4 @@
-"""What tests of several rooms share: the program in this process, two rendered players, and a game that they played."""
+"""Shared fixtures: the program in this process, two rendered players, and a game that they played."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import copytree
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Final, Self
 
 import cv2
 import numpy as np
@@ -37,6 +37,26 @@ settings.load_profile("house")
 PLAYERS = Path(__file__).parents[1] / "fixtures" / "players"
 
 
+MARKS: Final = {"browser": "browser", "journeys": "journey", "fuzz": "fuzz"}
+"""Markers of the tests in a folder; all others are `models` where they use the real ones, else `unit`."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark each test by its folder and by its fixtures, so that no file has to say it."""
+    for item in items:
+        folder = item.path.relative_to(Path(__file__).parent).parts[0]
+        reads = "reader" in getattr(item, "fixturenames", ())
+        item.add_marker(MARKS.get(folder, "models" if reads else "unit"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep tests, and the programs they start, out of the user's data folder."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        yield
+
+
 @pytest.fixture(scope="session")
 def reader() -> Iterator[Reader]:
     """The real models with the default limits."""
@@ -54,7 +74,7 @@ def party_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def party(reader: Reader, party_file: Path) -> FrameReading:
-    """What is read of that picture."""
+    """Reading of that picture."""
     return reader.read(read_image(party_file))
 
 

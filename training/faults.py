@@ -1,4 +1,4 @@
-"""What cameras and rooms do to a square picture: light, focus, motion, size, noise, compression."""
+"""Degradations of a square picture by cameras and rooms: light, focus, motion, size, noise, compression."""
 
 from __future__ import annotations
 

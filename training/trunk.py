@@ -55,7 +55,7 @@ class Lite:
 
     @property
     def lower(self) -> int:
-        """How many parts of a trunk there are down to an eighth of the input's side."""
+        """Number of a trunk's parts down to an eighth of the input's side."""
         smaller = np.cumprod([2, *(block.stride for block in self.blocks)])[1:]  # the stem halves it
         return BEFORE_BLOCKS + int(np.count_nonzero(smaller <= 8))
 

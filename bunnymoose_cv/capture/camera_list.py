@@ -36,7 +36,7 @@ class CameraFound:
 
     @property
     def title(self) -> str:
-        """How messages call it."""
+        """Name of the camera in messages."""
         return f"camera {self.number} ({self.name})"
 
 
@@ -68,7 +68,7 @@ def _listed(device: str, address: str, asking: dict[str, str]) -> Iterable[Camer
 
 
 def _told(device: str, address: str, asking: dict[str, str]) -> str:
-    """What the system writes about a camera when it is asked; it opens nothing."""
+    """Return the system's report about a camera when it is asked for `asking`; the camera is not opened."""
     level = av.logging.get_level()
     av.logging.set_level(av.logging.INFO)
     try:

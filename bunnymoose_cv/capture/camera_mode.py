@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CameraMode:
-    """What a camera can do.
+    """One size and frame rate of a camera.
 
     Attributes:
         width: pixels.

@@ -22,6 +22,7 @@ from bunnymoose_cv.capture.frame import Frame, Picture, UnreadableError
 from bunnymoose_cv.capture.sound import Sound, one_channel
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.input_file import open_regular
+from bunnymoose_cv.core.room_in_memory import has_room_in_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,7 +68,7 @@ class Clip:
         self._source = source
         first = next(self._read(), None)
         if first is None:
-            raise UnreadableError(f"{name} has no frame that can be read: it is damaged or was cut off")
+            raise self._unreadable(f"{name} has no frame that can be read: it is damaged or was cut off")
         frame, self._start_s = first
         self._matrix = _display_matrix(frame)
         upright = self._picture(frame)
@@ -172,7 +173,7 @@ class Clip:
         except MemoryError as error:
             raise self._without_memory() from error
         except av.FFmpegError as error:
-            raise UnreadableError(
+            raise self._unreadable(
                 f"{self.name} is no picture and no clip that can be read: "
                 "it is something else, or damaged, or was not written to its end"
             ) from error
@@ -194,7 +195,13 @@ class Clip:
         except MemoryError as error:
             raise self._without_memory() from error
         except (av.FFmpegError, ValueError) as error:
-            raise UnreadableError(f"{self.name} has pictures of a kind that cannot be shown: save it as MP4") from error
+            raise self._unreadable(
+                f"{self.name} has pictures of a kind that cannot be shown: save it as MP4"
+            ) from error
+
+    def _unreadable(self, sentence: str) -> UnreadableError:
+        """The sentence for a clip that cannot be read; FFmpeg names exhausted memory in many ways."""
+        return UnreadableError(sentence) if has_room_in_memory() else self._without_memory()
 
     def _without_memory(self) -> UnreadableError:
         """The sentence for a file that asks for too much, as FFmpeg also says of damaged ones."""
@@ -242,7 +249,7 @@ def pixels(frame: av.VideoFrame) -> Picture:
 
 
 def _display_matrix(frame: av.VideoFrame) -> tuple[int, ...] | None:
-    """How a clip wants its frames seen: nine numbers (ISO/IEC 14496-12, tkhd); None where it says nothing.
+    """Read a clip's display matrix: nine numbers (ISO/IEC 14496-12, tkhd); None where the clip has none.
 
     A frame that was asked for what lies beside it stays in memory until Python looks for circles, so only the first
     one of a clip is asked.

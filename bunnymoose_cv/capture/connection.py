@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from typing import TYPE_CHECKING, Final, Self
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bunnymoose_cv.capture.live_source import LiveSource, Taken
+
+_logger = logging.getLogger(__name__)
 
 _LEAVING_S: Final = 1.0
 """So long a thread is waited for; one that hangs in a camera's driver is left behind and lets go when it wakes."""
@@ -73,7 +76,7 @@ class Connection:
 
     @property
     def age_s(self) -> float:
-        """How long frames have been coming, on their own clock."""
+        """Seconds for which frames have been coming, on their own clock."""
         return 0.0 if self._first_s is None else self._latest_s - self._first_s
 
     @property
@@ -103,8 +106,10 @@ class Connection:
                 while not self._stopped.is_set():
                     self._take(self, source.take())
         except InputError as error:
+            _logger.info("the source ended", exc_info=True)
             self._end(error)
-        except Exception:  # noqa: BLE001 - whatever a driver or a decoder raises, the watcher has to hear of it
+        except Exception:  # whatever a driver or a decoder raises, the watcher has to hear of it
+            _logger.exception("the source broke")
             self._end(SourceLostError(Phrase("{camera} gives no more pictures", camera=self.title)))
 
     def _end(self, problem: InputError) -> None:

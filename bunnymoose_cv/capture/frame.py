@@ -1,4 +1,4 @@
-"""What capture hands on, and the errors for a source that gives nothing."""
+"""Frames, and the errors of a source that gives none."""
 
 from __future__ import annotations
 

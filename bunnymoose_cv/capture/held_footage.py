@@ -35,7 +35,7 @@ class HeldFootage:
         return FrameRun([packed for packed in self.run.packed if start_s <= packed.time_s <= end_s])
 
     def sound(self, start_s: float, end_s: float) -> Sound | None:
-        """What was heard from one time to another; None where nothing was."""
+        """Return the sound from one time to another; None without any."""
         if self.heard is None:
             return None
         ring = SoundRing(before_s=inf, after_s=0.0)

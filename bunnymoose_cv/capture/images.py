@@ -53,7 +53,7 @@ _UPRIGHT: Final = {
     7: Image.Transpose.TRANSVERSE,
     8: Image.Transpose.ROTATE_90,
 }
-"""What makes a picture upright, by its EXIF orientation (EXIF 2.32, tag 0x0112)."""
+"""Transposition that makes an image upright, by its EXIF orientation (EXIF 2.32, tag 0x0112)."""
 
 
 def read_image(path: Path) -> Picture:

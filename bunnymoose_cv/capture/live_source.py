@@ -1,4 +1,4 @@
-"""What every live source gives and how it ends."""
+"""Interface of every live source: take a frame or sound, close, end."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bunnymoose_cv.capture.jpeg_frame import JpegFrame
 from bunnymoose_cv.capture.sound import Sound
 
 Taken: TypeAlias = Frame | JpegFrame | Sound
-"""What comes from a source: a picture, one that is still the camera's own JPEG, or a piece of sound."""
+"""One item of a source: an image, one that is still the camera's own JPEG, or a piece of sound."""
 
 
 class LiveSource(ABC):

@@ -32,7 +32,7 @@ _TELLING: Final = 12
 """So many bytes are enough to tell a file that is refused unread."""
 
 _HEIC: Final = re.compile(rb"....ftyp(hei[cxms]|hev[cxms]|mif1|msf1)", re.DOTALL)
-"""How a HEIC file begins (ISO/IEC 23008-12): telephones make them, and nothing here can read them."""
+"""First bytes of a HEIC file (ISO/IEC 23008-12): telephones make them, and nothing here can read them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class MediaInput:
 
 
 def find_inputs(arguments: Iterable[str]) -> Iterator[MediaInput]:
-    """What a person named, in that order; a folder stands for its files in the order of their numbers and names.
+    """Find the named images and clips, in that order; a folder stands for its files by their numbers and names.
 
     Args:
         arguments: files, folders, `-` for standard input. What does not exist stays in and fails when it is opened.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, Self
@@ -16,8 +17,10 @@ from bunnymoose_cv.core.phrase import Phrase
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+_logger = logging.getLogger(__name__)
+
 _BLOCK_S: Final = 0.02
-"""How much sound comes at once: a cue is stamped by its samples, so this is only how soon it is known."""
+"""Length of one block of sound: a cue is stamped by its samples, so this bounds only the delay."""
 
 _SILENT_AFTER_S: Final = 1.5
 """A pulled plug is never told; the blocks of sound just stop."""
@@ -41,7 +44,9 @@ class Microphone:
         self._stream: Any = None
         self._heard_s = 0.0
         self._pause_s = _FIRST_PAUSE_S
-        self._actor = ActorThread("microphone", self._keep_hearing, ended=lambda _: self._let_go())
+        self._actor = ActorThread(
+            "microphone", self._keep_hearing, first_turn_s=_FIRST_PAUSE_S, ended=lambda _: self._let_go()
+        )
 
     def __enter__(self) -> Self:
         """Open it.
@@ -111,8 +116,10 @@ class Microphone:
         else:
             self._pause_s = min(2 * self._pause_s, _LONGEST_PAUSE_S)
             self._let_go()
-            with suppress(UnreadableError):
+            try:
                 self._open()
+            except UnreadableError:
+                _logger.info("the microphone is silent; next try in %.0f s", self._pause_s, exc_info=True)
         return self._pause_s
 
     def _let_go(self) -> None:

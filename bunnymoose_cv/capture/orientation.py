@@ -1,4 +1,4 @@
-"""How the camera stands: what makes its pictures upright and unmirrored.
+"""Orientation of the camera: rotation and mirroring that make its images upright and unmirrored.
 
 After it every player's own right hand lies on the left of the picture, whatever the camera does: nobody behind it
 needs to know about rotation and mirrors.
@@ -22,7 +22,7 @@ _SIDEWAYS: Final = (90, 270)
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What is done to each picture of a source.
+    """Rotation and mirroring applied to each image of a source.
 
     Attributes:
         rotation_degrees: how far its pictures must be turned clockwise to be upright: 0, 90, 180 or 270.

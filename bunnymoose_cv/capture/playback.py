@@ -26,7 +26,7 @@ PICTURES_PER_S: Final = 10.0
 
 
 class PlaybackSource(LiveSource):
-    """What lies in files, at its own pace, faster, or as fast as it is taken.
+    """Files as a source, at their own pace, faster, or as fast as frames are taken.
 
     With a pace the times are those of `time.monotonic()`, as a camera's are; without one they are the file's own.
     """

@@ -55,7 +55,7 @@ class RingBuffer:
 
     @property
     def held_bytes(self) -> int:
-        """How much memory the JPEGs take."""
+        """Memory of the JPEGs, bytes."""
         return self._held_bytes
 
     @property
@@ -117,7 +117,7 @@ class SoundRing:
 
     @property
     def held_bytes(self) -> int:
-        """How much memory the samples take."""
+        """Memory of the samples, bytes."""
         with self._lock:
             return sum(sound.samples.nbytes for sound in self._held)
 
@@ -141,7 +141,7 @@ class SoundRing:
         return sound
 
     def sound(self, start_s: float, end_s: float) -> Sound | None:
-        """What was heard from `start_s` to `end_s`; silence where nothing came; None where nothing came at all."""
+        """Return the sound from `start_s` to `end_s`; silence fills gaps; None where nothing came at all."""
         with self._lock:
             pieces = [piece for piece in self._held if piece.end_s > start_s and piece.start_s < end_s]
         return _joined(pieces, start_s, end_s) if pieces else None

@@ -43,7 +43,7 @@ class Sound:
 
 
 def one_channel() -> av.AudioResampler:
-    """What turns decoded sound of any kind into samples of ours, at its own rate."""
+    """Make a resampler from decoded sound of any kind to samples of ours, at its own rate."""
     return av.AudioResampler(format="s16", layout="mono")
 
 

@@ -21,7 +21,7 @@ class Stillness:
         self._changed_s: float | None = None
 
     def seconds(self, taken: Frame | JpegFrame) -> float:
-        """How long the picture has been what it is now; 0 where it is new."""
+        """Seconds for which the image has not changed; 0 where it is new."""
         if self._before is None or self._changed_s is None or not _same(self._before, taken):
             self._changed_s = taken.time_s
         self._before = taken

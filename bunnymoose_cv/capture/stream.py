@@ -50,7 +50,7 @@ _ROOM: Final = {"win32": {"rtbufsize": "64M"}}
 _LOOKING_AGAIN_S: Final = 0.005
 
 _JPEG_WISHES: Final = {"linux": {"input_format": "mjpeg"}, "win32": {"vcodec": "mjpeg"}}
-"""How a camera is asked for its own JPEGs, the only way to 1080p at 30 frames a second over most cables."""
+"""Options that ask a camera for its own JPEGs, the only way to 1080p at 30 frames a second over most cables."""
 
 _STAMPING: Final = "video4linux2"
 """Linux stamps a camera's frames on the monotonic clock, as most drivers do."""
@@ -111,7 +111,7 @@ class StreamSource(LiveSource):
                     yield from _sounds(heard, mixer, came_s)
 
     def _packets(self, wanted: Sequence[Stream]) -> Iterator[av.Packet[Any]]:
-        """What comes; the cameras of macOS say that nothing has come yet instead of waiting for it."""
+        """Yield packets; the cameras of macOS report that nothing has come yet instead of waiting for it."""
         while True:
             try:
                 yield from self._container.demux(*wanted)
@@ -133,7 +133,7 @@ class StreamSource(LiveSource):
                 yield frame
 
     def _came_s(self, packet: av.Packet[Any]) -> float:
-        """When a packet came, on the monotonic clock: as the system stamped it, where it stamps on that clock."""
+        """Arrival time of a packet on the monotonic clock: the system's stamp, where it stamps on that clock."""
         now_s = time.monotonic()
         if self._stamps and packet.pts is not None and packet.time_base is not None:
             stamped_s = float(packet.pts * packet.time_base)
@@ -174,7 +174,7 @@ def open_camera(camera: CameraFound, view: View, limits: CameraLimits, again: st
 
 
 def nearest_mode(modes: Sequence[CameraMode], limits: CameraLimits) -> CameraMode:
-    """What a camera is asked for: the largest of its sizes within the profile's that is not too slow for the game."""
+    """Choose the mode to ask a camera for: its largest size within the profile's that is not too slow for the game."""
     target = CameraMode(round(limits.width), round(limits.height), limits.frames_per_s)
     fitting = [mode for mode in modes if mode.width <= target.width and mode.height <= target.height]
     quick = [mode for mode in fitting if mode.frames_per_s >= _SLOWEST_PER_S]

@@ -6,8 +6,8 @@ lost is opened again by itself, after pauses that grow; a clip that is over stay
 
 from __future__ import annotations
 
+import logging
 import threading
-from contextlib import suppress
 from enum import Enum
 from typing import TYPE_CHECKING, Final, Self
 
@@ -32,13 +32,15 @@ if TYPE_CHECKING:
     from bunnymoose_cv.core.errors import InputError
     from bunnymoose_cv.core.profile import CameraLimits
 
+_logger = logging.getLogger(__name__)
+
 _FIRST_PAUSE_S: Final = 0.25
 _LONGEST_PAUSE_S: Final = 4.0
 """So long at most a camera that was plugged in again is not noticed."""
 
 
 class SourceState(Enum):
-    """What a watcher knows about its source."""
+    """State of a watched source."""
 
     WATCHING = "watching"
     LOST = "lost"
@@ -115,7 +117,7 @@ class Watcher:
 
     @property
     def problem(self) -> str | None:
-        """What to tell people while the source is lost or over: one sentence."""
+        """Message for people while the source is lost or over: one sentence."""
         return None if self._state is SourceState.WATCHING or self._problem is None else self._problem.sentence
 
     @property
@@ -125,7 +127,7 @@ class Watcher:
 
     @property
     def held_bytes(self) -> int:
-        """How much memory frames and sound take; besides them there is one unpacked frame."""
+        """Memory of frames and sound, bytes; besides them there is one unpacked frame."""
         return self._ring.held_bytes + self._sounds.held_bytes
 
     def newest(self) -> Frame | None:
@@ -134,8 +136,10 @@ class Watcher:
         if newest is None or isinstance(newest, Frame):
             return newest
         if self._unpacked is None or self._unpacked.time_s != newest.time_s:
-            with suppress(UnreadableError):  # torn on its way; the next one comes soon
+            try:
                 self._unpacked = newest.frame()
+            except UnreadableError:  # torn on its way; the next one comes soon
+                _logger.info("a frame is torn", exc_info=True)
         return self._unpacked
 
     def frames(self, start_s: float, end_s: float) -> FrameRun:
@@ -143,11 +147,11 @@ class Watcher:
         return self._ring.frames(start_s, end_s)
 
     def sound(self, start_s: float, end_s: float) -> Sound | None:
-        """What was heard from one time to another; None where nothing was."""
+        """Return the sound from one time to another; None without any."""
         return self._sounds.sound(start_s, end_s)
 
     def held(self, start_s: float, end_s: float) -> HeldFootage:
-        """What is there from one time to another, kept for whoever needs it later than the ring does."""
+        """Keep the footage from one time to another for longer than the ring does."""
         return HeldFootage(self.frames(start_s, end_s), self.sound(start_s, end_s))
 
     def wait_for(self, time_s: float, patience_s: float) -> bool:
@@ -226,6 +230,7 @@ class Watcher:
                 self._state = state
             self._changed.notify_all()
         if told:
+            _logger.info("the source is %s", state.name.lower())
             self._states.tell(state)
 
     def _take(self, connection: Connection, taken: Taken) -> None:

@@ -2,41 +2,112 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from contextlib import suppress
-from typing import Annotated, NoReturn
+from typing import Annotated, Final, NoReturn
 
 import typer
 
-from bunnymoose_cv.cli import (
-    camera_commands,
-    cue_commands,
-    deck_commands,
-    demo_command,
-    dispute_commands,
-    evaluate_command,
-    game_commands,
-    judge_commands,
-    mirror_command,
-    model_commands,
-    play_command,
-    profile_commands,
-    say_command,
-    score_commands,
-    warmup_command,
-)
-from bunnymoose_cv.cli.bench import commands
-from bunnymoose_cv.cli.doctor import command as doctor_command
+from bunnymoose_cv.cli.echo import SafeGroup, echo
 from bunnymoose_cv.cli.full_output import is_output_full
+from bunnymoose_cv.cli.lazy_group import LazyCommand, LazyGroup
 from bunnymoose_cv.cli.memory import OUT_OF_MEMORY, is_out_of_memory
 from bunnymoose_cv.cli.printable import printable
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.log import evening_log
 from bunnymoose_cv.core.signals import EndedError, orderly_exit
 from bunnymoose_cv.core.version import __version__
 
+_logger = logging.getLogger(__name__)
+_COMMANDS: Final = {
+    "demo": LazyCommand(
+        "demo_command:demo", "Judge the clip that comes with the program: five players freeze at “Bam!”."
+    ),
+    "judge": LazyCommand(
+        "judge_commands:judge",
+        "Judge the players in pictures and clips: what everybody shows, why, and what the cards pay.",
+    ),
+    "hand": LazyCommand("judge_commands:hand", "Say what a hand by itself makes: an antler, an ear, or neither."),
+    "face": LazyCommand("judge_commands:face", "Say of every face whether its tongue is out."),
+    "cards": LazyCommand(
+        "cards_command:cards",
+        "Read the cards on the piles, from left to right in the photograph, or by the mat's places.",
+    ),
+    "evaluate": LazyCommand("evaluate_command:evaluate", "Read every picture of a labelled set and compare."),
+    "score": LazyCommand("score_commands:score", "Score poses against the cards on the table, and say why."),
+    "best": LazyCommand(
+        "score_commands:best",
+        "Find the poses that score most and least against the cards on the table; all 162 poses are tried.",
+    ),
+    "say": LazyCommand("say_command:say", "Say something with one of the computer's own voices."),
+    "cameras": LazyCommand(
+        "camera_commands:cameras", "List the cameras of this computer: number, name, sizes and rates."
+    ),
+    "doctor": LazyCommand(
+        "doctor.command:doctor",
+        "Check this computer for a game: good, weak or bad, with a remedy; exit with 1 where no game can be played.",
+    ),
+    "play": LazyCommand(
+        "play_command:play",
+        "Play a game, with a screen for the table that opens in the browser, or in the terminal alone.",
+    ),
+    "play-terminal": LazyCommand(
+        "play_command:play_terminal",
+        "Play a game in the terminal alone, before a camera or from a script; "
+        "the same as “bunnymoose play --no-screen”.",
+    ),
+    "calibrate": LazyCommand(
+        "calibrate_command:calibrate",
+        "Check the table in a minute: light, distance, room for hands, focus, left and right, microphone, speed.",
+    ),
+    "mirror": LazyCommand(
+        "mirror_command:mirror",
+        "Practise antlers, ears and tongue: what is asked, what the referee sees of it, and what to change.",
+    ),
+    "warmup": LazyCommand(
+        "warmup_command:warmup",
+        "Warm up: everybody shows five poses at once, 25 seconds; what was learnt is used in the next game.",
+    ),
+    "profile": LazyCommand(
+        "profile_commands:app", "Profiles of players and tables: one readable TOML each, on this computer alone."
+    ),
+    "replay": LazyCommand("game_commands:replay", "Say where the replay of a round lies, or open it."),
+    "contest": LazyCommand(
+        "dispute_commands:contest",
+        "Show what a verdict rests on: what was read and why, what every card paid, and the pictures.",
+    ),
+    "undo": LazyCommand(
+        "dispute_commands:undo",
+        "Take back the newest thing that was written down and still stands, such as a correction; say what changed.",
+    ),
+    "correct": LazyCommand(
+        "dispute_commands:correct",
+        "Put right what a player showed, in any round; "
+        "everything that follows is made again, and what changed is said.",
+        takes_dashes=True,
+    ),
+    "games": LazyCommand("game_commands:app", "The games that are kept on this computer."),
+    "cue": LazyCommand("cue_commands:app", "The sound that says Bam."),
+    "deck": LazyCommand("deck_commands:app", "Decks of cards: list, show, check, print and enrol them."),
+    "models": LazyCommand("model_commands:app", "MediaPipe's models, which come with the program: check, list."),
+    "bench": LazyCommand(
+        "bench.commands:app", "How long things take on this computer; nothing else should be running."
+    ),
+}
+"""Every command, in the order of the help."""
+
+
+class _Commands(SafeGroup, LazyGroup):
+    """The commands of `bunnymoose`."""
+
+    lazy = _COMMANDS
+
+
 app = typer.Typer(
     name="bunnymoose",
+    cls=_Commands,
     help="The referee of Bunny Bunny Moose Moose: a camera reads antlers, ears and tongues, the rules score them.",
     no_args_is_help=True,
     rich_markup_mode="markdown",
@@ -48,7 +119,7 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"bunnymoose {__version__}")
+        echo(f"bunnymoose {__version__}")
         raise typer.Exit
 
 
@@ -62,40 +133,11 @@ def _options(
     """The referee of Bunny Bunny Moose Moose: a camera reads antlers, ears and tongues, the rules score them."""
 
 
-for _command in (
-    demo_command.demo,
-    judge_commands.judge,
-    judge_commands.hand,
-    judge_commands.face,
-    evaluate_command.evaluate,
-    score_commands.score,
-    score_commands.best,
-    say_command.say,
-    camera_commands.cameras,
-    doctor_command.doctor,
-    play_command.play,
-    mirror_command.mirror,
-    warmup_command.warmup,
-    game_commands.replay,
-    dispute_commands.contest,
-    dispute_commands.undo,
-):
-    app.command()(_command)
-# A pose may begin with “--” and is no option then.
-app.command(context_settings={"ignore_unknown_options": True})(dispute_commands.correct)
-app.add_typer(game_commands.app, name="games")
-app.add_typer(cue_commands.app, name="cue")
-app.add_typer(deck_commands.app, name="deck")
-app.add_typer(model_commands.app, name="models")
-app.add_typer(profile_commands.app, name="profile")
-app.add_typer(commands.app, name="bench")
-
-
 def main() -> None:
     """Run the command line; a mistake that the person can put right ends with its sentence and exit code 2."""
     _hush_libraries()
     try:
-        with orderly_exit():
+        with evening_log(), orderly_exit():
             _run()
     except InputError as error:
         _refuse(str(error))
@@ -116,6 +158,11 @@ def _run() -> None:
     """Run the command and bring all of its output to its place."""
     try:
         app()
+    except InputError:
+        raise
+    except Exception:
+        _logger.exception("the command broke")
+        raise
     finally:
         if sys.stdout is not None:
             sys.stdout.flush()

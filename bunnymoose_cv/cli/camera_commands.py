@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bunnymoose_cv.cli.echo import echo
+
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.camera_list import CameraFound
 
@@ -28,9 +30,9 @@ def cameras(
 
     found = list_cameras()
     for camera in found:
-        typer.echo(_as_json(camera) if as_json else _as_lines(camera))
+        echo(_as_json(camera) if as_json else _as_lines(camera))
     if not found:
-        typer.echo("This computer sees no camera: plug one in, or play from a stream or a clip", err=True)
+        echo("This computer sees no camera: plug one in, or play from a stream or a clip", err=True)
 
 
 def _as_lines(camera: CameraFound) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown", help="The sound that says Bam.")
 
 TAKE_S: Final = 3.0
-"""How long one take is listened to."""
+"""Length of one take."""
 
 SILENT_S: Final = 3.0
 """A microphone that gives nothing for so long is lost."""
@@ -62,7 +63,7 @@ def learn(
     recordings = [_from_file(file) for file in files] if files else list(_recorded(takes, microphone))
     path = bam or default_bam_path()
     save_bam(learn_bam(recordings), path)
-    typer.echo(f"Bam learnt from {len(recordings)} takes, kept in {path}; try it with bunnymoose cue test")
+    echo(f"Bam learnt from {len(recordings)} takes, kept in {path}; try it with bunnymoose cue test")
 
 
 @app.command("test")
@@ -97,14 +98,14 @@ def try_out(
             found += 1
             _tell("microphone", bam_s, as_json=as_json)
     if not found:
-        typer.echo("No Bam was heard", err=True)
+        echo("No Bam was heard", err=True)
 
 
 def _tell(source: str, time_s: float, *, as_json: bool) -> None:
     if as_json:
-        typer.echo(json.dumps({"source": source, "time_s": round(time_s, 2)}, ensure_ascii=False))
+        echo(json.dumps({"source": source, "time_s": round(time_s, 2)}, ensure_ascii=False))
     else:
-        typer.echo(f"{source}: Bam at {time_s:.2f} s")
+        echo(f"{source}: Bam at {time_s:.2f} s")
 
 
 def _from_file(file: Path) -> Recording:
@@ -124,20 +125,20 @@ def _recorded(takes: int, microphone: str) -> Iterator[Recording]:
     with _listening(microphone) as heard:
         for number in range(1, takes + 1):
             _forget(heard)
-            typer.echo(f"Take {number} of {takes}: say Bam …", err=True)
+            echo(f"Take {number} of {takes}: say Bam …", err=True)
             pieces = list(_pieces(heard, TAKE_S))
             yield Recording(np.concatenate([piece.samples for piece in pieces]), pieces[0].rate)
 
 
 def _heard(profile: BamProfile, seconds: float, microphone: str) -> Iterator[float]:
-    """When a Bam is heard, in seconds from when listening began."""
+    """Yield the times of heard Bams, in seconds from the start of listening."""
     from bunnymoose_cv.cues.bam import BamEar
     from bunnymoose_cv.cues.cue import CueGate, Maker
 
     ear, door = BamEar(profile), CueGate()
     with _listening(microphone) as heard:
         _forget(heard)
-        typer.echo(f"Listening for {seconds:.0f} s: say Bam …", err=True)
+        echo(f"Listening for {seconds:.0f} s: say Bam …", err=True)
         began_s = time.monotonic()
         for piece in _pieces(heard, seconds):
             bam_s = ear.hear(piece.samples, piece.rate, piece.start_s)
@@ -161,7 +162,7 @@ def _listening(microphone: str) -> Iterator[Queue[Sound]]:
 
 
 def _pieces(heard: Queue[Sound], seconds: float) -> Iterator[Sound]:
-    """What is heard in so many seconds."""
+    """Yield the pieces of sound of so many seconds."""
     heard_s = 0.0
     while heard_s < seconds:
         piece = _next(heard)

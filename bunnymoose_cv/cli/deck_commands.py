@@ -1,4 +1,4 @@
-"""`bunnymoose deck`: the decks that come with the program, and those of people's own boxes."""
+"""`bunnymoose deck`: the decks that come with the program, those of people's own boxes, and their print."""
 
 from __future__ import annotations
 
@@ -8,20 +8,28 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as Grid
 
+from bunnymoose_cv.cli.echo import echo
+from bunnymoose_cv.cli.enrol_command import enrol
+from bunnymoose_cv.cli.terminal import Terminal
+from bunnymoose_cv.core.atomic_files import whole_file
+from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.cards import format_table
 from bunnymoose_cv.rules.deck import CARD_KINDS, DEFAULT_EDITION, check_deck, deck_names, load_deck, read_deck
 
 if TYPE_CHECKING:
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.rules.deck import Deck
+    from bunnymoose_cv.web.printing.paper import Paper
 
-app = typer.Typer(help="Decks of cards: list, show and check them.", no_args_is_help=True)
+app = typer.Typer(help="Decks of cards: list, show, check, print and enrol them.", no_args_is_help=True)
+app.command()(enrol)
 
 DeckArgument = Annotated[str, typer.Argument(metavar="DECK", help="The name of one of our decks, or a TOML file.")]
+OutOption = Annotated[Path, typer.Option("--out", metavar="FILE", help="The PDF that is written.")]
+PaperOption = Annotated[str, typer.Option("--paper", help="a4, letter, or a3 for the mat.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, one object per line, and nothing else.")]
 
 
@@ -37,12 +45,12 @@ def list_decks(*, as_json: JsonOption = False) -> None:
     if as_json:
         for name, deck in decks:
             numbers = {"cards": len(deck.cards), "advanced": len(deck.advanced)}
-            typer.echo(json.dumps({"name": name, **_about(deck), **numbers}, ensure_ascii=False))
+            echo(json.dumps({"name": name, **_about(deck), **numbers}, ensure_ascii=False))
         return
     grid = Grid("Name", "Deck", "Cards")
     for name, deck in decks:
         grid.add_row(name, escape(deck.title), _numbers(deck))
-    Console().print(grid)
+    Terminal().print(grid)
 
 
 @app.command()
@@ -58,9 +66,9 @@ def show(deck: DeckArgument = DEFAULT_EDITION, *, as_json: JsonOption = False) -
     shown = _open(deck)
     if as_json:
         lots = {"cards": [str(card) for card in shown.cards], "advanced": [str(card) for card in shown.advanced]}
-        typer.echo(json.dumps({**_about(shown), **lots}, ensure_ascii=False))
+        echo(json.dumps({**_about(shown), **lots}, ensure_ascii=False))
         return
-    console = Console()
+    console = Terminal()
     console.print(f"[bold]{escape(shown.title)}[/]: {_numbers(shown)}")
     if shown.reconstruction:
         console.print("A reconstruction of ours: the rulebooks do not print the deck card by card.")
@@ -81,12 +89,78 @@ def check(deck: DeckArgument, *, as_json: JsonOption = False) -> None:
     right = all(finding.holds for finding in findings)
     if as_json:
         listed = [{"sentence": finding.sentence, "holds": finding.holds} for finding in findings]
-        typer.echo(json.dumps({"deck": deck, "right": right, "findings": listed}, ensure_ascii=False))
+        echo(json.dumps({"deck": deck, "right": right, "findings": listed}, ensure_ascii=False))
     else:
         for finding in findings:
-            typer.echo(f"{'✓' if finding.holds else '✗'} {finding.sentence}")
+            echo(f"{'✓' if finding.holds else '✗'} {finding.sentence}")
     if not right:
         raise typer.Exit(1)
+
+
+@app.command("print")
+def print_deck(
+    deck: DeckArgument = DEFAULT_EDITION,
+    *,
+    out: OutOption = Path("deck.pdf"),
+    paper: PaperOption = "a4",
+    backs: Annotated[bool, typer.Option(help="A page of backs after each page of fronts.")] = True,
+) -> None:
+    """Write a deck as a PDF to print and cut: our faces with a marker each, which the camera reads.
+
+    For example:
+
+        bunnymoose deck print --paper letter --out deck.pdf
+    """
+    from bunnymoose_cv.i18n.texts import Texts
+    from bunnymoose_cv.web.printing.deck_pdf import deck_pdf
+
+    _write(out, deck_pdf(_open(deck), _paper(paper, "a4", "letter"), Texts(), backs=backs))
+
+
+@app.command()
+def mat(
+    *,
+    places: Annotated[int, typer.Option(help="One a pile: 6 or 8.")] = 6,
+    out: OutOption = Path("mat.pdf"),
+    paper: PaperOption = "a4",
+) -> None:
+    """Write a mat as a PDF: the cards of any deck are found on it, so it is the best help to the camera.
+
+    For example:
+
+        bunnymoose deck mat --places 8 --paper a3 --out mat.pdf
+    """
+    from bunnymoose_cv.i18n.texts import Texts
+    from bunnymoose_cv.web.printing.mat_pdf import mat_pdf
+
+    _write(out, mat_pdf(places, _paper(paper, "a4", "letter", "a3"), Texts()))
+
+
+def _paper(name: str, *known: str) -> Paper:
+    """A paper by its name.
+
+    Raises:
+        InputError: nothing is laid out for it.
+    """
+    from bunnymoose_cv.web.printing.paper import Paper
+
+    if name.casefold() not in known:
+        raise InputError(f"There is no paper “{name}” here: choose {', '.join(known)}.")
+    return Paper(name.casefold())
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file whole, and say where it lies.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    try:
+        with whole_file(path) as part:
+            part.write_bytes(content)
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
+    echo(f"{path}: print it at 100 %, without fitting it to the page.")
 
 
 def _open(deck: str) -> Deck:

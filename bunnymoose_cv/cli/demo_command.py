@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from pydantic import BaseModel, ConfigDict
 
+from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.core.resources import bundled
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ USUAL_FOLDER = "bunnymoose-demo"
 
 
 class DemoFacts(BaseModel):
-    """What is known about the clip.
+    """Facts about the demo clip.
 
     Attributes:
         bam_s: when “Bam!” is called, seconds from the clip's beginning.
@@ -55,10 +56,9 @@ def demo(
 
         bunnymoose demo --out party
     """
-    from rich.console import Console
-
     from bunnymoose_cv.capture.clips import Clip
     from bunnymoose_cv.cli.judgement_tables import show_judgement
+    from bunnymoose_cv.cli.terminal import Terminal
     from bunnymoose_cv.drawing.annotation import draw
     from bunnymoose_cv.record.audio_track import join_sounds
     from bunnymoose_cv.record.replay import write_replay
@@ -71,7 +71,7 @@ def demo(
     clip = Clip(bundled("fixtures/demo.mp4"), "the demo clip")
     with Speaker() as speaker:
         judgement = _judged(clip, facts)
-        show_judgement(Console(), f"The demo clip at “Bam!”, {facts.bam_s:g} s", judgement)
+        show_judgement(Terminal(), f"The demo clip at “Bam!”, {facts.bam_s:g} s", judgement)
         sounds = _sounds(judgement, speaker)
         still = draw(judgement.reading, judgement.banners)
         files = {"picture": stills.keep(still, "judged")}
@@ -82,7 +82,7 @@ def demo(
         write_replay(files["replay"], clip, still, facts.bam_s, sounds)
         speaker.wait()
     for what, path in files.items():
-        typer.echo(f"{what:8} {path}")
+        echo(f"{what:8} {path}")
 
 
 def _usual_folder() -> Path:
@@ -117,7 +117,7 @@ def _sounds(judgement: Judgement, speaker: Speaker) -> tuple[Path, ...]:
     try:
         sounds = tuple(speaker.render(line) for line in judgement.said)
     except VoiceError as error:
-        typer.echo(str(error), err=True)
+        echo(str(error), err=True)
         return ()
     for line in judgement.said:
         speaker.say(line)

@@ -7,10 +7,10 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
-from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
+from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.cli.game_commands import (
     GameArgument,
     GamesOption,
@@ -22,10 +22,13 @@ from bunnymoose_cv.cli.game_commands import (
     seats_of,
 )
 from bunnymoose_cv.cli.round_tables import ranking_grid
+from bunnymoose_cv.cli.terminal import Terminal
 from bunnymoose_cv.core.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from rich.console import Console
 
     from bunnymoose_cv.record.correction_effects import Changes
     from bunnymoose_cv.record.evidence_json import HeadgearEvidence, PlayerEvidence
@@ -67,9 +70,9 @@ def contest(
         number = seat_of(players, seat)
         dispute = _Dispute(file, round_number, number, players[number - 1], round_folder(kept.folder, round_number))
         if as_json:
-            typer.echo(json.dumps(dispute.shape()))
+            echo(json.dumps(dispute.shape()))
         else:
-            dispute.show(Console())
+            dispute.show(Terminal())
     still = dispute.kept.still
     if show_it and (not still.is_file() or typer.launch(str(still))):
         raise InputError(f"{still} cannot be shown: look whether it is there and open it by hand.")
@@ -109,9 +112,9 @@ def correct(
     changed = changes(before, after)
     if as_json:
         facts = {"round": round_number, "player": player, "before": str(was), "after": pose, "who": who, "why": why}
-        typer.echo(json.dumps({"game": kept.name, **facts, **_changes_shape(changed)}))
+        echo(json.dumps({"game": kept.name, **facts, **_changes_shape(changed)}))
     else:
-        typer.echo(f"Round {round_number}: {player} showed {shown}, not {was}.")
+        echo(f"Round {round_number}: {player} showed {shown}, not {was}.")
         _show_changes(changed)
 
 
@@ -137,9 +140,9 @@ def undo(
         after = file.append(Undone(), "undone", who)
     changed, taken_back = changes(before, after), json.loads(event_to_json(newest.event))
     if as_json:
-        typer.echo(json.dumps({"game": kept.name, "undone": taken_back, "who": who, **_changes_shape(changed)}))
+        echo(json.dumps({"game": kept.name, "undone": taken_back, "who": who, **_changes_shape(changed)}))
     else:
-        typer.echo(f"Taken back, as {newest.who} had said: {_words_of(taken_back)}.")
+        echo(f"Taken back, as {newest.who} had said: {_words_of(taken_back)}.")
         _show_changes(changed)
 
 
@@ -173,7 +176,7 @@ class _Dispute:
 
     @property
     def _verdict(self) -> Verdict | None:
-        """What stands today; nothing while the round is open."""
+        """The standing verdict; None while the round is open."""
         if self._round_number > len(self._game.rounds):
             return None
         return self._game.rounds[self._round_number - 1].verdicts[self._seat - 1]
@@ -209,7 +212,7 @@ class _Dispute:
 
     @property
     def _moved_s(self) -> float | None:
-        """How long after Bam it showed that the player had moved; None for a player who held still."""
+        """Seconds after Bam at which movement showed; None for a player who held still."""
         evidence = self._evidence
         if evidence is None:
             return None
@@ -236,7 +239,7 @@ class _Dispute:
 
 
 def _pose_in(game: Game, round_number: int, player: str) -> Pose | None:
-    """What stands for a player in a round today; None for one who has not been judged yet."""
+    """Return a player's standing pose in a round; None for one who has not been judged yet."""
     if round_number <= len(game.rounds):
         return game.rounds[round_number - 1].facts.poses[player]
     return game.poses.get(player)
@@ -301,7 +304,7 @@ def _changes_shape(changed: Changes) -> dict[str, Any]:
 
 
 def _show_changes(changed: Changes) -> None:
-    console = Console()
+    console = Terminal()
     if changed.before == changed.after and not changed.lines and not changed.figures:
         console.print("Nothing else changes.")
         return

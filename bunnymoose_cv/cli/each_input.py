@@ -33,12 +33,12 @@ def process_inputs(sources: Sequence[MediaInput], look: Callable[[MediaInput], N
         ModelError: nothing can be looked at without the models.
         typer.Exit: a source could not be used.
     """
-    from rich.console import Console
     from rich.progress import Progress
 
+    from bunnymoose_cv.cli.terminal import Terminal
     from bunnymoose_cv.vision.model_files import ModelError
 
-    console = Console(stderr=True)
+    console = Terminal(stderr=True)
     all_used = True
     with Progress(
         console=console, transient=True, redirect_stdout=False, disable=_shows_itself(console, sources)
@@ -52,19 +52,19 @@ def process_inputs(sources: Sequence[MediaInput], look: Callable[[MediaInput], N
                 if is_output_full(error):
                     raise
                 all_used = False
-                sentence = printable(_sentence(source, error))
+                sentence = printable(sentence_about(source.name, error))
                 console.print(sentence, markup=False, highlight=False, soft_wrap=True)
     if not all_used:
         raise typer.Exit(INPUT_WAS_WRONG)
 
 
-def _sentence(source: MediaInput, error: Exception) -> str:
+def sentence_about(name: str, error: Exception) -> str:
     """The error's own sentence, or for a fault of ours one that names the source."""
     if isinstance(error, InputError):
         return str(error)
     if is_out_of_memory(error):
-        return f"{source.name}: {OUT_OF_MEMORY}"
-    return f"{source.name} cannot be used, by a fault of this program ({type(error).__name__}: {error})"
+        return f"{name}: {OUT_OF_MEMORY}"
+    return f"{name} cannot be used, by a fault of this program ({type(error).__name__}: {error})"
 
 
 def _shows_itself(console: Console, sources: Sequence[MediaInput]) -> bool:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bunnymoose_cv.cli.each_input import sentence_about
+from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.resources import bundled
 
@@ -21,12 +23,10 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.evaluation.bams import NarratorFigures
     from bunnymoose_cv.evaluation.comparison import Measure
-    from bunnymoose_cv.evaluation.evaluated import Evaluated
-    from bunnymoose_cv.evaluation.evaluation import Figures
-    from bunnymoose_cv.evaluation.figures import Share
-    from bunnymoose_cv.evaluation.manifest import Manifest
-    from bunnymoose_cv.evaluation.parts import Part
+    from bunnymoose_cv.evaluation.datasets import Manifest
+    from bunnymoose_cv.evaluation.metrics import Evaluated, Figures, Part, Share
     from bunnymoose_cv.evaluation.people import PeopleFigures, ReadPerson
+    from bunnymoose_cv.evaluation.round_benchmark import ClipResult
 
 CHECK_SAID_NO, INPUT_WAS_WRONG = 1, 2
 
@@ -56,6 +56,12 @@ def evaluate(
     cues: Annotated[
         bool, typer.Option("--cues", help="Listen to recordings for Bam instead; MANIFEST is their truth.json.")
     ] = False,
+    deck: Annotated[
+        Path | None, typer.Option("--deck", metavar="FILE", help="The cards of your box, for a list of card pictures.")
+    ] = None,
+    rounds: Annotated[
+        bool, typer.Option("--rounds", help="Judge clips around a Bam instead; MANIFEST is their folder.")
+    ] = False,
 ) -> None:
     """Read every picture of a labelled set and compare.
 
@@ -79,17 +85,34 @@ def evaluate(
 
         bunnymoose evaluate ../shared/people/people.csv
 
+        bunnymoose evaluate prints/cards.csv --deck my-box.toml
+
         bunnymoose evaluate fixtures/manifest.csv --time
 
         bunnymoose evaluate --cues
+
+        bunnymoose evaluate --rounds
     """
+    if rounds:
+        _play_rounds(manifest or bundled("fixtures/rounds"), as_json=as_json)
+        return
     if cues:
-        _listen(manifest or bundled("fixtures/sounds/truth.json"), as_json=as_json)
+        truth = bundled("fixtures/sounds/truth.json")
+        _listen(manifest or truth, as_json=as_json)
+        if manifest is None:
+            _listen_to_real_sounds(truth, as_json=as_json)
         return
     if manifest is None:
         raise InputError("Name a manifest: bunnymoose evaluate MANIFEST")
     if time:
         _time(manifest, as_json=as_json)
+        return
+    if _lists_cards(manifest):
+        if floor or before is not None or out is not None:
+            raise InputError(f"{manifest} lists pictures of cards: --floor, --before and --out are for manifests")
+        from bunnymoose_cv.cli.card_evaluation import evaluate_cards
+
+        evaluate_cards(manifest, deck, as_json=as_json)
         return
     if _lists_people(manifest):
         if floor or before is not None:
@@ -97,6 +120,12 @@ def evaluate(
         _evaluate_people(manifest, out, as_json=as_json)
         return
     _evaluate(manifest, dict(_floor(text) for text in floor or ()), out, before, as_json=as_json)
+
+
+def _lists_cards(manifest: Path) -> bool:
+    from bunnymoose_cv.evaluation.card_manifest import lists_cards
+
+    return lists_cards(manifest)
 
 
 def _lists_people(manifest: Path) -> bool:
@@ -114,31 +143,31 @@ def _evaluate_people(file: Path, out: Path | None, *, as_json: bool) -> None:
     for person in _read_people(file, problems):
         people.append(person)
         if as_json:
-            typer.echo(json.dumps(person.line, ensure_ascii=False))
+            echo(json.dumps(person.line, ensure_ascii=False))
     figures = figures_by_source(people)
     if as_json:
-        typer.echo(json.dumps(people_line(figures), ensure_ascii=False))
+        echo(json.dumps(people_line(figures), ensure_ascii=False))
     else:
         _show_people(figures)
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
         (out / "figures.md").write_text(people_page(f"{file.parent.name}/{file.name}", figures), "utf-8")
-        typer.echo(f"pages written to {out}", err=True)
+        echo(f"pages written to {out}", err=True)
     if problems:
         raise typer.Exit(INPUT_WAS_WRONG)
 
 
 def _read_people(file: Path, problems: list[InputError]) -> Iterator[ReadPerson]:
     """Every crop that can be used; a sentence on stderr, and in `problems`, for each that cannot."""
-    from rich.console import Console
     from rich.progress import Progress
 
+    from bunnymoose_cv.cli.terminal import Terminal
     from bunnymoose_cv.core.profile import load_profile
     from bunnymoose_cv.evaluation.people import read_people, read_person
     from bunnymoose_cv.vision.reader import Reader
 
     listed = read_people(file)
-    console = Console(stderr=True)
+    console = Terminal(stderr=True)
     with Progress(console=console, disable=not console.is_terminal) as progress, Reader(load_profile()) as reader:
         for problem in listed.problems:
             problems.append(problem)
@@ -146,14 +175,16 @@ def _read_people(file: Path, problems: list[InputError]) -> Iterator[ReadPerson]
         for row in progress.track(listed.rows, description="Reading"):
             try:
                 yield read_person(row, reader)
-            except InputError as problem:
-                problems.append(problem)
-                console.print(str(problem), markup=False, highlight=False, soft_wrap=True)
+            except Exception as error:  # noqa: BLE001 - any fault in one image is told, and the others go on
+                fault = InputError(sentence_about(str(row.picture), error))
+                problems.append(fault)
+                console.print(str(fault), markup=False, highlight=False, soft_wrap=True)
 
 
 def _show_people(figures: Mapping[str, PeopleFigures]) -> None:
-    from rich.console import Console
     from rich.table import Table
+
+    from bunnymoose_cv.cli.terminal import Terminal
 
     for name, own in figures.items():
         table = Table("figure", title=f"{name}, {own.persons} persons", title_justify="left")
@@ -161,18 +192,15 @@ def _show_people(figures: Mapping[str, PeopleFigures]) -> None:
             table.add_column(column, justify="right")
         for figure, share in own.shares.items():
             table.add_row(figure, *_cells(share))
-        Console().print(table)
+        Terminal().print(table)
 
 
 def _evaluate(
     manifest: Path, floors: Mapping[Measure, float], out: Path | None, before: Path | None, *, as_json: bool
 ) -> None:
-    from bunnymoose_cv.evaluation.earlier import earlier_figures
-    from bunnymoose_cv.evaluation.evaluation import Figures
-    from bunnymoose_cv.evaluation.landmark_file import SUFFIX
-    from bunnymoose_cv.evaluation.lines import figures_line, picture_line
-    from bunnymoose_cv.evaluation.manifest import read_manifest
-    from bunnymoose_cv.evaluation.parts import parts
+    from bunnymoose_cv.evaluation.datasets import SUFFIX, read_manifest
+    from bunnymoose_cv.evaluation.json_lines import earlier_figures, figures_line, picture_line
+    from bunnymoose_cv.evaluation.metrics import Figures, parts
 
     earlier = {} if before is None else earlier_figures(before)
     problems: list[InputError] = []
@@ -181,10 +209,10 @@ def _evaluate(
     for picture in _evaluated_hands(manifest) if of_landmarks else _evaluated(read_manifest(manifest), problems):
         pictures.append(picture)
         if as_json:
-            typer.echo(json.dumps(picture_line(picture), ensure_ascii=False))
+            echo(json.dumps(picture_line(picture), ensure_ascii=False))
     figures, sources = Figures.of(pictures), parts(pictures, "source")
     if as_json:
-        typer.echo(json.dumps(figures_line(figures, sources)))
+        echo(json.dumps(figures_line(figures, sources)))
     else:
         _show(figures, sources, pictures)
     if out is not None:
@@ -214,51 +242,75 @@ def _write_pages(manifest: Path, pictures: Sequence[Evaluated], earlier: Mapping
             return draw(reader().read(read_image(picture.row.picture)))
 
         Report(f"{manifest.parent.name}/{manifest.name}", pictures, earlier, drawn).write(out)
-    typer.echo(f"pages written to {out}", err=True)
+    echo(f"pages written to {out}", err=True)
 
 
 def _time(manifest: Path, *, as_json: bool) -> None:
     """Show how long one reading of each sort takes."""
-    from rich.console import Console
     from rich.table import Table
 
+    from bunnymoose_cv.cli.bench.network_timing import timing_line, timings
+    from bunnymoose_cv.cli.terminal import Terminal
     from bunnymoose_cv.core.profile import load_profile
-    from bunnymoose_cv.evaluation.lines import timing_line
-    from bunnymoose_cv.evaluation.manifest import read_manifest
-    from bunnymoose_cv.evaluation.timing import timings
+    from bunnymoose_cv.evaluation.datasets import read_manifest
 
     times = timings(read_manifest(manifest).rows, load_profile())
     if as_json:
-        typer.echo(json.dumps(timing_line(times), ensure_ascii=False))
+        echo(json.dumps(timing_line(times), ensure_ascii=False))
         return
     table = Table("one core", title="How long one reading takes", title_justify="left")
     for column in ("median ms", "90 % below", "of"):
         table.add_column(column, justify="right")
     for timing in times:
         table.add_row(timing.stage, f"{timing.median_ms:.2f}", f"{timing.slow_ms:.2f}", str(timing.count))
-    Console().print(table)
+    Terminal().print(table)
 
 
 def _listen(truth: Path, *, as_json: bool) -> None:
     """Show how often Bam is heard, and what else is taken for it."""
     from bunnymoose_cv.evaluation.bams import evaluate_bams
-    from bunnymoose_cv.evaluation.lines import bams_line, narrator_line
+    from bunnymoose_cv.evaluation.json_lines import bams_line, narrator_line
 
     narrators = []
     for narrator in evaluate_bams(truth):
         narrators.append(narrator)
         if as_json:
-            typer.echo(json.dumps(narrator_line(narrator), ensure_ascii=False))
+            echo(json.dumps(narrator_line(narrator), ensure_ascii=False))
     if as_json:
-        typer.echo(json.dumps(bams_line(narrators)))
+        echo(json.dumps(bams_line(narrators)))
     else:
         _show_bams(narrators)
 
 
-def _show_bams(narrators: Sequence[NarratorFigures]) -> None:
-    from rich.console import Console
+def _listen_to_real_sounds(truth: Path, *, as_json: bool) -> None:
+    """Show what real sounds do to the ear, where their recordings lie beside the checkout."""
     from rich.table import Table
 
+    from bunnymoose_cv.cli.terminal import Terminal
+    from bunnymoose_cv.evaluation.real_sounds import FOLDER, figures_by_sort, listen, read_real_sounds, real_sounds_line
+
+    if not (FOLDER / "sounds.csv").is_file():
+        echo(f"{FOLDER} is not there: real sounds are not listened to", err=True)
+        return
+    figures = figures_by_sort(list(listen(truth, read_real_sounds(FOLDER))))
+    if as_json:
+        echo(json.dumps(real_sounds_line(figures)))
+        return
+    table = Table("real sounds", title="Real sounds, each for every narrator", title_justify="left")
+    for column in ("false alarms", "hours", "an hour", "95 % interval", "Bams heard", "of", "rate", "interval"):
+        table.add_column(column, justify="right")
+    for name, own in figures.items():
+        low, high = own.wrong.interval
+        rate = f"{own.wrong.an_hour:.1f}", f"{low:.1f} – {high:.1f}"
+        heard = ("", "", "", "") if own.heard is None else _cells(own.heard)
+        table.add_row(name, str(own.wrong.count), f"{own.wrong.hours:.2f}", *rate, *heard)
+    Terminal().print(table)
+
+
+def _show_bams(narrators: Sequence[NarratorFigures]) -> None:
+    from rich.table import Table
+
+    from bunnymoose_cv.cli.terminal import Terminal
     from bunnymoose_cv.evaluation.bams import false_alarms, heard, lateness_s
 
     table = Table("Bams", title="How often Bam is heard", title_justify="left")
@@ -269,18 +321,59 @@ def _show_bams(narrators: Sequence[NarratorFigures]) -> None:
     for name, share in (rows | {"all": heard(narrators)}).items():
         if share is not None:
             table.add_row(name, *_cells(share))
-    console = Console()
+    console = Terminal()
     console.print(table)
     wrong = false_alarms(narrators)
     low, high = wrong.interval
-    typer.echo(
+    echo(
         f"false alarms: {wrong.count} in {wrong.hours:.2f} hours,"
         f" {wrong.an_hour:.1f} an hour ({low:.1f} – {high:.1f} with 95 % confidence)"
     )
     median_s, slow_s = lateness_s(narrators)
-    typer.echo(
+    echo(
         f"the time of a cue is off by {median_s * 1000:.0f} ms (median), 90 in 100 by less than {slow_s * 1000:.0f} ms"
     )
+
+
+def _play_rounds(folder: Path, *, as_json: bool) -> None:
+    """Show how rounds are judged, beside the best single frame."""
+    from rich.progress import Progress
+
+    from bunnymoose_cv.cli.terminal import Terminal
+    from bunnymoose_cv.core.profile import load_profile
+    from bunnymoose_cv.evaluation.round_benchmark import clip_line, judge_clip, read_round_set, rounds_line
+    from bunnymoose_cv.vision.reader import Reader
+
+    profile, results = load_profile(), []
+    clips = read_round_set(folder).clips
+    console = Terminal(stderr=True)
+    with Progress(console=console, disable=not console.is_terminal) as progress, Reader(profile) as reader:
+        for truth in progress.track(clips, description="Judging"):
+            results.append(judge_clip(folder / truth.clip, truth, reader))
+            if as_json:
+                echo(json.dumps(clip_line(results[-1])))
+    if as_json:
+        echo(json.dumps(rounds_line(results, profile.questions.move)))
+    else:
+        _show_rounds(results, profile.questions.move)
+
+
+def _show_rounds(results: Sequence[ClipResult], threshold: float) -> None:
+    from rich.table import Table
+
+    from bunnymoose_cv.cli.terminal import Terminal
+    from bunnymoose_cv.evaluation.round_benchmark import RoundFigures, seats_of, stills_of, times_s
+
+    for title, seats in (("Rounds", seats_of(results)), ("Best single frame", stills_of(results))):
+        table = Table("per verdict", title=f"{title}, {len(results)} clips", title_justify="left")
+        for column in ("count", "of", "rate", "95 % interval"):
+            table.add_column(column, justify="right")
+        for name, share in RoundFigures.of(seats, threshold).rows.items():
+            if share is not None:
+                table.add_row(name, *_cells(share))
+        Terminal().print(table)
+    footage_s, work_s = times_s(results)
+    echo(f"judged {footage_s:.2f} s after the cue (median of the footage), with {work_s:.2f} s of processor time")
 
 
 def _floor(text: str) -> tuple[Measure, float]:
@@ -297,17 +390,17 @@ def _floor(text: str) -> tuple[Measure, float]:
 
 def _evaluated(manifest: Manifest, problems: list[InputError]) -> Iterator[Evaluated]:
     """Every picture that can be used; a sentence on stderr, and in `problems`, for each that cannot."""
-    from rich.console import Console
     from rich.progress import Progress
 
+    from bunnymoose_cv.cli.terminal import Terminal
     from bunnymoose_cv.core.profile import load_profile
-    from bunnymoose_cv.evaluation.evaluation import evaluate as evaluate_row
-    from bunnymoose_cv.evaluation.left_out import LeftOutTongues
+    from bunnymoose_cv.evaluation.metrics import evaluate as evaluate_row
+    from bunnymoose_cv.evaluation.reading import LeftOutTongues
     from bunnymoose_cv.vision.reader import Reader
 
     profile = load_profile()
     left_out = LeftOutTongues(profile.tongue)
-    console = Console(stderr=True)
+    console = Terminal(stderr=True)
     with Progress(console=console, disable=not console.is_terminal) as progress, Reader(profile) as reader:
         for problem in manifest.problems:
             problems.append(problem)
@@ -315,17 +408,17 @@ def _evaluated(manifest: Manifest, problems: list[InputError]) -> Iterator[Evalu
         for row in progress.track(manifest.rows, description="Reading"):
             try:
                 yield evaluate_row(row, reader, left_out)
-            except InputError as problem:
-                problems.append(problem)
-                console.print(str(problem), markup=False, highlight=False, soft_wrap=True)
+            except Exception as error:  # noqa: BLE001 - any fault in one image is told, and the others go on
+                fault = InputError(sentence_about(str(row.picture), error))
+                problems.append(fault)
+                console.print(str(fault), markup=False, highlight=False, soft_wrap=True)
 
 
 def _evaluated_hands(file: Path) -> Iterator[Evaluated]:
     """Every hand of a file of landmarks that can be judged; a sentence on stderr about the others."""
     from bunnymoose_cv.core.profile import load_profile
-    from bunnymoose_cv.evaluation.evaluation import evaluate_hands
-    from bunnymoose_cv.evaluation.landmark_file import read_landmark_file
-    from bunnymoose_cv.evaluation.unseen_hands import unseen
+    from bunnymoose_cv.evaluation.datasets import read_landmark_file, unseen
+    from bunnymoose_cv.evaluation.metrics import evaluate_hands
     from bunnymoose_cv.vision.headgear.headgear_cascade import HeadgearReader
 
     stored = read_landmark_file(file)
@@ -337,28 +430,28 @@ def _evaluated_hands(file: Path) -> Iterator[Evaluated]:
     )
     if not hands:
         raise InputError(f"{file} has no hand to judge, but {passed_over}: name a file with hands of other people")
-    typer.echo(f"{len(hands)} hands of {people} people are judged; not judged: {passed_over}", err=True)
+    echo(f"{len(hands)} hands of {people} people are judged; not judged: {passed_over}", err=True)
     yield from evaluate_hands(hands, HeadgearReader(load_profile().headgear))
 
 
 def _show(figures: Figures, sources: Sequence[Part], pictures: Iterable[Evaluated]) -> None:
-    from rich.console import Console
+    from bunnymoose_cv.cli.terminal import Terminal
 
-    console = Console()
+    console = Terminal()
     _show_right(figures, "How often it is right", console)
     for part in sources:
         people = "one person" if part.people == 1 else f"{part.people} people"
         _show_right(part.figures, f"\n{part.name}, {people}", console)
     if sources:
-        typer.echo()
+        echo()
     if figures.reliability:
         apart = ", ".join(f"{field.field} {field.error:.1%}" for field in figures.reliability)
-        typer.echo(f"confidence and rate lie apart by: {apart}")
+        echo(f"confidence and rate lie apart by: {apart}")
     if figures.people_left_out:
-        typer.echo(f"tongues of {figures.people_left_out} people judged by nets that have not seen them")
+        echo(f"tongues of {figures.people_left_out} people judged by nets that have not seen them")
     for picture in pictures:
         if not all(picture.right.values()):
-            typer.echo(_wrong(picture))
+            echo(_wrong(picture))
 
 
 def _show_right(figures: Figures, title: str, console: Console) -> None:
@@ -382,7 +475,7 @@ def _show_right(figures: Figures, title: str, console: Console) -> None:
 
 def _wrong(picture: Evaluated) -> str:
     """Three lines about a picture in which something is wrong."""
-    from bunnymoose_cv.evaluation.lines import read_words, spelled, truth_words
+    from bunnymoose_cv.evaluation.json_lines import read_words, spelled, truth_words
 
     fields = ", ".join(measure.value for measure, right in picture.right.items() if not right)
     shown, read = spelled(truth_words(picture.truth)), spelled(read_words(picture.read))
@@ -404,5 +497,5 @@ def _say_what_fell(figures: Figures, floors: Mapping[Measure, float]) -> bool:
     for measure, rate in fallen.items():
         share = figures.right.get(measure)
         reached = "in no picture" if share is None else f"right in {share.rate:.1%}"
-        typer.echo(f"{measure.value} is {reached}, below its floor of {rate:.1%}", err=True)
+        echo(f"{measure.value} is {reached}, below its floor of {rate:.1%}", err=True)
     return bool(fallen)

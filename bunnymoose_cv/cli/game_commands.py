@@ -7,13 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
+from bunnymoose_cv.cli.echo import echo
+from bunnymoose_cv.cli.terminal import Terminal
 from bunnymoose_cv.core.errors import InputError
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from bunnymoose_cv.record.game_file import Entry, GameFile
     from bunnymoose_cv.record.game_store import Games
     from bunnymoose_cv.record.stored_game import StoredGame
@@ -47,17 +50,17 @@ def list_games(*, games: GamesOption = None, as_json: JsonOption = False) -> Non
     listed = [_listed(game) for game in kept_games(games)]
     if as_json:
         for each in listed:
-            typer.echo(json.dumps(each))
+            echo(json.dumps(each))
         return
     if not listed:
-        typer.echo(f"No game is kept in {kept_games(games).folder} yet.", err=True)
+        echo(f"No game is kept in {kept_games(games).folder} yet.", err=True)
         return
     grid = Grid("No.", "Began", "Called", "Players", "Rounds", "First", "Room")
     grid.columns[1].no_wrap = True
     for each in listed:
         about = ("", each["problem"], "", "") if "problem" in each else _about(each)
         grid.add_row(str(each["number"]), each["name"], *map(Text, about), f"{each['bytes'] / 1e6:.1f} MB")
-    Console().print(grid)
+    Terminal().print(grid)
 
 
 @app.command()
@@ -77,10 +80,10 @@ def show(game: GameArgument, *, games: GamesOption = None, as_json: JsonOption =
     with GameFile.open(kept.folder) as file:
         if as_json:
             for played in file.game.rounds:
-                typer.echo(json.dumps(_round_shape(file, played)))
-            typer.echo(RankingShape.of(file.game.ranking).line())
+                echo(json.dumps(_round_shape(file, played)))
+            echo(RankingShape.of(file.game.ranking).line())
         else:
-            _show(Console(), kept, file)
+            _show(Terminal(), kept, file)
 
 
 @app.command()
@@ -104,7 +107,7 @@ def export(
     kept = found.find(game)
     path = Path(f"{kept.name}.zip") if out is None else out
     found.export(kept, path)
-    typer.echo(path)
+    echo(path)
 
 
 @app.command()
@@ -127,7 +130,7 @@ def delete(
     if not yes:
         typer.confirm(f"Take away {kept.name} with all its films and pictures?", abort=True, err=True)
     found.delete(kept)
-    typer.echo(f"{kept.name} is gone.", err=True)
+    echo(f"{kept.name} is gone.", err=True)
 
 
 @app.command()
@@ -202,7 +205,7 @@ def kept_games(folder: Path | None) -> Games:
 
 
 def seats_of(game: Game, round_number: int) -> tuple[str, ...]:
-    """Who sat where in a round, from seat 1 on.
+    """Return the players of a round by seat, from seat 1 on.
 
     Raises:
         InputError: there is no such round.
@@ -228,13 +231,13 @@ def seat_of(players: tuple[str, ...], wanted: str) -> int:
 
 
 def _hand_over(path: Path, *, show_it: bool) -> None:
-    typer.echo(path)
+    echo(path)
     if show_it and typer.launch(str(path)):
         raise InputError(f"Nothing on this computer opens {path} by itself: open it by hand.")
 
 
 def _listed(kept: StoredGame) -> dict[str, Any]:
-    """What the list says of a game; of one that cannot be read, why."""
+    """Describe a game for the list; for one that cannot be read, the reason."""
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.referee.json_output import RankingShape
     from bunnymoose_cv.rules.game import Phase
@@ -281,7 +284,7 @@ def _round_shape(file: GameFile, played: Round) -> dict[str, Any]:
 
 
 def _figures(played: Round) -> dict[str, dict[str, int]]:
-    """Where everybody's moose and rabbit stand after a round."""
+    """Positions of everybody's moose and rabbit after a round."""
     figures: dict[str, dict[str, int]] = {}
     for figure, place in played.trail.places.items():
         figures.setdefault(figure.player, {})[figure.animal.value] = place
@@ -289,7 +292,7 @@ def _figures(played: Round) -> dict[str, dict[str, int]]:
 
 
 def _told(entry: Entry) -> dict[str, Any]:
-    """Who put what right, and why."""
+    """Author and reason of a correction."""
     from bunnymoose_cv.record.event_json import event_to_json
 
     return {"who": entry.who, "why": entry.why, "event": json.loads(event_to_json(entry.event))}

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bunnymoose_cv.cli.each_input import process_inputs
-from bunnymoose_cv.cli.score_commands import AdvancedOption, EditionOption, SpeciesChangeOption, chosen_rules
+from bunnymoose_cv.cli.echo import echo
+from bunnymoose_cv.cli.play_options import AdvancedOption, EditionOption  # noqa: TC001 - typer reads the annotations
+from bunnymoose_cv.cli.score_commands import SpeciesChangeOption, chosen_rules
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.cards import parse_table
-from bunnymoose_cv.rules.deck import DEFAULT_EDITION
+from bunnymoose_cv.rules.deck import DEFAULT_EDITION, deck_of
 from bunnymoose_cv.rules.pose import Ear
 
 if TYPE_CHECKING:
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.core.profile import FreezeLimits
     from bunnymoose_cv.record.still_images import Stills
     from bunnymoose_cv.referee.judge import Judgement
+    from bunnymoose_cv.rules.cards import Table
+    from bunnymoose_cv.rules.deck import Rules
     from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearReading
     from bunnymoose_cv.vision.readings import FaceReading
     from bunnymoose_cv.voice.speaker import Speaker
@@ -50,6 +54,9 @@ def judge(
     cards: Annotated[
         str | None,
         typer.Option("--cards", help="The cards on the piles, such as “L.WU+1 B.CD+1/-1 RABBIT*2”."),
+    ] = None,
+    cards_from: Annotated[
+        Path | None, typer.Option("--cards-from", metavar="IMAGE", help="Read the cards in this photograph of them.")
     ] = None,
     edition: EditionOption = DEFAULT_EDITION,
     advanced: AdvancedOption = True,
@@ -84,17 +91,21 @@ def judge(
 
         bunnymoose judge party.jpg --cards "L.WU+1 B.CD+1/-1 RABBIT*2" --bet 2 --speak
 
+        bunnymoose judge party.jpg --cards-from table.jpg
+
         bunnymoose judge round.mp4 --at 4.2 --out judged
 
         bunnymoose judge round.mp4 photos/ --every 0.5 --json
     """
     choices = _Choices(at, every)
-    if (bet is not None or speak) and cards is None:
+    if cards is not None and cards_from is not None:
+        raise InputError("--cards names the cards and --cards-from reads them: choose one of them")
+    if (bet is not None or speak) and cards is None and cards_from is None:
         raise InputError(f"{'--speak' if speak else '--bet'} needs the cards: add --cards, such as --cards “L.WU+1”")
     if bet is not None and bet < 1:
         raise InputError(f"There is no seat {bet} to bet on: seats are counted from 1 at the picture's left.")
     rules = chosen_rules(edition, advanced=advanced, species_change=species_change)
-    table = () if cards is None else parse_table(cards)
+    table = _table(cards, cards_from, rules)
 
     from bunnymoose_cv.capture.media_inputs import find_inputs
     from bunnymoose_cv.core.profile import load_profile
@@ -120,6 +131,15 @@ def judge(
                 report.add(source, opened, judgement)
 
         process_inputs(found, judge_one)
+
+
+def _table(cards: str | None, cards_from: Path | None, rules: Rules) -> Table:
+    """The cards that were named, or those that a photograph shows; none where neither was given."""
+    if cards_from is None:
+        return () if cards is None else parse_table(cards)
+    from bunnymoose_cv.cli.cards_command import table_in
+
+    return table_in(cards_from, deck_of(rules))
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +179,7 @@ class _Choices:
 
 @dataclass(frozen=True, slots=True)
 class _Report:
-    """Where judgements go: to stdout, to a folder, to the ear."""
+    """Outputs of judgements: stdout, a folder, the voice."""
 
     stills: Stills | None
     speaker: Speaker | None
@@ -167,19 +187,18 @@ class _Report:
 
     def add(self, source: MediaInput, opened: Picture | Clip, judgement: Judgement) -> None:
         """Report one judgement."""
-        from rich.console import Console
-
         from bunnymoose_cv.capture.clips import Clip
         from bunnymoose_cv.cli.judgement_tables import show_judgement
         from bunnymoose_cv.cli.printable import printable
+        from bunnymoose_cv.cli.terminal import Terminal
         from bunnymoose_cv.drawing.annotation import draw
         from bunnymoose_cv.referee.json_output import JudgementShape
 
         moment = f"{judgement.reading.time_s:.2f}" if isinstance(opened, Clip) else ""
         if self.as_json:
-            typer.echo(JudgementShape.of(source.name, judgement).line())
+            echo(JudgementShape.of(source.name, judgement).line())
         else:
-            show_judgement(Console(), printable(f"{source.name} at {moment} s" if moment else source.name), judgement)
+            show_judgement(Terminal(), printable(f"{source.name} at {moment} s" if moment else source.name), judgement)
         if self.stills is not None:
             name = source.path.stem if source.path else source.name.replace(" ", "-")
             self.stills.keep(draw(judgement.reading, judgement.banners), f"{name}-{moment}" if moment else name)
@@ -206,7 +225,7 @@ def hand(images: PicturesArgument, *, as_json: JsonOption = False) -> None:
 
         def look(source: MediaInput) -> None:
             reading = reader.read_lone_hand(source.picture())
-            typer.echo(HandShape.of(source.name, reading).line() if as_json else _hand_words(source, reading))
+            echo(HandShape.of(source.name, reading).line() if as_json else _hand_words(source, reading))
 
         process_inputs(list(find_inputs(images)), look)
 
@@ -229,7 +248,7 @@ def face(images: PicturesArgument, *, as_json: JsonOption = False) -> None:
 
         def look(source: MediaInput) -> None:
             faces = reader.read_faces(source.picture())
-            typer.echo(FacesShape.of(source.name, faces).line() if as_json else _faces_words(source, faces))
+            echo(FacesShape.of(source.name, faces).line() if as_json else _faces_words(source, faces))
 
         process_inputs(list(find_inputs(images)), look)
 

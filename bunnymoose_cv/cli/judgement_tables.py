@@ -85,7 +85,7 @@ def answers_line(move: JudgedMove) -> str:
 
 
 def _show_score(console: Console, name: str, score: Score) -> None:
-    """What each card pays; a bush has one reason for all of them."""
+    """Show the points of each card; a bush has one reason for all of them."""
     if score.total is None:
         console.print(Text(f"{name}: {score.lines[0].why}", "bold"))
         return

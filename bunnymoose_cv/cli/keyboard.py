@@ -52,7 +52,7 @@ class Keyboard:
         self._actor = ActorThread("keyboard", listen)
         self._usual: list[Any] | None = None
         self.there = sys.stdin is not None and sys.stdin.isatty()
-        """Whether somebody can press a key at all."""
+        """True where a key can be pressed at all."""
 
     def __enter__(self) -> Self:
         if self.there:

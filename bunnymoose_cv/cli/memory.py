@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.room_in_memory import has_room_in_memory
+
 OUT_OF_MEMORY: Final = "There is not enough memory for this: close other programs, or give smaller pictures."
 
 _CV_NO_MEMORY: Final = -4
@@ -11,5 +14,7 @@ _CV_NO_MEMORY: Final = -4
 
 
 def is_out_of_memory(error: BaseException) -> bool:
-    """True for Python's own error and for OpenCV's."""
-    return isinstance(error, MemoryError) or getattr(error, "code", None) == _CV_NO_MEMORY
+    """True for Python's own error, for OpenCV's, and for any fault while no memory is to be had."""
+    if isinstance(error, MemoryError) or getattr(error, "code", None) == _CV_NO_MEMORY:
+        return True
+    return not isinstance(error, InputError) and not has_room_in_memory()

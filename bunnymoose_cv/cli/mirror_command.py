@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 
+from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language
@@ -61,7 +62,8 @@ def mirror(
 
 
 def _on_screen(camera: str | None, language: Language | None, seed: int | None, port: int | None) -> None:
-    from bunnymoose_cv.cli.play_screen import PlayOptions, play_on_screen
+    from bunnymoose_cv.cli.play_options import PlayOptions
+    from bunnymoose_cv.cli.play_screen import play_on_screen
     from bunnymoose_cv.record.game_store import Games, default_games_folder
     from bunnymoose_cv.web.live.setup_choices import FIRST_CHOICES
 
@@ -74,15 +76,14 @@ def _on_screen(camera: str | None, language: Language | None, seed: int | None, 
         tempo_s=None,
         speaks=None,
         microphone=None,
-        bam=None,
         seed=seed,
         resume=False,
     )
-    play_on_screen(Games(default_games_folder()), told, lan=False, port=port, home="/practice")
+    play_on_screen(Games(default_games_folder()), told, port=port, home="/practice")
 
 
 def _source(camera: str | None) -> SourceChoice:
-    """What is looked at: what was told, else the first camera.
+    """Choose the source: the given camera, else the first one.
 
     Raises:
         InputError: there is none.
@@ -112,7 +113,7 @@ def _in_terminal(source: SourceChoice, seed: int | None, texts: Texts, words: _W
     ):
         with suppress(KeyboardInterrupt):  # people leave so
             _tell_changes(looked_into, texts, words)
-        typer.echo(words.summary(looked_into.state.practice.lesson, texts))
+        echo(words.summary(looked_into.state.practice.lesson, texts))
 
 
 def _tell_changes(mirror: Mirror, texts: Texts, words: _Words) -> None:
@@ -127,11 +128,11 @@ def _tell_changes(mirror: Mirror, texts: Texts, words: _Words) -> None:
             state = states.get()
             if state.problem != problem and state.camera is not CameraState.ENDED:
                 problem = state.problem
-                typer.echo(texts(problem), err=True)
+                echo(texts(problem), err=True)
             line = words.progress(state.practice.lesson, texts)
             if line != told:
                 told = line
-                typer.echo(line)
+                echo(line)
             if state.camera is CameraState.ENDED:
                 return
     finally:
@@ -139,13 +140,13 @@ def _tell_changes(mirror: Mirror, texts: Texts, words: _Words) -> None:
 
 
 class _Words(Protocol):
-    """How a practice is told."""
+    """Output format of a practice."""
 
     def progress(self, lesson: LessonState, texts: Texts) -> str:
-        """What is asked, seen and to be changed."""
+        """Format the asked pose, the reading and the differences."""
 
     def summary(self, lesson: LessonState, texts: Texts) -> str:
-        """How often each part agreed."""
+        """Format the share of agreement of each part."""
 
 
 class _Lines:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.vision.model_files import (
     ModelEntry,
     ModelState,
@@ -28,7 +29,7 @@ def fetch() -> None:
 
         bunnymoose models fetch
     """
-    typer.echo("Nothing needs to be fetched: the models come with bunnymoose (“bunnymoose models check” checks them)")
+    echo("Nothing needs to be fetched: the models come with bunnymoose (“bunnymoose models check” checks them)")
 
 
 @app.command()
@@ -43,9 +44,9 @@ def check(*, as_json: _Json = False) -> None:
     """
     states = [(entry, model_state(entry)) for entry in manifest().entries]
     for entry, state in states:
-        typer.echo(_as_json(entry, state) if as_json else f"{state.value:8} {models_folder() / entry.model.value}")
+        echo(_as_json(entry, state) if as_json else f"{state.value:8} {models_folder() / entry.model.value}")
     if any(state is not ModelState.READY for _, state in states):
-        typer.echo("A model is missing or damaged: install bunnymoose again", err=True)
+        echo("A model is missing or damaged: install bunnymoose again", err=True)
         raise typer.Exit(1)
 
 
@@ -60,10 +61,10 @@ def list_models(*, as_json: _Json = False) -> None:
         bunnymoose models list --json
     """
     for entry in manifest().entries:
-        typer.echo(_as_json(entry, model_state(entry)) if as_json else _as_line(entry))
+        echo(_as_json(entry, model_state(entry)) if as_json else _as_line(entry))
     if not as_json:
         origin = manifest().origin
-        typer.echo(f"out of {origin} ({origin.licence}), kept in {models_folder()}")
+        echo(f"out of {origin} ({origin.licence}), kept in {models_folder()}")
 
 
 def _as_line(entry: ModelEntry) -> str:

@@ -2,75 +2,53 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import typer
-
 from bunnymoose_cv.capture.camera_list import find_camera, list_cameras
+from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.rules.deck import DEFAULT_EDITION, load_deck
+from bunnymoose_cv.session.deck_enrolment import DeckEnrolment, default_deck_folder
 from bunnymoose_cv.session.source_choice import camera_source, script_source
+from bunnymoose_cv.session.table_card_reader import TableCardReader
+from bunnymoose_cv.web.art.card_images import printed_enrolment
 from bunnymoose_cv.web.auth.access import Access
 from bunnymoose_cv.web.auth.access_file import default_access_file
 from bunnymoose_cv.web.live.setup_choices import default_choices_file
 from bunnymoose_cv.web.server.host import Host
-from bunnymoose_cv.web.server.session_factory import SessionFactory
+from bunnymoose_cv.web.server.session_factory import SessionFactory, WatchedTable
 from bunnymoose_cv.web.server.table_server import PORT, serve
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from bunnymoose_cv.cli.play_options import PlayOptions
     from bunnymoose_cv.cues.bam import BamProfile
-    from bunnymoose_cv.i18n.language import Language
     from bunnymoose_cv.record.game_store import Games
-    from bunnymoose_cv.referee.script import Script
-    from bunnymoose_cv.rules.deck import Deck, Rules
+    from bunnymoose_cv.rules.deck import Deck
     from bunnymoose_cv.session.source_choice import SourceChoice
     from bunnymoose_cv.web.live.setup_choices import Choices
 
 
-@dataclass(frozen=True, slots=True)
-class PlayOptions:
-    """What the command line told; the set-up page asks for the rest.
-
-    Attributes:
-        players: round the table; None where nobody told.
-        rules: what is played by, where the players are told.
-        camera: what sees them; None where nobody told.
-        script: instead of a camera; its file and what it holds.
-        language: of screen and voice; None where nobody told, likewise below.
-        tempo_s: from one line of the poem to the next, in seconds.
-        speaks: whether a voice announces.
-        microphone: what hears the round; None takes the camera's own sound.
-        bam: the sound that means Bam, if one was learnt.
-        seed: all chance of the dealer follows from it; None takes one by chance.
-        resume: whether the game that was left goes on.
-        deck: of people's own box, where they play with one.
-        asks_everything: whether every unclear field waits for a person; None where nobody told.
-    """
-
-    players: tuple[str, ...] | None
-    rules: Rules
-    camera: str | None
-    script: tuple[Path, Script] | None
-    language: Language | None
-    tempo_s: float | None
-    speaks: bool | None
-    microphone: str | None
-    bam: BamProfile | None
-    seed: int | None
-    resume: bool
-    deck: Deck | None = None
-    asks_everything: bool | None = None
-
-
-def play_on_screen(games: Games, told: PlayOptions, *, lan: bool, port: int | None, home: str | None = None) -> None:
+def play_on_screen(
+    games: Games,
+    told: PlayOptions,
+    *,
+    bam: BamProfile | None = None,
+    table_camera: str | None = None,
+    enrolment: DeckEnrolment | None = None,
+    lan: bool = False,
+    port: int | None = None,
+    home: str | None = None,
+) -> None:
     """Serve the screen until it is closed; a game of which all is told begins at once.
 
     Args:
         games: where games are kept.
         told: on the command line.
+        bam: the sound that means Bam, if one was learnt.
+        table_camera: what watches the cards fall; None where nothing does.
+        enrolment: of people's own cards; None opens the usual one.
         lan: whether phones may join.
         port: where it listens; None where nobody told.
         home: the page that is opened first; usually the table, before a game the set-up.
@@ -80,7 +58,14 @@ def play_on_screen(games: Games, told: PlayOptions, *, lan: bool, port: int | No
     """
     sources = _sources(told)
     file, port = default_choices_file(), PORT if port is None else port
-    with SessionFactory(games, sources, file, _tell, bam=told.bam, seed=told.seed, deck=told.deck) as openings:
+    enrolment = enrolment or _enrolment_or_none(told.deck)
+    card_reader = None if enrolment is None else _card_reader(enrolment)
+    watched = None
+    if table_camera is not None and card_reader is not None:
+        watched = WatchedTable(table_camera, card_reader)
+    with SessionFactory(
+        games, sources, file, _tell, bam=bam, seed=told.seed, deck=told.deck, watched=watched
+    ) as openings:
         choices = _choices(told, file.read(openings.cameras))
         access = Access.of_the_evening(default_access_file(port), resume=told.resume)
         host = Host(
@@ -91,11 +76,16 @@ def play_on_screen(games: Games, told: PlayOptions, *, lan: bool, port: int | No
             openings.cameras,
             preview=openings.preview,
             practice=openings.practice,
+            check=openings.check,
             left=openings.left,
             go_on=openings.go_on,
             deck=told.deck,
+            card_reader=card_reader,
+            enrolment=enrolment,
         )
         host.home = home
+        if card_reader is not None and home is None:
+            card_reader.open_soon()
         if told.resume:
             _go_on(host, openings, told)
         elif told.players is not None and told.camera is not None:
@@ -103,13 +93,43 @@ def play_on_screen(games: Games, told: PlayOptions, *, lan: bool, port: int | No
         try:
             serve(host, lan=lan, port=port)
         finally:
+            host.stop_checking()
             host.stop_practising()
             host.look_away()
             host.end()
 
 
+def usual_enrolment(own: Deck | None) -> DeckEnrolment:
+    """The enrolled deck of this computer's user, beside our printed one.
+
+    Args:
+        own: the cards of people's own box, where they play with one.
+
+    Raises:
+        InputError: what is kept is damaged, or was written by a later version.
+    """
+    deck = own or load_deck(DEFAULT_EDITION)
+    return DeckEnrolment(default_deck_folder(), lambda: printed_enrolment((*deck.cards, *deck.advanced)))
+
+
+def _enrolment_or_none(own: Deck | None) -> DeckEnrolment | None:
+    """The same; None where it cannot be read, which stops no game."""
+    try:
+        return usual_enrolment(own)
+    except InputError as error:
+        _tell(error.sentence)
+        return None
+
+
+def _card_reader(enrolment: DeckEnrolment) -> TableCardReader:
+    """A reader that learns what is enrolled while it is used."""
+    reader = TableCardReader(lambda: enrolment.to_play_with)
+    enrolment.listen(reader.forget)
+    return reader
+
+
 def _sources(told: PlayOptions) -> tuple[SourceChoice, ...]:
-    """What is offered: what was told first, then the cameras of this computer."""
+    """Offered sources: the given one first, then the cameras of this computer."""
     limits, cameras = load_profile().camera, list_cameras()
     offered = [camera_source(each.name, each.name, limits, told.microphone) for each in cameras]
     if told.script is not None:
@@ -157,4 +177,4 @@ def _go_on(host: Host, openings: SessionFactory, told: PlayOptions) -> None:
 
 def _tell(sentence: str) -> None:
     """Tell a person something that stops nothing."""
-    typer.echo(sentence, err=True)
+    echo(sentence, err=True)

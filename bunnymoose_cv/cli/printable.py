@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import unicodedata
 from typing import Final
 
@@ -18,13 +19,23 @@ _JOINER: Final = "\u200d"
 
 def printable(text: str) -> str:
     """Escape what a terminal would obey instead of show, and leave the middle out of what is too long."""
-    if len(text) > LONGEST:
-        half = LONGEST // 2
-        text = f"{text[:half]} … {text[-half:]}"
-    return "".join(map(_shown, text))
+    return escaped(shortened(text))
+
+
+def shortened(text: str) -> str:
+    """Leave the middle out of what is too long."""
+    if len(text) <= LONGEST:
+        return text
+    half = LONGEST // 2
+    return f"{text[:half]} … {text[-half:]}"
+
+
+def escaped(text: str) -> str:
+    """Escape what a terminal would obey instead of show, in the form of JSON, so that JSON means what it meant."""
+    return text if text.isascii() and text.isprintable() else "".join(map(_shown, text))
 
 
 def _shown(letter: str) -> str:
     if letter in _KEPT or letter == _JOINER or unicodedata.category(letter) not in _HIDDEN:
         return letter
-    return letter.encode("unicode_escape").decode("ascii")
+    return json.dumps(letter)[1:-1]

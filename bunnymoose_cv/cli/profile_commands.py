@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bunnymoose_cv.calibration.profiles.profile_store import ProfileKind
+from bunnymoose_cv.cli.echo import echo
 
 if TYPE_CHECKING:
     from bunnymoose_cv.calibration.profiles.profile_store import StoredProfile
@@ -31,17 +32,17 @@ def list_profiles(
 
         bunnymoose profile list
     """
-    from bunnymoose_cv.calibration.profiles.profile_store import usual_profile_store
+    from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
 
-    store = usual_profile_store()
+    store = default_profile_store()
     for kind in ProfileKind:
         listed = store.list(kind)
         for error in listed.damaged:
-            typer.echo(error.sentence, err=True)
+            echo(error.sentence, err=True)
         for profile in listed.profiles:
             facts = {"kind": kind.value, "name": profile.name, **_facts(profile)}
             line = json.dumps(facts, ensure_ascii=False) if as_json else f"{kind.value:7} {profile.name}"
-            typer.echo(line)
+            echo(line)
 
 
 @app.command()
@@ -60,10 +61,10 @@ def show(
     profile = _stored(kind, name)
     facts = {"kind": kind.value, "name": profile.name, **_facts(profile)}
     if as_json:
-        typer.echo(json.dumps(facts, ensure_ascii=False))
+        echo(json.dumps(facts, ensure_ascii=False))
         return
     for key, value in facts.items():
-        typer.echo(f"{key:9} {', '.join(map(str, value)) if isinstance(value, list) else value}")
+        echo(f"{key:9} {', '.join(map(str, value)) if isinstance(value, list) else value}")
 
 
 @app.command()
@@ -74,12 +75,12 @@ def use(kind: Annotated[ProfileKind, KIND], name: Annotated[str, NAME]) -> None:
 
         bunnymoose profile use table Kitchen
     """
-    from bunnymoose_cv.calibration.profiles.profile_store import usual_profile_store
+    from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
     from bunnymoose_cv.calibration.profiles.table_profile import TableProfile
 
     profile = _stored(kind, name)
     if isinstance(profile, TableProfile):
-        usual_profile_store().use(profile)
+        default_profile_store().use(profile)
 
 
 @app.command()
@@ -90,9 +91,9 @@ def delete(kind: Annotated[ProfileKind, KIND], name: Annotated[str, NAME]) -> No
 
         bunnymoose profile delete player Anna
     """
-    from bunnymoose_cv.calibration.profiles.profile_store import usual_profile_store
+    from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
 
-    usual_profile_store().delete(kind, name)
+    default_profile_store().delete(kind, name)
 
 
 @app.command()
@@ -113,7 +114,8 @@ def export(
 
     text = _stored(kind, name).text
     if out is None:
-        typer.echo(text, nl=False)
+        for line in text.splitlines():
+            echo(line)
         return
     try:
         with whole_file(out) as part:
@@ -137,11 +139,11 @@ def import_profile(
 
         bunnymoose profile import player anna.toml
     """
-    from bunnymoose_cv.calibration.profiles.profile_store import read_profile, usual_profile_store
+    from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store, read_profile
     from bunnymoose_cv.core.errors import InputError
     from bunnymoose_cv.core.phrase import Phrase
 
-    profile, store = read_profile(file, kind), usual_profile_store()
+    profile, store = read_profile(file, kind), default_profile_store()
     if store.path(kind, profile.name).exists() and not replaces:
         raise InputError(
             Phrase("A profile “{name}” is stored already: say --replace, or delete it first.", name=profile.name)
@@ -155,11 +157,11 @@ def _stored(kind: ProfileKind, name: str) -> StoredProfile:
     Raises:
         InputError: there is none, or it is damaged.
     """
-    from bunnymoose_cv.calibration.profiles.profile_store import usual_profile_store
+    from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
     from bunnymoose_cv.core.errors import InputError
     from bunnymoose_cv.core.phrase import Phrase
 
-    store = usual_profile_store()
+    store = default_profile_store()
     found = store.player(name) if kind is ProfileKind.PLAYER else store.table(name)
     if found is None:
         raise InputError(Phrase("There is no profile “{name}”.", name=name))

@@ -16,7 +16,7 @@ _BACKSPACE: Final = "\x7f\x08"
 
 @dataclass(slots=True)
 class Prompt:
-    """What is being asked.
+    """An open question at the prompt.
 
     Attributes:
         question: what people read before the line.

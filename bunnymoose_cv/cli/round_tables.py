@@ -48,7 +48,7 @@ def show_round(console: Console, played: Round, judged: JudgedRound | None) -> N
 
 
 def figures_grid(trail: Trail, players: Sequence[str]) -> Grid:
-    """Where all figures stand."""
+    """Table of the positions of all figures."""
     grid = Grid("", *players)
     for animal in (Animal.MOOSE, Animal.RABBIT):
         grid.add_row(animal.value, *(str(trail.places[Figure(player, animal)]) for player in players))
@@ -56,7 +56,7 @@ def figures_grid(trail: Trail, players: Sequence[str]) -> Grid:
 
 
 def ranking_grid(standings: Sequence[Standing]) -> Grid:
-    """Who is ahead, best first."""
+    """Table of the standings, best first."""
     grid = Grid("place", "player", "rear figure", "front figure", title="Ranking", title_justify="left")
     for each in standings:
         grid.add_row(str(each.place), each.player, str(each.rear), str(each.front))
@@ -70,7 +70,7 @@ def _reasons(seat: JudgedSeat, facts: RoundFacts, threshold: float) -> tuple[str
 
 
 def _remarks(seat: JudgedSeat, reasons: Sequence[str]) -> str:
-    """What people should know beside the score."""
+    """Remarks for people beside the score."""
     remarks = [f"unclear: {', '.join(seat.unclear)}"] if seat.unclear else []
     if seat.reading is None:
         remarks = ["not seen"]

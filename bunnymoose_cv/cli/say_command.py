@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.voice.engine import Engine
 from bunnymoose_cv.voice.player import SoundError, play
@@ -62,7 +63,7 @@ def _list(voices: tuple[Voice, ...]) -> None:
     """One voice a line: its language, its name."""
     width = max((len(voice.language) for voice in voices), default=0)
     for voice in sorted(voices, key=lambda voice: (voice.language, voice.name)):
-        typer.echo(f"{voice.language:{width}}  {voice.name}")
+        echo(f"{voice.language:{width}}  {voice.name}")
 
 
 def _let_hear(sound: Path) -> None:
@@ -70,7 +71,7 @@ def _let_hear(sound: Path) -> None:
     try:
         play(sound)
     except SoundError as error:
-        typer.echo(f"{error}; --out F.wav writes a file instead", err=True)
+        echo(f"{error}; --out F.wav writes a file instead", err=True)
 
 
 def _write(sound: Path, out: Path) -> None:
@@ -85,4 +86,4 @@ def _write(sound: Path, out: Path) -> None:
         with suppress(OSError):
             part.unlink()
         raise InputError(f"{out} cannot be written ({error.strerror}): name another file with --out") from error
-    typer.echo(str(out))
+    echo(str(out))

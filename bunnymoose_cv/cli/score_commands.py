@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.columns import Columns
-from rich.console import Console
 from rich.table import Table as Grid
 
+from bunnymoose_cv.cli.echo import echo
+from bunnymoose_cv.cli.play_options import AdvancedOption, EditionOption  # noqa: TC001 - typer reads the annotations
+from bunnymoose_cv.cli.terminal import Terminal
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.referee.json_output import ExtremeShape, ExtremesShape, ScoresShape
 from bunnymoose_cv.rules.cards import parse_table
@@ -26,14 +28,6 @@ if TYPE_CHECKING:
 
 CardsOption = Annotated[
     str, typer.Option("--cards", help="The cards on the piles, such as “L.WU+1 B.CD+1/-1 RABBIT*2”.")
-]
-EditionOption = Annotated[str, typer.Option("--edition", help="Which rules: first or second.")]
-AdvancedOption = Annotated[
-    bool,
-    typer.Option(
-        "--advanced/--basic",
-        help="Play with the advanced cards; without them a tongue means nothing (second edition only).",
-    ),
 ]
 SpeciesChangeOption = Annotated[
     bool,
@@ -77,7 +71,7 @@ def score(
             f"There is no seat {bet} to bet on: seats are counted from 1 to {len(verdicts)}, one per pose."
         )
     if as_json:
-        typer.echo(ScoresShape.of([verdict.score for verdict in verdicts], bet).line())
+        echo(ScoresShape.of([verdict.score for verdict in verdicts], bet).line())
     else:
         _print_verdicts(verdicts, bet)
 
@@ -102,9 +96,9 @@ def best(
     highest, lowest = highest_and_lowest(parse_table(cards), rules)
     if as_json:
         shape = ExtremesShape(tried=len(ALL_POSES), best=ExtremeShape.of(highest), worst=ExtremeShape.of(lowest))
-        typer.echo(shape.line())
+        echo(shape.line())
         return
-    console = Console()
+    console = Terminal()
     for words, scores in (("Most", highest), ("Least", lowest)):
         first, *others = scores
         console.print(f"[bold]{words}: {first.total:+d}[/] with {_pose_words(first)}")
@@ -143,7 +137,7 @@ def _points_words(line: ScoreLine) -> str:
 
 
 def _print_verdicts(verdicts: Sequence[Verdict], bet: int | None) -> None:
-    console = Console()
+    console = Terminal()
     for verdict in verdicts:
         heading = f"{verdict.player}: " if len(verdicts) > 1 else ""
         console.print(f"[bold]{heading}[/]{_pose_words(verdict.score)}")

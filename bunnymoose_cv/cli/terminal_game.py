@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import typer
 from rich.live import Live
 
+from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.cli.keyboard import SpecialKey
 from bunnymoose_cv.cli.prompt import Prompt
 from bunnymoose_cv.cli.round_tables import ranking_grid, show_round
@@ -39,7 +40,7 @@ PAUSE_S: Final = 0.02
 """So long a key is waited for before it is looked what is new."""
 
 REFRESH_S: Final = 0.1
-"""What people see is drawn anew this often."""
+"""Interval between redraws of the screen."""
 
 
 class TerminalGame:
@@ -84,6 +85,7 @@ class TerminalGame:
     def play(self) -> None:
         """Play."""
         stop = self._session.listen(self._states.put)
+        self._states.put(self._state)  # a clip may be over before anybody listens
         self._session.listen_to_lines(lambda line: self._console.print(line, style="bold", markup=False))
         with Live(console=self._console, auto_refresh=False, transient=True) as live:
             shown_s = float("-inf")
@@ -216,7 +218,7 @@ class TerminalGame:
         for played in rounds[self._shown_rounds :]:
             seen = judged if judged is not None and judged.number == played.facts.number else None
             if self._as_json and seen is not None:
-                typer.echo(PlayedRoundShape.of(played, seen).line())
+                echo(PlayedRoundShape.of(played, seen).line())
             elif not self._as_json:
                 show_round(self._console, played, seen)
         self._shown_rounds = len(rounds)
@@ -235,7 +237,7 @@ class TerminalGame:
     def _show_ranking(self) -> None:
         standings = self._state.game.ranking
         if self._as_json:
-            typer.echo(RankingShape.of(standings).line())
+            echo(RankingShape.of(standings).line())
         else:
             self._console.print(ranking_grid(standings))
 

@@ -31,7 +31,7 @@ _COUNTED_S: Final = 3.0
 
 
 class TableView:
-    """What people see of the round that is open.
+    """View of the open round.
 
     Attributes:
         message: what people should read at once.
@@ -53,7 +53,7 @@ class TableView:
 
     @property
     def readings_per_s(self) -> float:
-        """How many frames a second are read."""
+        """Frames read per second."""
         if len(self._times_s) < 2:  # noqa: PLR2004 - a rate needs two moments
             return 0.0
         return (len(self._times_s) - 1) / max(1e-6, self._times_s[-1] - self._times_s[0])
@@ -109,7 +109,7 @@ def _answers(state: TableState) -> Iterator[str]:
 
 
 def reasons_grid(seat: JudgedSeat) -> RenderableType:
-    """What a verdict rests on."""
+    """Table of the reasons for a verdict."""
     if seat.reading is None:
         return Text(f"{seat.player} was not seen.")
     grid = Grid(seat.player, "read", "sure", "because")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language
@@ -128,12 +129,12 @@ def _play(warm_up: WarmUpRound, camera: str, limits: Profile, language: Language
     follower = Follower(warm_up.reader, warm_up.seats)
     with ExitStack() as stack:
         sight = stack.enter_context(camera_source(camera, camera, limits.camera).look())
-        speaker = None if silent else stack.enter_context(Speaker(tell=lambda sentence: typer.echo(sentence, err=True)))
+        speaker = None if silent else stack.enter_context(Speaker(tell=lambda sentence: echo(sentence, err=True)))
         while (state := warm_up.state).step is not None:
             if (state.number, state.again) != told:
                 told = state.number, state.again
                 line = texts(state.step.words)
-                typer.echo(texts("Once more. {line}", line=line) if state.again else line, err=True)
+                echo(texts("Once more. {line}", line=line) if state.again else line, err=True)
                 if speaker is not None:
                     speaker.say(line, language)
             frame = sight.newest()
@@ -156,9 +157,9 @@ def _keep(
     from dataclasses import replace
 
     from bunnymoose_cv.calibration.profiles.player_profile import PlayerProfile
-    from bunnymoose_cv.calibration.profiles.profile_store import usual_profile_store
+    from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
 
-    store = usual_profile_store()
+    store = default_profile_store()
     for name, learnt in takes.items():
         profile = store.player(name) or PlayerProfile(name)
         profile = replace(profile, exempt=exemptions.get(name, profile.exempt))
@@ -166,7 +167,7 @@ def _keep(
             profile = profile.warmed_up(learnt)
         if learnt or profile.exempt:
             store.keep(profile)
-        typer.echo(tell(profile, limits))
+        echo(tell(profile, limits))
 
 
 def _json(profile: PlayerProfile, limits: Profile) -> str:

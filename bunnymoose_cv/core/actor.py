@@ -28,8 +28,9 @@ class ActorThread:
 
     Args:
         name: of the thread.
-        turn: the thread's own work between commands. It is called at the start, after commands, and otherwise after
-            as many seconds as it returned; None ends the turns.
+        turn: the thread's own work between commands. It is called after commands, and otherwise after as many seconds
+            as it returned; None ends the turns.
+        first_turn_s: so long commands are waited for before the first turn.
         ended: called on the thread when nothing more is done, with the fault that ended it.
         refusal: the sentence of the `InputError` of commands that come too late; without one they are cancelled.
     """
@@ -39,10 +40,11 @@ class ActorThread:
         name: str,
         turn: Callable[[], float | None] = lambda: None,
         *,
+        first_turn_s: float = 0.0,
         ended: Callable[[BaseException | None], object] = lambda _: None,
         refusal: Phrase | None = None,
     ) -> None:
-        self._turn, self._ended, self._refusal = turn, ended, refusal
+        self._turn, self._first_turn_s, self._ended, self._refusal = turn, first_turn_s, ended, refusal
         self._commands: SimpleQueue[_Command | None] = SimpleQueue()  # None ends the thread
         self._is_over = False
         self._fault: BaseException | None = None
@@ -115,8 +117,9 @@ class ActorThread:
 
     def _run(self) -> None:
         try:
-            while self._carry_out_waiting(self._take_turn()):
-                pass
+            pause_s: float | None = self._first_turn_s
+            while self._carry_out_waiting(pause_s):
+                pause_s = self._take_turn()
         except BaseException as fault:  # noqa: BLE001 - raised again by `raise_fault`
             self._fault = fault
         try:

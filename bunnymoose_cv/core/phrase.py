@@ -32,7 +32,7 @@ class Phrase(str):
         return phrase
 
     def __reduce__(self) -> tuple[object, ...]:
-        """How it is copied and pickled: with its values."""
+        """Copy and pickle with the values."""
         return _phrase, (self.template, self.values)
 
 

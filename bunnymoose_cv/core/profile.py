@@ -61,7 +61,7 @@ class _Group(BaseModel):
 
 
 class PeopleLimits(_Group):
-    """Who is a player, and whose hand is whose."""
+    """Limits for telling players from bystanders and assigning hands to players."""
 
     smallest_face: Limit
     sure_face: Limit
@@ -69,7 +69,7 @@ class PeopleLimits(_Group):
 
 
 class HeadgearLimits(_Group):
-    """How sure each field of a headgear must be to stand alone."""
+    """Ask thresholds: confidence that each field of a headgear needs to stand alone."""
 
     kind: Limit
     spread: Limit
@@ -102,7 +102,7 @@ class FreezeLimits(_Group):
 
 
 class CameraLimits(_Group):
-    """How the camera stands, what it is asked for, when it counts as lost, and how much of it is held in memory."""
+    """Camera settings: orientation, requested mode, time until it counts as lost, memory of the ring buffer."""
 
     rotation_degrees: RightAngle
     mirrored: Switch
@@ -116,7 +116,7 @@ class CameraLimits(_Group):
 
 
 class RecordLimits(_Group):
-    """How many past evenings are kept, and how much room they may take."""
+    """Limits of kept evenings: their number and their disk space."""
 
     keep_evenings: Limit
     keep_megabytes: Limit

@@ -1,1 +1,1 @@
-"""What says “Bam!” and when it was said."""
+"""Cues: sources of “Bam!” and its time."""

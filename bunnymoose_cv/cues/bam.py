@@ -31,6 +31,9 @@ UNLIKE_DB: Final = 4.6
 STRANGEST_DB: Final = 3.85
 """A sound that is stranger than this is no Bam; strangeness is how far it is from the nearest take, …"""
 
+EXPECTED_DB: Final = 1.5
+"""A sound may be so much stranger while something else says that Bam is near: chosen, not measured."""
+
 _FOR_SOFTNESS: Final = 0.1
 """… more by this share of how much softer it is than the softest take …"""
 
@@ -65,7 +68,7 @@ class LearningError(InputError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Recording:
-    """What a microphone heard.
+    """Recorded sound of a microphone.
 
     Attributes:
         samples: one channel, shape (n,).
@@ -78,7 +81,7 @@ class Recording:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BamProfile:
-    """How one narrator's Bam sounds at one microphone.
+    """Learnt sound of one narrator's Bam at one microphone.
 
     Attributes:
         shapes: of each take.
@@ -135,6 +138,7 @@ class BamEar:
         self._judged = 0
         self._deaf: tuple[tuple[float, float], ...] = ()
         self._deafening = threading.Lock()
+        self._expected = (0.0, 0.0)
 
     def hear(self, samples: Samples, rate: int, time_s: float) -> float | None:
         """Take the next piece of sound.
@@ -164,6 +168,10 @@ class BamEar:
         with self._deafening:
             self._deaf = (*(span for span in self._deaf if span[1] > self._first_s), (start_s, end_s + ECHO_S))
 
+    def expect(self, start_s: float, end_s: float) -> None:
+        """Let a sound that is less like the takes be a Bam in a stretch of time; a new stretch replaces the last."""
+        self._expected = (start_s, end_s)
+
     def _meter_for(self, rate: int, time_s: float) -> BandMeter:
         """The meter, a new one where the sound does not go on from what was heard."""
         meter = self._meter
@@ -191,15 +199,17 @@ class BamEar:
             return False
         nearest_db = min(dissimilarity(self._powers, frame, shape) for shape in self._profile.shapes)
         above_db = min(max(0.0, level_db - self._room_db(frame)), _LOUD_ENOUGH_DB)
-        return nearest_db + _FOR_SOFTNESS * softer_db - _FOR_LOUDNESS * above_db <= STRANGEST_DB
+        start_s, end_s = self._expected
+        strangest_db = STRANGEST_DB + (EXPECTED_DB if start_s <= self._time_s(frame) <= end_s else 0.0)
+        return nearest_db + _FOR_SOFTNESS * softer_db - _FOR_LOUDNESS * above_db <= strangest_db
 
     def _room_db(self, frame: int) -> float:
-        """How loud the room was before a frame."""
+        """Loudness of the room before a frame, decibels."""
         end = len(self._levels) - len(self._powers) + frame + QUIET.stop
         return float(np.percentile(self._levels[max(0, end - round(ROOM_S / STEP_S)) : end], 80))
 
     def _time_s(self, frame: int) -> float:
-        """When the sound began that is loud in a frame for the first time."""
+        """Onset time of the sound that is first loud in a frame, seconds."""
         return self._first_s + frame * STEP_S
 
     def _forget(self) -> None:

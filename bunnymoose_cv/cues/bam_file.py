@@ -27,7 +27,7 @@ _Take = Annotated[list[_Slice], Field(min_length=len(SLICES), max_length=len(SLI
 
 
 class _Kept(BaseModel):
-    """What the file holds: levels in decibels."""
+    """Content of the file: levels in decibels."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -36,7 +36,7 @@ class _Kept(BaseModel):
 
 
 def default_bam_path() -> Path:
-    """Where a learnt Bam lies if nothing else is said."""
+    """Default path of a learnt Bam."""
     return platformdirs.user_data_path("bunnymoose", appauthor=False) / FILE
 
 

@@ -16,7 +16,7 @@ SAME_BAM_S: Final = 2.0
 
 
 class Maker(Enum):
-    """Who or what made a cue."""
+    """Origin of a cue."""
 
     KEY = "key"
     CLICKER = "clicker"
@@ -40,7 +40,7 @@ class Cue:
 
 
 class CueGate:
-    """Where makers of cues, each on a thread of its own, meet the one who waits for them.
+    """Meeting point of cue makers, each on a thread of its own, and the one consumer that waits for them.
 
     Several makers notice the same Bam; the first to come through stands, whatever comes with a time near it is the
     same one. Every method may be called from any thread.

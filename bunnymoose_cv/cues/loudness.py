@@ -23,7 +23,7 @@ STEP_S: Final = 0.01
 """From one frame to the next."""
 
 WINDOW_S: Final = 0.02
-"""How much sound a frame looks at."""
+"""Length of the analysis window of a frame."""
 
 BANDS: Final = 12
 
@@ -76,12 +76,12 @@ class BandMeter:
 
     @property
     def waiting_samples(self) -> int:
-        """How many of the samples heard last stand in no frame's beginning yet."""
+        """Number of the last samples that stand in no frame's beginning yet."""
         return len(self._rest)
 
 
 def _shares(tones_hz: npt.NDArray[np.floating[Any]]) -> npt.NDArray[np.float64]:
-    """How much of each bin of a spectrum lies in each band, shape (bins, BANDS)."""
+    """Share of each bin of a spectrum in each band, shape (bins, BANDS)."""
     half = tones_hz[1] / 2
     below = np.clip((_EDGES_HZ - (tones_hz[:, None] - half)) / (2 * half), 0, 1)
     return np.asarray(np.diff(below, axis=1), np.float64)

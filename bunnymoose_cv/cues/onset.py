@@ -1,4 +1,4 @@
-"""What a sudden sound is like: where it begins, how loud it is, and its shape in time and tone."""
+"""Onset of a sudden sound: its beginning, its loudness, and its shape in time and frequency."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SLICES: Final = ((0, 3), (3, 6), (6, 10), (10, 15), (15, 20), (20, 25), (25, 30)
 """The frames of each slice, counted from the beginning of the sound."""
 
 DEPTH_DB: Final = 25.0
-"""What is so much quieter than the loudest does not count."""
+"""Depth below the loudest part at which sound no longer counts."""
 
 QUIET: Final = slice(-12, -3)
 """The frames before the sound in which it is heard what went on already."""
@@ -34,7 +34,7 @@ _ALONE: Final = 5
 """Of beginnings within so many frames the one with the largest rise counts."""
 
 _ALREADY: Final = 1.5
-"""What went on already is taken out so many times: it goes up and down."""
+"""Factor for the background that is subtracted: it goes up and down."""
 
 _LEAST_WEIGHT: Final = 0.4
 _LARGEST_ERROR_DB: Final = 12.0
@@ -68,7 +68,7 @@ def begins(rise: npt.NDArray[np.float64], frame: int) -> bool:
 
 
 def level_of(powers: Powers, frame: int) -> float:
-    """How loud a sound that begins at a frame becomes in its first 0.15 s, in decibels."""
+    """Loudness that a sound beginning at a frame reaches in its first 0.15 s, decibels."""
     return float(decibels(powers[frame : frame + 15].sum(1)).max())
 
 
@@ -86,7 +86,7 @@ def shape_of(powers: Powers, frame: int) -> Shape:
 
 
 def dissimilarity(powers: Powers, frame: int, known: Shape) -> float:
-    """How far a sound is from a known one, in decibels: the mean difference, loud parts of the known one counting most.
+    """Distance of a sound from a known one, decibels: the mean difference, loud parts of the known one counting most.
 
     Args:
         powers: shape (n, BANDS).

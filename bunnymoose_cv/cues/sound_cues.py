@@ -50,6 +50,10 @@ class SoundCues:
         if bam_s is not None:
             self._door.make(Maker.SOUND, bam_s)
 
+    def expect(self, start_s: float, end_s: float) -> None:
+        """Bam is near: a sound that is less like it counts in a stretch of time; called from any thread."""
+        self._ear.expect(start_s, end_s)
+
     def speaks(self, seconds: float) -> None:
         """The referee itself speaks from now on for so long; called from any thread."""
         now_s = self._clock()

@@ -180,12 +180,12 @@ def _tongue_lines(reading: TongueReading, texts: Texts) -> tuple[str, ...]:
 
 
 def _sure(reading: HeadgearReading | TongueReading, texts: Texts) -> str:
-    """How sure a reading is, as a share."""
+    """Confidence of a reading as a percentage."""
     return texts("{confidence:.0%}", confidence=reading.confidence)
 
 
 def _side_note(player: PlayerReading, side: Side, scale: float, texts: Texts) -> _Note | None:
-    """What stands on a side; nothing is said where there is surely nothing."""
+    """Label of a side; None where there is surely no headgear."""
     reading, hand = player.headgear[side], player.player.hands.get(side)
     if hand is None and not reading.unclear:
         return None
@@ -300,7 +300,7 @@ SIGN_SIDE = 1.5
 """Lengths of a label, in heights of its letters."""
 
 FACE_WEIGHT, HAND_WEIGHT = 6.0, 2.0
-"""How much worse covering a face or a hand is than standing away from what is named."""
+"""Costs of covering a face and a hand, relative to the distance from the labelled point."""
 
 
 def _obstacles(reading: FrameReading, scale: float) -> list[Obstacle]:

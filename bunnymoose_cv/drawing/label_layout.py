@@ -1,4 +1,4 @@
-"""Where labels stand on a picture: near what they name, inside the picture, none on another.
+"""Layout of labels on an image: near their points, inside the image, without overlap.
 
 Pure geometry in pixels, origin top left.
 """
@@ -96,7 +96,7 @@ def _shared(places: Rectangles, others: Rectangles, gap: float) -> npt.NDArray[n
 
 
 def _cost(places: Rectangles, label: Label, obstacles: Sequence[Obstacle]) -> npt.NDArray[np.float64]:
-    """How bad each place is: its distance from the point, and what it covers."""
+    """Cost of each place: its distance from the point, and the obstacles under it."""
     middles = (places[:, :2] + places[:, 2:]) / 2
     distance = np.linalg.norm(middles - (label.x, label.y), axis=1)
     rectangles = np.array([(each.left, each.top, each.right, each.bottom) for each in obstacles]).reshape(-1, 4)

@@ -1,4 +1,4 @@
-"""What a reading is called, for pictures and tables alike.
+"""Names of readings, for images and tables alike.
 
 The words print in English, and `Texts` says them in the language of the table.
 """

@@ -1,4 +1,4 @@
-"""How often Bam is heard, and how often something else is taken for it, on labelled recordings.
+"""Recall and false alarms of the Bam detector on labelled recordings.
 
 A set is a folder with `truth.json` (fixtures/README.md): narrators with takes to learn from, and recordings with the
 times of their Bams and of the referee's own voice.
@@ -18,11 +18,12 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.text_file import read_text
 from bunnymoose_cv.cues.bam import BamProfile, Recording, learn
 from bunnymoose_cv.cues.listening import cues_in
-from bunnymoose_cv.evaluation.figures import NORMAL_95, Share
+from bunnymoose_cv.evaluation.metrics import NORMAL_95, Share
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
+
 
 SAME_S: Final = 0.25
 """A Bam is heard if its cue carries a time that is off by no more than this."""
@@ -73,7 +74,7 @@ class HeardBam:
 
 @dataclass(frozen=True, slots=True)
 class NarratorFigures:
-    """What was heard of one narrator.
+    """Detections for one narrator.
 
     Attributes:
         name: who.
@@ -90,7 +91,7 @@ class NarratorFigures:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How often something came in a time.
+    """Rate of events in time.
 
     Attributes:
         count: how many times.
@@ -107,7 +108,7 @@ class Rate:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the true rate lies with 95 % confidence: Byar's approximation of the exact Poisson limits."""
+        """Confidence interval of the rate, 95 %: Byar's approximation of the exact Poisson limits."""
         low = (
             self.count * (1 - 1 / (9 * self.count) - NORMAL_95 / (3 * math.sqrt(self.count))) ** 3 if self.count else 0
         )
@@ -117,19 +118,19 @@ class Rate:
 
 
 def heard(narrators: Iterable[NarratorFigures], *, soft: bool | None = None) -> Share | None:
-    """How many Bams were heard: all, or only the soft ones, or only the others; None where there are none."""
+    """Recall of Bams: all, or only the soft ones, or only the others; None where there are none."""
     bams = (bam for narrator in narrators for bam in narrator.bams)
     return Share.of(bam.late_s is not None for bam in bams if soft is None or soft is (bam.louder_db < SOFTER_DB))
 
 
 def false_alarms(narrators: Iterable[NarratorFigures]) -> Rate:
-    """How many cues came without a Bam; at least one narrator."""
+    """False alarms: cues without a Bam; at least one narrator."""
     narrators = tuple(narrators)
     return Rate(sum(own.false_alarms for own in narrators), sum(own.hours for own in narrators))
 
 
 def lateness_s(narrators: Iterable[NarratorFigures]) -> tuple[float, float]:
-    """How far the times of cues are off, the median and what 90 in 100 stay below; 0 where none was heard."""
+    """Timing error of cues, seconds: the median and the 90th percentile; 0 where none was heard."""
     off = sorted(abs(bam.late_s) for own in narrators for bam in own.bams if bam.late_s is not None)
     return (median(off), off[int(0.9 * len(off))]) if off else (0.0, 0.0)
 
@@ -140,7 +141,7 @@ def evaluate_bams(truth: Path) -> Iterator[NarratorFigures]:
     Raises:
         InputError: the truth or a recording cannot be read, or a Bam cannot be learnt.
     """
-    for narrator in _read(truth).narrators:
+    for narrator in read_bam_set(truth).narrators:
         profile = learn([_recording(truth.parent / file) for file in narrator.takes])
         listened = [_listened(_recording(truth.parent / one.file), one, profile) for one in narrator.recordings]
         yield NarratorFigures(
@@ -151,7 +152,12 @@ def evaluate_bams(truth: Path) -> Iterator[NarratorFigures]:
         )
 
 
-def _read(truth: Path) -> BamSet:
+def read_bam_set(truth: Path) -> BamSet:
+    """Read the truth of a set.
+
+    Raises:
+        InputError: there is none, or it is none.
+    """
     try:
         return BamSet.model_validate_json(read_text(truth))
     except FileNotFoundError as error:

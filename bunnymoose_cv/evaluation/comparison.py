@@ -1,6 +1,6 @@
-"""What a picture shows against what was read of it, field by field.
+"""Comparison of truth and reading, field by field.
 
-A person who was not found counts as wrong in every field; matching.py says whose reading is whose.
+A person who was not found counts as wrong in every field; `match` pairs truth and readings.
 
 A field in between two shapes (half spread, half bent) is right if it is unclear or the nearer value was read. It counts
 as `between` alone, and what it is part of – headgear, pose, animal – is not compared.
@@ -10,24 +10,60 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import product
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.evaluation.manifest import RowKind
-from bunnymoose_cv.evaluation.matching import match
+from bunnymoose_cv.evaluation.datasets import RowKind
 from bunnymoose_cv.rules.pose import Animal, Side
 from bunnymoose_cv.vision.headgear.headgear_reading import Field, Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from bunnymoose_cv.evaluation.fields import HeadgearFields
+    from bunnymoose_cv.evaluation.datasets import HeadgearFields
     from bunnymoose_cv.evaluation.reading import ReadHeadgear, ReadPeople, ReadPlayer, ReadTongue
     from bunnymoose_cv.evaluation.truth import PeopleTruth, PlayerTruth
     from bunnymoose_cv.rules.pose import Tongue
+    from bunnymoose_cv.vision.geometry import Box
+
+
+SAME_FACE = 0.5
+"""A face found is the one that it shares more than this of the smaller box with."""
+
+
+def match(faces: Sequence[Box | None], read: ReadPeople) -> tuple[ReadPlayer | None, ...]:
+    """The reading of each person of a truth; None for who was not found.
+
+    Args:
+        faces: where the faces truly lie, from left to right; None for one of which nobody wrote that down.
+        read: who was found, from left to right.
+
+    Returns:
+        One for each of `faces`. Where not all places are known, seats tell who is who, and nobody is found if more or
+        fewer people were read than there are: nobody could say whose reading is whose.
+    """
+    places = [face for face in faces if face is not None]
+    if len(places) == len(faces) and places:
+        return _by_place(places, read)
+    return read if len(read) == len(faces) else (None,) * len(faces)
+
+
+def _by_place(faces: Sequence[Box], read: ReadPeople) -> tuple[ReadPlayer | None, ...]:
+    """The best pair first, each person once."""
+    pairs = sorted(
+        product(range(len(faces)), range(len(read))),
+        key=lambda pair: faces[pair[0]].overlap(read[pair[1]].face),
+        reverse=True,
+    )
+    chosen: dict[int, int] = {}
+    for face, found in pairs:
+        if face not in chosen and found not in chosen.values() and faces[face].overlap(read[found].face) > SAME_FACE:
+            chosen[face] = found
+    return tuple(read[chosen[face]] if face in chosen else None for face in range(len(faces)))
 
 
 class Measure(Enum):
-    """What is counted; docs/accuracy.md says of each what one count is and when it is right."""
+    """Metrics; docs/accuracy.md defines a count of each and when it is right."""
 
     PLAYERS = "players"
     FACES_GROUP = "faces_group"
@@ -84,7 +120,7 @@ class Outcome:
 
 
 APART = frozenset({Measure.BETWEEN, Measure.TONGUE_SHRUNK})
-"""What does not count among sure and unclear fields: it is not what is met at the table, or counted already."""
+"""Metrics apart from sure and unclear fields: not met at the table, or counted already."""
 
 LARGEST_GROUP = 5
 """More people do not sit at one table; of a crowd only the faces are counted, and nobody knows whose is whose."""
@@ -161,7 +197,7 @@ def compare_player(truth: PlayerTruth, read: ReadPlayer | None, kind: RowKind) -
 
 
 def _together(truth: PlayerTruth, read: ReadPlayer | None, kind: RowKind) -> Iterator[Outcome]:
-    """What both sides and the tongue make together."""
+    """Compare what both sides and the tongue make together."""
     if truth.between:
         return
     if truth.pose is not None:

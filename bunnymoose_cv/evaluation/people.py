@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.text_file import read_text
-from bunnymoose_cv.evaluation.fields import HeadgearFields
-from bunnymoose_cv.evaluation.figures import Share
+from bunnymoose_cv.evaluation.datasets import HeadgearFields
+from bunnymoose_cv.evaluation.metrics import Share
 from bunnymoose_cv.evaluation.reading import ReadPlayer
 from bunnymoose_cv.rules.pose import Direction, Form, Place, Side, Spread, Tongue, format_headgear
 from bunnymoose_cv.vision.headgear.headgear_reading import FIELDS_OF_KIND, Kind
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.evaluation.reading import ReadHeadgear
     from bunnymoose_cv.vision.reader import Reader
+
 
 MARKS: Final = frozenset({"person", "left", "right", "left_sure", "right_sure"})
 """Columns by which a list of people is told from a manifest."""

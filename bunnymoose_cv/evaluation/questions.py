@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from pathlib import Path  # noqa: TC003 - typer reads the annotations
 from random import Random
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,8 +17,8 @@ import typer
 
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.profile import load_profile
-from bunnymoose_cv.evaluation.figures import Share
-from bunnymoose_cv.evaluation.manifest import RowKind, read_manifest
+from bunnymoose_cv.evaluation.datasets import RowKind, read_manifest
+from bunnymoose_cv.evaluation.metrics import Share
 from bunnymoose_cv.evaluation.people import NOTHING, OTHER_HAND, Category, lists_people, read_people
 from bunnymoose_cv.evaluation.truth import PeopleTruth, truth_of
 from bunnymoose_cv.referee.question import ReadPose, judge_move
@@ -30,6 +29,7 @@ from bunnymoose_cv.vision.reader import Reader
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.evaluation.people import PersonRow

@@ -1,7 +1,13 @@
-"""What is read of a labelled picture, in the fields that its truth has."""
+"""Reading of a labelled image, in the fields of its truth.
+
+People whom the shipped tongue net has learned from are judged by one that has not seen them: `people.toml` lists for
+each net whom it has not seen, by `subject`; who is in a mouth of a list of mouths goes by the file's name. The nets lie
+in the checkout alone; an installed program has none and judges everybody by the shipped one.
+"""
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -9,18 +15,21 @@ import cv2
 import numpy as np
 
 from bunnymoose_cv.capture.images import read_image
-from bunnymoose_cv.evaluation.fields import HeadgearFields
-from bunnymoose_cv.evaluation.manifest import RowKind
+from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.evaluation.datasets import HeadgearFields, RowKind
 from bunnymoose_cv.rules.pose import Pose, Side
 from bunnymoose_cv.vision.detections import FaceLandmarks
 from bunnymoose_cv.vision.headgear.headgear_reading import FIELDS_OF_KIND, Field
 from bunnymoose_cv.vision.tongue.mouth_crop import MouthPlace
+from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from pathlib import Path
 
     from bunnymoose_cv.capture.frame import Picture
-    from bunnymoose_cv.evaluation.manifest import Row
+    from bunnymoose_cv.core.profile import TongueLimits
+    from bunnymoose_cv.evaluation.datasets import Row
     from bunnymoose_cv.rules.pose import Tongue
     from bunnymoose_cv.vision.detections import HandLandmarks
     from bunnymoose_cv.vision.faces.head import Head
@@ -29,19 +38,48 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearReading
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import PlayerReading
-    from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
     from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
+
+
+_FOLDER = bundled("models/left_out")
+
+
+class LeftOutTongues:
+    """Tongue readers for people who took part in training. Belongs to one thread, as its readers do.
+
+    Attributes:
+        shipped: reads everybody else.
+    """
+
+    def __init__(self, limits: TongueLimits, folder: Path = _FOLDER) -> None:
+        """Load the nets that the folder's `people.toml` lists; none where there is no such list.
+
+        Raises:
+            InputError: a listed net is missing.
+        """
+        people = folder / "people.toml"
+        nets = tomllib.loads(people.read_text("utf-8")) if people.is_file() else {}
+        self.shipped = TongueReader(limits)
+        self._reader_of: dict[str, TongueReader] = {}
+        for net, listed in nets.items():
+            reader = TongueReader(limits, folder / f"{net}.onnx")
+            self._reader_of |= dict.fromkeys(listed["unseen"], reader)
+
+    def reader_of(self, row: Row) -> TongueReader | None:
+        """The reader that has not seen the row's `subject`; None where the shipped one has not seen them either."""
+        return self._reader_of.get(row.labels.get("subject", ""))
+
 
 SHRUNK_EYE_DISTANCE: Final = 25.0
 """Heads with hands are shrunk to so many pixels between the eyes, and their tongues read once more."""
 
 MOUTH_CUT: Final = 2.5
-"""How wide the cuts of a list of mouths are, in eye distances; upright, with the mouth in the middle."""
+"""Side of a crop in a list of mouths, in eye distances; upright, with the mouth in the middle."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadHeadgear:
-    """What was read on one side of a head, or of a hand by itself.
+    """Reading of one side of a head, or of a single hand.
 
     Attributes:
         fields: the likeliest values.
@@ -63,7 +101,7 @@ class ReadHeadgear:
 
 @dataclass(frozen=True, slots=True)
 class ReadTongue:
-    """What was read of one mouth.
+    """Reading of one mouth.
 
     Attributes:
         tongue: the likelier value.
@@ -83,7 +121,7 @@ class ReadTongue:
 
 @dataclass(frozen=True, slots=True)
 class ReadPlayer:
-    """What was read of one player.
+    """Reading of one player.
 
     Attributes:
         pose: the likeliest pose.
@@ -108,7 +146,7 @@ class ReadPlayer:
         return cls(reading.pose, left, right, ReadTongue.of(reading.tongue), reading.face)
 
     def headgear(self, side: Side) -> ReadHeadgear:
-        """What was read on one side."""
+        """Reading of one side."""
         return self.left if side is Side.LEFT else self.right
 
 

@@ -1,11 +1,11 @@
-"""What a picture shows in the game's terms, from its labels by the definitions of RULES.md section 1.
+"""Truth of an image in the game's terms, from its labels by the definitions of RULES.md section 1.
 
 What the labels leave open stays open (None) and is not compared. How labels are read:
 
 | kind | label | truth |
 |---|---|---|
 | all | `ambiguous=1` | everything open |
-| hand | `fingers_out`, `thumb`, `spread`, `shape` | kind (hand_labels.py); an antler's spread, an ear's form |
+| hand | `fingers_out`, `thumb`, `spread`, `shape` | kind (`HandLabels`); an antler's spread, an ear's form |
 | player, scene | `poses=WU CD t/TS TF` | the poses of the seats from left to right |
 | player, scene | `between=left.spread+tongue/right.kind` | in between two shapes; `poses` has the nearer |
 | mouth | `tongue=out`, `tongue=in` | the tongue; any other word leaves it open |
@@ -22,29 +22,108 @@ What the labels leave open stays open (None) and is not compared. How labels are
 | head_hands | `touch=yes`, `place` at a temple or on top, two or four fingers and the thumb tucked in | an ear there |
 | head_hands | a hand at a head in any other way (thumb on the cheek) | open; a bush if the other side is neither |
 
-Where the faces lie comes from the truth beside a rendered picture (places.py), nowhere else.
+Where the faces lie comes from the truth beside a rendered picture (datasets.py), nowhere else.
 
 Where an antler or an ear stands on a photograph only kind, spread and form are taken; direction and place were not
 written down in the game's terms.
+
+Headgear of a hand by the rules, from a person's description of its fingers.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias
+from enum import Enum
+from typing import TYPE_CHECKING, Self, TypeAlias
 
-from bunnymoose_cv.evaluation.fields import HeadgearFields
-from bunnymoose_cv.evaluation.hand_labels import HandLabels
-from bunnymoose_cv.evaluation.manifest import ManifestError, RowKind
-from bunnymoose_cv.evaluation.places import faces_beside
-from bunnymoose_cv.rules.pose import Animal, NotationError, Pose, Side, Tongue
+from bunnymoose_cv.evaluation.datasets import HeadgearFields, ManifestError, RowKind, faces_beside
+from bunnymoose_cv.rules.pose import Animal, Form, NotationError, Pose, Side, Spread, Tongue
 from bunnymoose_cv.vision.headgear.headgear_reading import Field, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bunnymoose_cv.evaluation.manifest import Row
+    from bunnymoose_cv.evaluation.datasets import Row
     from bunnymoose_cv.vision.geometry import Box
+
+
+FINGERS = frozenset({"index", "middle", "ring", "pinky"})
+
+_SPREADS = {"wide": Spread.WIDE, "compact": Spread.COMPACT}
+_FORMS = {"straight": Form.STRAIGHT, "curled": Form.FLOPPY, "bent": Form.FLOPPY, "floppy": Form.FLOPPY}
+
+
+class Thumb(Enum):
+    """Position of the thumb."""
+
+    OUT = "out"
+    TUCKED = "tucked"
+
+
+_THUMBS = {thumb.value: thumb for thumb in Thumb}
+
+
+@dataclass(frozen=True, slots=True)
+class HandLabels:
+    """A hand as it was described; None where the words leave it open (“medium”, “five_bent”, nothing at all).
+
+    Attributes:
+        fingers: which of the four fingers are out.
+        thumb: out or tucked in.
+        spread: whether the fingers part.
+        form: whether they are straight.
+    """
+
+    fingers: frozenset[str] | None
+    thumb: Thumb | None
+    spread: Spread | None
+    form: Form | None
+
+    @classmethod
+    def of_hand(cls, labels: Mapping[str, str]) -> Self:
+        """The labels of a hand by itself: `fingers_out=index+middle;spread=wide;shape=straight;thumb=tucked`."""
+        return cls(
+            _fingers(labels.get("fingers_out", "")),
+            _THUMBS.get(labels.get("thumb", "")),
+            _SPREADS.get(labels.get("spread", "")),
+            _FORMS.get(labels.get("shape", "")),
+        )
+
+    @classmethod
+    def of_side(cls, text: str) -> Self:
+        """The label of one side of a head: `index+middle/compact/straight/thumb_tucked`, `none/fist`."""
+        fingers, *words = re.sub(r"\(.*?\)", "", text).split("/")
+        return cls(
+            _fingers(fingers),
+            next((_THUMBS[thumb] for word in words if (thumb := word.removeprefix("thumb_")) in _THUMBS), None),
+            next((_SPREADS[word] for word in words if word in _SPREADS), None),
+            next((_FORMS[word] for word in words if word in _FORMS), None),
+        )
+
+    @property
+    def kind(self) -> Kind | None:
+        """Kind of the hand wherever it stands (RULES.md section 1); None where the labels leave it open.
+
+        Four fingers are an antler with the thumb out and an ear with the thumb tucked in; index and middle finger are
+        an ear with the thumb tucked in; any other number of fingers, and two fingers with the thumb out, are neither.
+        Two fingers that are no neighbours are left open.
+        """
+        if self.fingers is None:
+            return None
+        if len(self.fingers) not in {2, 4}:
+            return Kind.NEITHER
+        if self.thumb is None:
+            return None
+        if self.thumb is Thumb.OUT:
+            return Kind.ANTLER if self.fingers == FINGERS else Kind.NEITHER
+        return Kind.EAR if self.fingers in (FINGERS, {"index", "middle"}) else None
+
+
+def _fingers(text: str) -> frozenset[str] | None:
+    """The fingers of `index+middle`; `none` is no finger; a word that is no finger leaves all of them open."""
+    named = frozenset() if text == "none" else frozenset(text.split("+"))
+    return named if named <= FINGERS else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +150,7 @@ OPEN = HeadgearFields()
 
 @dataclass(frozen=True, slots=True)
 class PlayerTruth:
-    """What one person shows; None is open.
+    """Truth of one person; None is open.
 
     Attributes:
         left: on the left side of the person's own head.
@@ -97,7 +176,7 @@ class PlayerTruth:
         return cls(HeadgearFields.of(pose.left), HeadgearFields.of(pose.right), pose.animal, pose.tongue, pose)
 
     def headgear(self, side: Side) -> HeadgearFields:
-        """What stands on one side."""
+        """Fields of one side."""
         return self.left if side is Side.LEFT else self.right
 
 
@@ -113,7 +192,7 @@ Truth: TypeAlias = HeadgearFields | PeopleTruth | Tongue | None
 
 
 def truth_of(row: Row) -> Truth:
-    """What a picture shows.
+    """Derive the truth of an image from its labels.
 
     Raises:
         ManifestError: a label's value cannot be read; it names the line.
@@ -175,7 +254,7 @@ _TONGUE = "tongue"
 
 
 def _between(row: Row, players: int) -> tuple[Between, ...]:
-    """What lies in between, for each player."""
+    """Fields in between two shapes, for each player."""
     seats = row.labels.get("between", "/" * (players - 1)).split("/")
     if len(seats) != players:
         raise ManifestError(
@@ -218,7 +297,7 @@ def _with_hands(labels: Mapping[str, str]) -> PlayerTruth:
 
 
 def _animal(labels: Mapping[str, str], left: Kind | None, right: Kind | None) -> Animal | None:
-    """What both sides make; one side without headgear is enough for a bush."""
+    """Animal that both sides make; one side without headgear is enough for a bush."""
     if Kind.NEITHER in {left, right} or labels.get("hands") in {"0", "1"}:
         return Animal.BUSH
     if left is None or right is None:
@@ -241,7 +320,7 @@ def _side(labels: Mapping[str, str], side: Side) -> HeadgearFields:
 
 
 def _posed(labels: Mapping[str, str]) -> Kind | None:
-    """What the pose calls the hands."""
+    """Kind that the pose label gives the hands."""
     pose = labels.get("pose")
     if pose is None or pose.endswith("_like"):
         return None
@@ -249,7 +328,7 @@ def _posed(labels: Mapping[str, str]) -> Kind | None:
 
 
 def _kind_at_head(labels: Mapping[str, str], hand: HandLabels) -> Kind | None:
-    """What a described hand makes where it stands."""
+    """Kind of a described hand by its place at the head."""
     posed = _posed(labels)
     if posed is not None:
         return posed

@@ -16,7 +16,7 @@ class Language(StrEnum):
 
     @property
     def own_name(self) -> str:
-        """How those who speak it call it: for the list to choose from."""
+        """Name of the language in itself: for the list to choose from."""
         return _OWN_NAMES[self]
 
 

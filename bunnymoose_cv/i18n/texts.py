@@ -17,7 +17,7 @@ from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language
 
 CATALOGUES: Final = Path(__file__).parent
-"""Where the catalogues lie: one a language but English, whose texts are the keys."""
+"""Folder of the catalogues: one a language but English, whose texts are the keys."""
 
 
 @dataclass(frozen=True, slots=True)

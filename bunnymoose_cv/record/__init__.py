@@ -1,1 +1,1 @@
-"""What is kept of a round."""
+"""Records of a game: events, evidence, films."""

@@ -22,7 +22,7 @@ class SoundFileError(InputError):
 
 
 def starts_s(sounds: Sequence[Path]) -> tuple[float, ...]:
-    """When each of several WAV files begins, seconds after the first."""
+    """Start times of several WAV files, seconds after the first."""
     starts, start = [], 0.0
     for sound in sounds:
         starts.append(start)

@@ -1,4 +1,4 @@
-"""What is announced in a replay, as captions for those who do not hear it (WebVTT).
+"""Captions (WebVTT) of a replay's announcements, for those who do not hear them.
 
 They are made of what was kept whenever somebody asks for them, so that evenings of before have them too.
 """
@@ -38,7 +38,7 @@ def captions(said: Sequence[str], times: FilmShape) -> str:
 
 
 def _timed(said: Sequence[str], times: FilmShape) -> Iterator[tuple[float, float, tuple[str, ...]]]:
-    """What is to be read from when to when, seconds of the film."""
+    """Yield captions with their start and end, seconds of the film."""
     end_s = times.repeats[0].start_s if times.repeats else times.cue_s + times.hold_s + LINGERS_S
     letter_s = (end_s - times.cue_s) / max(1, sum(map(len, said)))
     read_s = times.cue_s

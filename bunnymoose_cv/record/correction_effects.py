@@ -1,4 +1,4 @@
-"""What a correction changes: announcements, figures and the ranking, before and after."""
+"""Effects of a correction: announcements, figures and the ranking, before and after."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ChangedLines:
-    """What is announced otherwise in one round; nothing stands where there was, or is, no such round."""
+    """Changed announcements of one round; empty where there was, or is, no such round."""
 
     round_number: int
     before: tuple[str, ...]

@@ -7,6 +7,7 @@ spool on the disk (footage_spool.py): a film that was not finished is finished w
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -53,17 +54,19 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.round import Verdict
     from bunnymoose_cv.vision.readings import FrameReading
 
+_logger = logging.getLogger(__name__)
+
 BEFORE_S: Final = 8.0
 AFTER_S: Final = 4.0
-"""How much of the time around the cue the replay shows."""
+"""Time after the cue that the replay shows, seconds."""
 
 _PATIENCE_S: Final = 10.0
-"""How long the worker waits for the seconds after the cue, when a camera is lost in the middle of them."""
+"""Longest wait of the worker for the seconds after the cue, when a camera is lost in the middle of them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RoundEvidence:
-    """What there is to keep of a round.
+    """Evidence of a round, as it is handed to the keeper.
 
     Attributes:
         number: the round, from 1.
@@ -245,6 +248,7 @@ class EvidenceKeeper:
         try:
             spooled = spool(footage, cue_s, path, self._may_work.wait)
         except OSError:
+            _logger.warning("the footage of round %d stays in memory", number, exc_info=True)
             return footage
         if self._spools[number] != path:
             remove_spool(path)  # that Bam was none
@@ -294,8 +298,10 @@ class EvidenceKeeper:
         try:
             job()
         except InputError as error:
+            _logger.warning("evidence is not kept", exc_info=True)
             self._tell(error.sentence)
-        except Exception as error:  # noqa: BLE001 - raised again by `finish`; the other rounds are still kept
+        except Exception as error:  # raised again by `finish`; the other rounds are still kept
+            _logger.exception("evidence is not kept")
             self._fault = error
 
     def _keep_film(self, kept: RoundFolder, film: _Film, footage: Footage) -> None:
@@ -345,8 +351,11 @@ def spooled_footage(kept: RoundFolder, number: int) -> SpooledFootage | None:
     if shape is None:
         return None
     for path in reversed(spools_of(kept.folder.parent.parent, number)):
-        with suppress(SpoolError):
+        try:
             footage = SpooledFootage.open(path)
+        except SpoolError:
+            _logger.warning("the spool of round %d cannot be read", number, exc_info=True)
+        else:
             if abs(footage.cue_s - shape.cue_s) < _SAME_TIME_S:
                 return footage
     return None
@@ -415,7 +424,7 @@ def _not_kept(number: int, error: Exception) -> EvidenceError:
 
 
 def _held(footage: Footage, cue_s: float) -> Footage:
-    """What the film shows, once the last of it has come."""
+    """Footage of the film, once the last of it has come."""
     footage.wait_for(cue_s + AFTER_S, _PATIENCE_S)
     return footage.held(cue_s - BEFORE_S, cue_s + AFTER_S)
 
@@ -425,7 +434,7 @@ _Job: TypeAlias = Callable[[], None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Film:
-    """What a round's film needs besides its footage; the judged frames need no longer be held."""
+    """Parts of a round's film besides its footage; the judged frames need no longer be held."""
 
     number: int
     cue_s: float

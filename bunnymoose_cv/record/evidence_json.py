@@ -39,7 +39,7 @@ class _Shape(BaseModel):
 
 
 class HeadgearEvidence(_Shape):
-    """What was read on one side; `hand` holds its joints, none where no hand was found.
+    """Reading of one side; `hand` holds its joints, none where no hand was found.
 
     `probabilities` are the net's own answer (vision/headgear/result.py). `measures` are what the reasons tell of
     the hand in words; none where no hand was found, or an older program kept the round.
@@ -70,7 +70,7 @@ class HeadgearEvidence(_Shape):
 
 
 class TongueEvidence(_Shape):
-    """What was read of a mouth."""
+    """Reading of a mouth."""
 
     out: bool
     confidence: float
@@ -135,7 +135,7 @@ class FrameEvidence(_Shape):
 
 
 class ScoreLineEvidence(_Shape):
-    """What one card did, and why."""
+    """Effect of one card, and the reason."""
 
     card: str
     points: int
@@ -144,7 +144,7 @@ class ScoreLineEvidence(_Shape):
 
 
 class VerdictEvidence(_Shape):
-    """What a player was judged to show, and what it scored; corrections stand in the game file."""
+    """Judged pose of a player and its score; corrections stand in the game file."""
 
     player: str
     seat: int
@@ -205,7 +205,7 @@ class RoundShape(_Shape):
     said: tuple[str, ...]
 
     def reading_of(self, seat: int) -> PlayerEvidence | None:
-        """What was agreed on about a seat; None for somebody who was not seen."""
+        """Return the aggregated reading of a seat; None for somebody who was not seen."""
         return next((player for player in self.agreed.players if player.seat == seat), None)
 
 
@@ -214,7 +214,7 @@ FilmSeconds: TypeAlias = Annotated[float, Field(ge=0, le=86_400)]
 
 
 class RepeatShape(_Shape):
-    """Where in a replay a player's move is repeated in slow motion, seconds of the film."""
+    """Slow-motion repeat of a player's move in a replay, seconds of the film."""
 
     seat: int
     start_s: FilmSeconds

@@ -25,6 +25,7 @@ from bunnymoose_cv.record.game_format import (
     release_reserve,
     reserve,
     texts_of,
+    wait_for_others,
 )
 from bunnymoose_cv.record.process_lock import ProcessLock
 from bunnymoose_cv.rules.events import Undone
@@ -181,7 +182,7 @@ class GameFile:
 
     @property
     def game(self) -> Game:
-        """Where the evening stands."""
+        """The current state of the game."""
         return self._game
 
     def append(self, events: Event | Sequence[Event], why: str, who: str) -> Game:
@@ -213,6 +214,7 @@ class GameFile:
             except sqlite3.Error as error:
                 self._entries, self._game = self._with(kept, happened, now, why, who)
                 self.unkept = len(self._entries) - len(kept)
+                wait_for_others(self._connection, patient=False)  # once was enough: the table goes on
                 raise EventNotStoredError(
                     Phrase(
                         "The disk does not take down what happened ({reason}): make room for {folder}. "
@@ -221,6 +223,8 @@ class GameFile:
                         folder=str(self.folder),
                     )
                 ) from error
+            if self.unkept:
+                wait_for_others(self._connection, patient=True)
             self._entries, self._game, self.unkept = entries, game, 0
             return game
 
@@ -241,6 +245,7 @@ class GameFile:
         """
         try:
             if self.unkept:
+                wait_for_others(self._connection, patient=True)
                 self.append((), "", "")
         except EventNotStoredError as error:
             sentence = Phrase(

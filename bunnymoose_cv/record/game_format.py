@@ -45,7 +45,7 @@ _STEPS: Final = (
     ALTER TABLE game ADD COLUMN source TEXT NOT NULL DEFAULT '';
     """,
 )
-"""What makes a file of each format out of one of the format before; the first makes it out of nothing."""
+"""Migrations, each to its format from the one before; the first creates the file."""
 
 FORMAT: Final = len(_STEPS)
 """The format that this program writes."""
@@ -54,7 +54,7 @@ _RESERVE_BYTES: Final = 256 * 1024
 """Room for the entries of an evening, several times over, and as much for the journal."""
 
 _PATIENCE_S: Final = 5.0
-"""How long another program may be writing to the same file."""
+"""Longest wait for another program that is writing to the same file."""
 
 
 class GameFileError(InputError):
@@ -71,6 +71,11 @@ def connected(path: Path) -> sqlite3.Connection:
     for setting in ("journal_mode = PERSIST", "synchronous = FULL", "temp_store = MEMORY", "trusted_schema = OFF"):
         connection.execute(f"PRAGMA {setting}")
     return connection
+
+
+def wait_for_others(connection: sqlite3.Connection, *, patient: bool) -> None:
+    """Wait for other programs that write to the file, or do not."""
+    connection.execute(f"PRAGMA busy_timeout = {round(1000 * _PATIENCE_S) if patient else 0}")
 
 
 def bring_forward(connection: sqlite3.Connection) -> None:

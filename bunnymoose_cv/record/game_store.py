@@ -7,6 +7,7 @@ Nothing that people type ever becomes a part of a path: names are only compared 
 from __future__ import annotations
 
 import json
+import logging
 import re
 import stat
 import time
@@ -43,8 +44,10 @@ if TYPE_CHECKING:
     from bunnymoose_cv.record.game_file import Entry
     from bunnymoose_cv.rules.events import GameStarted
 
+_logger = logging.getLogger(__name__)
+
 LAST: Final = "last"
-"""What people call the newest game."""
+"""Name of the newest game for people."""
 
 _BYTES_OF_A_MEGABYTE: Final = 1_000_000
 
@@ -58,7 +61,7 @@ class NoSuchGameError(InputError):
 
 
 def default_games_folder() -> Path:
-    """Where games are kept unless people say otherwise: in the user's data folder."""
+    """Default folder of games, in the user's data folder."""
     return platformdirs.user_data_path("bunnymoose", appauthor=False) / "games"
 
 
@@ -109,6 +112,7 @@ class Games:
         self._remove_abandoned()
         folder = self._free_folder()
         with writing(folder):
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             keep_order_number(folder, 1 + max(map(order_number, filter(_is_game, self._paths())), default=0))
         try:
             game = GameFile.create(folder, started, title=title, source=source, who=who)
@@ -262,8 +266,11 @@ class Games:
             fits = not full and (room >= 0 or evenings <= 1)
             if fits or is_played(game.folder):
                 continue
-            with suppress(InputError):  # one that cannot be taken away now goes another time
+            try:
                 self.delete(game)
+            except InputError:  # it goes another time
+                _logger.warning("an old evening cannot be removed", exc_info=True)
+            else:
                 gone.append(game)
         if gone:
             names = ", ".join(game.name for game in gone)
@@ -321,7 +328,7 @@ def _is_game(path: Path) -> bool:
 
 
 def _name_of(began: datetime) -> str:
-    """What the folder of a game is called that began then: the names stand in order of time."""
+    """Folder name of a game that began then: the names stand in order of time."""
     return f"{began.astimezone():%Y-%m-%d_%H-%M-%S}"
 
 
@@ -345,7 +352,7 @@ def _meant(games: Sequence[StoredGame], wanted: str) -> list[StoredGame]:
 
 
 def _title(game: StoredGame) -> str:
-    """What people called a game; nothing for one that cannot be read."""
+    """Title that people gave a game; empty for one that cannot be read."""
     with suppress(InputError), GameFile.open(game.folder) as file:
         return file.title
     return ""

@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.round import Verdict
 
 SEAT_BEFORE_S, SEAT_AFTER_S = 1.0, 2.0
-"""What of the time around the cue the film of a seat shows."""
+"""Time before and after the cue in the film of a seat."""
 
 BIGGEST: Final = 3
 """So many of the biggest scores are highlights."""
 
 HIGHLIGHT_BEFORE_S, HIGHLIGHT_STILL_S = 2.0, 3.0
-"""What of a round a highlight shows: so long before the cue, and so long of the judged picture."""
+"""Time of a round in a highlight: before the cue, and of the judged still."""
 
 
 Progress: TypeAlias = "Callable[[float], object]"
@@ -95,7 +95,7 @@ def _telling(frames: Iterable[Frame], begin_s: float, end_s: float, tell: Progre
 
 
 def _slowed(time_s: float, times: FilmShape) -> float:
-    """When a moment of the replay is seen in the film of a seat; the judged picture is held no longer than there."""
+    """Map a time of the replay to the film of a seat; the judged picture is held no longer than there."""
     held_s = min(max(0.0, time_s - times.cue_s), times.hold_s)
     return SLOWER * (time_s - held_s) + held_s
 

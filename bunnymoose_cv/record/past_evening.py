@@ -1,4 +1,4 @@
-"""What is told of an evening when it is looked back on: who stood where, what was put right, which films there are.
+"""Summary of a past evening: standings, corrections, films.
 
 Everything follows from the game file and what lies beside it.
 """
@@ -37,7 +37,7 @@ MAKING_S: Final = 180.0
 
 
 class FilmState(Enum):
-    """What there is of a round's film."""
+    """State of a round's film."""
 
     THERE = "there"
     COMING = "coming"
@@ -48,7 +48,7 @@ class FilmState(Enum):
 
 
 def standings(game: Game) -> dict[str, tuple[Spaces, Spaces]]:
-    """Where everybody's rear and front figure stood, at the start and after each round that is over.
+    """Positions of everybody's rear and front figure, at the start and after each round that is over.
 
     Returns:
         Rear and front by player, in the order of the players.
@@ -120,7 +120,7 @@ def _retold(folder: Path, played: Round, entries: Iterable[Entry]) -> PastRound:
 
 
 def corrections(entries: Iterable[Entry], round_number: int) -> tuple[Entry, ...]:
-    """What people put right in a round, in order.
+    """Corrections of a round, in order.
 
     Args:
         entries: those that still stand.
@@ -151,7 +151,7 @@ def film_state(game_folder: Path, round_number: int) -> FilmState:
 
 
 def _age_s(kept: RoundFolder) -> float:
-    """How long the round's pictures have been there, seconds; endless where there are none."""
+    """Age of the round's pictures, seconds; endless where there are none."""
     with suppress(OSError):
         return time.time() - kept.json.stat().st_mtime
     return float("inf")

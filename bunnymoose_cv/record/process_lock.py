@@ -1,13 +1,10 @@
-"""The claim to play a game: one program at a time, told by a lock that ends with it.
-
-The lock is SQLite's own, which every system has and gives back however the program ends.
-"""
+"""The claim to play a game: one program at a time, told by a lock that ends with it."""
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import suppress
 from typing import TYPE_CHECKING, Final
+
+from filelock import FileLock, Timeout
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
@@ -33,24 +30,18 @@ class ProcessLock:
     """
 
     def __init__(self, folder: Path) -> None:
-        path = folder / _CLAIM_FILE
-        with suppress(OSError):
-            path.touch(mode=0o600)
-        self._connection = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
+        self._lock = FileLock(folder / _CLAIM_FILE, mode=0o600, blocking=False, thread_local=False)
         try:
-            self._connection.execute("BEGIN EXCLUSIVE")
-        except sqlite3.Error as error:
-            self._connection.close()
-            if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
-                sentence = Phrase(
-                    "The game in {folder} is being played already: end it there first.", folder=str(folder)
-                )
-                raise GameLockedError(sentence) from error
-            # A disk that does not even allow this is told of by the game file.
+            self._lock.acquire()
+        except Timeout as error:
+            sentence = Phrase("The game in {folder} is being played already: end it there first.", folder=str(folder))
+            raise GameLockedError(sentence) from error
+        except (OSError, NotImplementedError):
+            return  # A disk that does not even allow this is told of by the game file.
 
     def close(self) -> None:
         """Let others play."""
-        self._connection.close()
+        self._lock.release()
 
 
 def is_played(folder: Path) -> bool:
@@ -61,6 +52,6 @@ def is_played(folder: Path) -> bool:
         ProcessLock(folder).close()
     except GameLockedError:
         return True
-    except (OSError, sqlite3.Error):  # whoever may not look there plays nothing there
+    except OSError:  # whoever may not look there plays nothing there
         return False
     return False

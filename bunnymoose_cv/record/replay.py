@@ -28,29 +28,29 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.geometry import Box
 
 BEFORE_S, AFTER_S = 0.6, 1.2
-"""How long the still is seen before the first announcement and after the last."""
+"""Time of the still before the first announcement and after the last."""
 
 SILENT_S = 4.0
-"""How long it is seen where nothing is heard."""
+"""Time of the still where nothing is heard."""
 
 HOLD_S: Final = 3.0
-"""How long it is seen in the replay of a round."""
+"""Time of the still in the replay of a round."""
 
 SLOWER: Final = 4
-"""How many times slower a move is repeated."""
+"""Slow-motion factor of a repeated move."""
 
 REPEAT_BEFORE_S, REPEAT_AFTER_S = 0.8, 0.8
-"""What of a move is repeated, around the moment when it shows."""
+"""Time of a repeat before and after the moment when the move shows."""
 
 CLOSE_UP_FACES: Final = 4.0
-"""How many faces high a close-up of one player is: antlers and ears stand in it whole."""
+"""Height of a close-up of one player in heights of the face: antlers and ears stand in it whole."""
 
 CLOSE_UP_ABOVE: Final = 0.4
-"""How far the middle of a close-up lies above that of the face, in heights of the face."""
+"""Height of a close-up's middle above that of the face, in heights of the face."""
 
 
 class Footage(Protocol):
-    """Where the pictures and the sound of a round come from: a camera's last seconds, or a clip."""
+    """Source of a round's images and sound: a camera's last seconds, or a clip."""
 
     def wait_for(self, time_s: float, patience_s: float) -> bool:
         """Wait until the frames up to a time have come; False where they will not."""
@@ -59,7 +59,7 @@ class Footage(Protocol):
         """The frames of a stretch of time; may be asked for again."""
 
     def sound(self, start_s: float, end_s: float) -> Sound | None:
-        """What was heard meanwhile; None where nobody listened."""
+        """Return the sound of that time; None where nobody listened."""
 
     def held(self, start_s: float, end_s: float) -> Footage:
         """A stretch of it that can still be asked for when a camera's last seconds are others."""
@@ -134,7 +134,7 @@ def write_replay(
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """What a replay shows of the footage: when it begins, stops for the judged picture, and ends; on its clock."""
+    """Stretch of footage that a replay shows: start, stop for the judged still, and end, on its clock."""
 
     start_s: float
     cue_s: float
@@ -189,7 +189,7 @@ def _with_repeats(
 
 
 _CUT_S: Final = 0.04
-"""How long the last picture before a repeat is seen."""
+"""Time of the last picture before a repeat."""
 
 
 def _heard(footage: Footage, stretch: Stretch) -> list[Sound]:

@@ -1,4 +1,4 @@
-"""Where the evidence of a round lies and how it is read again.
+"""Folder of a round's evidence: paths and reading.
 
 In a game's folder:
 
@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from pydantic import ValidationError
 
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.input_file import read_bounded
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.core.text_file import LARGEST_BYTES
 from bunnymoose_cv.record.evidence_json import FilmShape, RoundShape
 
 if TYPE_CHECKING:
@@ -28,12 +30,12 @@ ROUNDS: Final = "rounds"
 
 
 class EvidenceError(InputError):
-    """What was kept of a round cannot be read, or cannot be written."""
+    """Evidence of a round that cannot be read, or cannot be written."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundFolder:
-    """Where the evidence of a round lies; each path may be missing, and none of them is ever half a file.
+    """Paths of a round's evidence; each may be missing, and none of them is ever half a file.
 
     Attributes:
         folder: the round's own folder.
@@ -62,7 +64,7 @@ class RoundFolder:
 
     @property
     def times(self) -> Path:
-        """What happens when in the film."""
+        """Path of the film's time table."""
         return self.folder / "replay.json"
 
     @property
@@ -75,7 +77,7 @@ class RoundFolder:
         return self.folder / f"seat_{seat}.mp4"
 
     def read(self) -> RoundShape | None:
-        """What was read and judged; None where nothing was kept.
+        """Read the evidence; None where nothing was kept.
 
         Raises:
             EvidenceError: it cannot be read.
@@ -83,7 +85,7 @@ class RoundFolder:
         return _read(self.json, RoundShape) if self.json.is_file() else None
 
     def read_times(self) -> FilmShape | None:
-        """What happens when in the film; None where there is no film.
+        """Read the film's time table; None where there is no film.
 
         Raises:
             EvidenceError: it cannot be read.
@@ -93,7 +95,7 @@ class RoundFolder:
 
 def _read(path: Path, shape: type[_Shape]) -> _Shape:
     try:
-        return shape.model_validate_json(path.read_bytes())
+        return shape.model_validate_json(read_bounded(path, LARGEST_BYTES))
     except (OSError, ValidationError) as error:
         raise EvidenceError(
             Phrase("{path} cannot be read: it is damaged, or a newer program wrote it.", path=str(path))
@@ -104,5 +106,5 @@ _Shape = TypeVar("_Shape", RoundShape, FilmShape)
 
 
 def round_folder(game_folder: Path, number: int) -> RoundFolder:
-    """Where the evidence of a round of a game lies, whether anything was kept or not."""
+    """Return the folder of a round's evidence, whether anything was kept or not."""
     return RoundFolder(game_folder / ROUNDS / f"{number:02d}")

@@ -24,17 +24,17 @@ class StoredGame:
 
     @property
     def name(self) -> str:
-        """When it began: `2026-11-21_20-05-33`."""
+        """Start time of the game: `2026-11-21_20-05-33`."""
         return self.folder.name
 
     @property
     def highlights(self) -> Path:
-        """Where the film of the game's highlights stands, once somebody has asked for it."""
+        """Path of the film of the game's highlights, which is made on request."""
         return self.folder / "highlights.mp4"
 
     @property
     def size_bytes(self) -> int:
-        """What it takes on the disk, with its evidence."""
+        """Size on the disk, with its evidence."""
         return sum(map(_size_bytes, self.folder.rglob("*")))
 
 

@@ -17,7 +17,7 @@ USUAL_TEMPO_S: Final = 3.0
 
 FASTEST_TEMPO_S: Final = 0.2
 SLOWEST_TEMPO_S: Final = 60.0
-"""Whoever wants it quicker or slower has mistyped."""
+"""Upper limit of the tempo: a larger one is a slip of the keys."""
 
 BAM: Final = "Bam!"
 

@@ -46,7 +46,7 @@ class _Shape(BaseModel):
 
 
 class HeadgearShape(_Shape):
-    """What stands on one side; `unclear` names the fields that are not sure enough to stand alone."""
+    """Headgear of one side; `unclear` names the fields that are not sure enough to stand alone."""
 
     headgear: str
     confidence: float
@@ -65,7 +65,7 @@ class HeadgearShape(_Shape):
 
 
 class TongueShape(_Shape):
-    """What a mouth shows."""
+    """Tongue of one mouth."""
 
     out: bool
     confidence: float
@@ -82,7 +82,7 @@ class TongueShape(_Shape):
 
 
 class ScoreLineShape(_Shape):
-    """What one card does; `factor` multiplies the sum of all points (2, -1, or 1)."""
+    """Effect of one card; `factor` multiplies the sum of all points (2, -1, or 1)."""
 
     card: str
     points: int
@@ -96,7 +96,7 @@ class ScoreLineShape(_Shape):
 
 
 class ScoreShape(_Shape):
-    """What the cards pay; the total of a bush is null."""
+    """Points of the cards; the total of a bush is null."""
 
     total: int | None
     lines: tuple[ScoreLineShape, ...]
@@ -162,14 +162,14 @@ class PlayerShape(_Shape):
 
 
 class MoveShape(_Shape):
-    """How far a figure goes; negative is back."""
+    """Distance that a figure moves; negative is back."""
 
     animal: AnimalName
     spaces: int
 
 
 class NarratorShape(_Shape):
-    """What the narrator's figures copy from the player with the bet."""
+    """Moves that the narrator's figures copy from the player with the bet."""
 
     bet: int
     moves: tuple[MoveShape, ...]
@@ -257,7 +257,7 @@ class ExtremeShape(_Shape):
 
 
 class ExtremesShape(_Shape):
-    """What scores most and least against a table; `tried` counts all poses, bushes too."""
+    """Poses that score most and least against a table; `tried` counts all poses, bushes too."""
 
     tried: int
     best: ExtremeShape
@@ -317,7 +317,7 @@ class FacesShape(_Shape):
 
 
 class FiguresShape(_Shape):
-    """Where a player's two figures stand, in spaces from the rear end that the trail had at the start."""
+    """Positions of a player's two figures, in spaces from the rear end that the trail had at the start."""
 
     moose: int
     rabbit: int
@@ -415,7 +415,7 @@ class StandingShape(_Shape):
 
 
 class RankingShape(_Shape):
-    """Who is ahead, best first."""
+    """Standings, best first."""
 
     ranking: tuple[StandingShape, ...]
 

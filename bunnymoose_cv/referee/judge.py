@@ -38,7 +38,7 @@ class BetError(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """What a picture is judged by.
+    """Context that an image is judged in: cards, bet, names.
 
     Attributes:
         rules: the edition with the players' choices.
@@ -80,7 +80,7 @@ class JudgedPlayer:
 
     @property
     def banner(self) -> str | None:
-        """What is announced about this player alone; None where no cards lie."""
+        """Announcement about this player alone; None where no cards lie."""
         if self.score is None:
             return None
         return announce(self.score.species, self.score.total, [self.name] if self.name else ())
@@ -103,7 +103,7 @@ class Bet:
 
     @property
     def text(self) -> str:
-        """What is said about it."""
+        """Announcement of the bet."""
         return announce(self.copied.species, self.copied.total, [NARRATOR])
 
 
@@ -131,7 +131,7 @@ class Judgement:
 
     @property
     def banners(self) -> dict[int, str]:
-        """What is announced about each seat, without the look-alikes; nothing where no cards lie."""
+        """Announcement for each seat, without the look-alikes; empty where no cards lie."""
         return {player.reading.seat: player.banner for player in self.players if player.banner is not None}
 
 

@@ -5,6 +5,7 @@ The one place that knows everybody. What is announced has been written down befo
 
 from __future__ import annotations
 
+import logging
 import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
@@ -64,24 +65,26 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.video.seats import Places
     from bunnymoose_cv.vision.video.tracker import Follower
 
+_logger = logging.getLogger(__name__)
+
 REFEREE: Final = Phrase("referee")
-"""Who says what was seen, in the game file."""
+"""Author of judged events in the game file."""
 
 PEOPLE: Final = Phrase("people")
-"""Who says what was told or put right at the table, in the game file."""
+"""Author of entries and corrections from the table in the game file."""
 
 NOTHING_SEEN: Final = Pose(None, None)
 """The pose of a player who was not seen, until people say otherwise."""
 
 ALL_UNCLEAR: Final = (*(f"{side}.{field.value}" for side in ("left", "right") for field in Field), "tongue")
-"""What is unclear of a player who was not seen."""
+"""Unclear fields of a player who was not seen: all of them."""
 
 
 PATIENCE_S: Final = 5.0
 """A frame that has not come by then will not come; a camera that is lost tells so itself, and sooner."""
 
 EFFORT_LATER: Final = Effort.FIRST_HANDS
-"""Who moves is watched for at first sight: a hand that is found only at the second look has not been seen to go."""
+"""Effort of movement detection: first-pass hands only; a hand found only at the second look has not been seen to go."""
 
 
 class NoReadingError(InputError):
@@ -90,7 +93,7 @@ class NoReadingError(InputError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedSeat:
-    """What was seen of one player at the cue.
+    """Reading of one player at the cue.
 
     Attributes:
         player: who.
@@ -121,7 +124,7 @@ class JudgedSeat:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedRound:
-    """What was seen in one round.
+    """Readings of one round.
 
     Attributes:
         number: of the round, counted from 1.
@@ -194,11 +197,11 @@ class Referee:
         self._confirmed: set[str] = set()  # put right by people since the last Bam
         self._closed: Round | None = None  # a round that is over and not yet announced to its end
         self.judged: JudgedRound | None = None
-        """What was last seen; its round may be over."""
+        """The last judged round, which may be over."""
 
     @property
     def game(self) -> Game:
-        """Where the evening stands."""
+        """The current state of the game."""
         return self._file.game
 
     @property
@@ -246,7 +249,7 @@ class Referee:
         return {player: tuple(take for (_, who), take in self._labels.items() if who == player) for player in players}
 
     def recall(self) -> tuple[str, ...]:
-        """What another referee announced before a restart, as far as it still stands; it is not said once more."""
+        """Recall a former referee's announcements, as far as they still stand; they are not repeated."""
         game, language = self.game, self._language
         if game.phase is Phase.FROZEN:
             judged = () if game.first_pass else tuple(self._open_verdicts())
@@ -274,6 +277,16 @@ class Referee:
         """
         single = len(cards) == 1 and self.game.rules.piles > 1
         self._tell_cards(CardLaid(cards[0]) if single else TableLaid(cards), Phrase("told by people"), who)
+
+    def lay_seen(self, cards: Table, who: str = PEOPLE) -> None:
+        """A photograph shows the cards of the frozen round, the first that are known or others than were told.
+
+        Raises:
+            IllegalEventError: no such cards can lie there.
+        """
+        game = self.game
+        event = TableLaid(cards) if game.first_pass else TableCorrected(game.round_number, cards)
+        self._tell_cards(event, Phrase("seen on a photograph"), who)
 
     def deal_card(self, deck: Deck, random: Random) -> Card:
         """Lay the next card of the shuffled deck; a hunter after the first pass is Bam by itself.
@@ -363,6 +376,14 @@ class Referee:
         self._places = self.judged.frozen.places
         self._confirmed.clear()
         self._decide(self.judged.seats)
+        seats = self.judged.seats
+        counts = (
+            len(self.judged.readings),
+            sum(seat.reading is not None for seat in seats),
+            len(seats),
+            len(self.asked),
+        )
+        _logger.info("round %d is judged: %d frames, %d of %d seats seen, %d asked", game.round_number, *counts)
         self._announce()
         if self.asked:
             self._say(ask_to_check(self.asked, self._language))
@@ -601,7 +622,7 @@ class Referee:
         return game.round_number if player in game.poses else max(1, len(game.rounds))
 
     def _line_about(self, round_number: int, player: str) -> str | None:
-        """What is said about a player alone in a round, as far as that is known."""
+        """Announcement about a player alone in a round, as far as it is known."""
         game = self.game
         if 1 <= round_number <= len(game.rounds):
             verdicts: Iterable[Verdict] = game.rounds[round_number - 1].verdicts
@@ -614,7 +635,7 @@ class Referee:
 
     @property
     def _eyes(self) -> tuple[Follower, Reader]:
-        """What reads frames; there are none without a camera."""
+        """Frame readers; there are none without a camera."""
         if self._follower is None or self._reader is None:
             raise AssertionError
         return self._follower, self._reader
@@ -637,7 +658,7 @@ class Referee:
         )
 
     def _open_verdicts(self) -> Iterator[Verdict]:
-        """What those who are judged in the open round score."""
+        """Yield the verdicts of those who are judged in the open round."""
         game = self.game
         for number, player in enumerate(game.seats, 1):
             if player in game.poses:
@@ -653,6 +674,7 @@ class Referee:
         try:
             self._file.append(events, why, who)
         except EventNotStoredError as error:
+            _logger.warning("%d events stand in memory only", self._file.unkept, exc_info=True)
             self._tell(error.sentence)
         if len(self.game.rounds) > before:
             self._closed = self.game.rounds[-1]

@@ -71,7 +71,7 @@ Value = TypeVar("Value")
 
 
 def _notation(parse: Callable[[str], Value]) -> BeforeValidator:
-    """What is written in the notation."""
+    """Make a validator for a value in the notation."""
 
     def read(text: object) -> Value:
         if not isinstance(text, str):
@@ -145,7 +145,7 @@ def read_script(path: Path) -> Script:
 
 
 def _shape(path: Path) -> _EveningShape:
-    """What the file holds, of the form that a script has."""
+    """Read the file, of the form that a script has."""
     try:
         return _EveningShape.model_validate(read_toml(path))
     except OSError as error:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from itertools import product
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.pose import Animal, Antler, Direction, Ear, Form, Headgear, NotationError, Place, Side, Spread
 
 OPEN = "?"
-"""What the notation writes where a card leaves a field open."""
+"""Wildcard of the notation for an open field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class EarPattern:
 
 
 Pattern: TypeAlias = AntlerPattern | EarPattern
-"""What a card asks of one side of a head."""
+"""Pattern that a card asks of one side of a head."""
 
 ANTLER_PATTERNS = tuple(
     AntlerPattern(spread, direction)
@@ -265,14 +265,22 @@ def mirrored(card: Card) -> Card:
             return card
 
 
+MOST_CARDS: Final = 1_000
+"""Several times the cards of any edition; what comes of a table is told card by card."""
+
+
 def parse_table(text: str) -> Table:
     """Read cards separated by spaces, one per pile.
 
     Raises:
-        NotationError: a word is no card, or there is none; points at the place in the whole text.
+        NotationError: a word is no card, there is none, or there are too many; points at the place in the whole text.
     """
-    cards = []
+    cards: list[Card] = []
     for word in re.finditer(r"\S+", text):
+        if len(cards) == MOST_CARDS:
+            raise NotationError(
+                text, word.start(), Phrase("no box holds more than {most} cards, one too many stands", most=MOST_CARDS)
+            )
         try:
             cards.append(parse_card(word.group()))
         except NotationError as error:

@@ -54,7 +54,7 @@ class DeckError(InputError):
 
 
 class TongueMeaning(Enum):
-    """What a tongue that is out does."""
+    """Effect of a tongue that is out."""
 
     SPECIES = "changes the species and matches tongue cards"
     CARDS = "matches tongue cards and nothing else"
@@ -74,7 +74,7 @@ class Variant(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """What a rulebook fixes.
+    """Edition: the fixed parts of a rulebook.
 
     Attributes:
         name: what `--edition` and scripts write.
@@ -105,25 +105,25 @@ class Rules:
 
     @property
     def tongue(self) -> TongueMeaning:
-        """What a tongue that is out does."""
+        """Effect of a tongue that is out."""
         if self.edition.has_advanced_cards and not self.advanced:
             return TongueMeaning.NOTHING
         return TongueMeaning.CARDS if Variant.NO_SPECIES_CHANGE in self.variants else TongueMeaning.SPECIES
 
     @property
     def piles(self) -> int:
-        """How many lines the poem has, and so how many piles there are."""
+        """Number of piles: one for each line of the poem."""
         if Variant.FOUR_LINES in self.variants:
             return 4
         return 8 if Variant.EIGHT_LINES in self.variants else 6
 
     @property
     def spaces(self) -> int:
-        """How many spaces the trail has."""
+        """Number of spaces of the trail."""
         return self.edition.spaces
 
     def rounds(self, players: int) -> int:
-        """How many rounds a game of so many players has."""
+        """Return the number of rounds for so many players."""
         return players * self.edition.narrations[players - FEWEST_PLAYERS]
 
     def in_round(self, number: int, players: int) -> Rules:
@@ -262,7 +262,7 @@ def _read_toml(path: Path) -> dict[str, Any]:
 def _entry(
     path: Path, content: Mapping[str, object], key: str, kind: type[Value], default: Value | None = None
 ) -> Value:
-    """What stands under a key, if it is of the kind that belongs there."""
+    """Return the value of a key, if it is of the kind that belongs there."""
     value = content.get(key, default)
     if not isinstance(value, kind):
         wanted = {str: "text in quotes", bool: "true or false", list: "a list of rows in quotes"}[kind]
@@ -326,7 +326,7 @@ def check_deck(deck: Deck) -> tuple[DeckFinding, ...]:
 
 
 def _headgear_values(cards: Table) -> tuple[Counter[int], Counter[int]]:
-    """How often each value stands on antlers, and on ears."""
+    """Count each value on antlers, and on ears."""
     antlers: Counter[int] = Counter()
     ears: Counter[int] = Counter()
     for card in cards:

@@ -1,4 +1,4 @@
-"""What can happen at the table, as values."""
+"""Events of the table, as values."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class CardLaid:
 
 @dataclass(frozen=True, slots=True)
 class TableLaid:
-    """What lies on all piles, told at once, before Bam or after it; replaces what was known of them."""
+    """Cards of all piles, told at once, before Bam or after it; replaces what was known of them."""
 
     cards: Table
 
@@ -69,7 +69,7 @@ class Bam:
 
 @dataclass(frozen=True, slots=True)
 class PosesJudged:
-    """What players showed at Bam; those not sure yet may follow. With the last of them the round is scored."""
+    """Poses of the players at Bam; those not sure yet may follow. With the last of them the round is scored."""
 
     poses: Mapping[str, Pose]
 

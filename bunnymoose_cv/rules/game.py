@@ -1,4 +1,4 @@
-"""The evening: events in, state out. Owns what is legal when, undo and correction; the points are made elsewhere."""
+"""The evening: events in, state out. Holds legality, undo and correction; scoring.py makes the points."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class IllegalEventError(InputError):
 
 
 class Phase(Enum):
-    """What the table waits for."""
+    """Next event that the table waits for."""
 
     BETTING = "the bet and the first card"
     DEALING = "further cards, until Bam"
@@ -86,7 +86,7 @@ class Phase(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """Where the evening stands.
+    """State of the evening.
 
     Attributes:
         players: round the table, from the first narrator to the narrator's left.
@@ -121,7 +121,7 @@ class Game:
 
     @property
     def narrator(self) -> str:
-        """Who narrates the open round."""
+        """Narrator of the open round."""
         return self._circle[0]
 
     @property
@@ -157,7 +157,7 @@ class Game:
 
     @property
     def trail(self) -> Trail:
-        """Where the figures stand."""
+        """Positions of the figures."""
         return self.rounds[-1].trail if self.rounds else Trail.start(self.rules.spaces, self.players)
 
     @property

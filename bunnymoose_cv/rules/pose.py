@@ -1,4 +1,4 @@
-"""What a player shows, as values with a one-line notation."""
+"""Pose of a player, as values with a one-line notation."""
 
 from __future__ import annotations
 
@@ -42,42 +42,42 @@ class Side(Enum):
 
 
 class Spread(Enum):
-    """Whether an antler's four fingers part."""
+    """Spread of an antler's four fingers."""
 
     WIDE = "W"
     COMPACT = "C"
 
 
 class Direction(Enum):
-    """Where an antler points."""
+    """Direction of an antler."""
 
     UP = "U"
     DOWN = "D"
 
 
 class Place(Enum):
-    """Where an ear stands."""
+    """Place of an ear."""
 
     TOP = "T"
     SIDE = "S"
 
 
 class Form(Enum):
-    """Whether an ear's fingers are straight or curled."""
+    """Form of an ear's fingers."""
 
     STRAIGHT = "S"
     FLOPPY = "F"
 
 
 class Tongue(Enum):
-    """Whether the tongue is stuck out."""
+    """Tongue out or in."""
 
     OUT = "t"
     IN = ""
 
 
 class Animal(Enum):
-    """What two sides make together, and what a player counts as."""
+    """Animal that two sides make together, and that a player counts as."""
 
     MOOSE = "moose"
     RABBIT = "rabbit"
@@ -107,7 +107,7 @@ class Ear:
 
 
 Headgear: TypeAlias = Antler | Ear | None
-"""What stands on one side of a head; None is nothing that the game knows."""
+"""Headgear of one side of a head; None is nothing that the game knows."""
 
 NO_HEADGEAR = "--"
 
@@ -144,7 +144,7 @@ def parse_headgear(text: str) -> Headgear:
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """What a whole head shows: left and right are the player's own."""
+    """Pose of a whole head: left and right are the player's own."""
 
     left: Headgear
     right: Headgear
@@ -177,12 +177,12 @@ class Pose:
         return cls(headgears[0], headgears[1], Tongue.OUT if len(parts) == 3 else Tongue.IN)  # noqa: PLR2004
 
     def headgear(self, side: Side) -> Headgear:
-        """What stands on one side."""
+        """Return the headgear of one side."""
         return self.left if side is Side.LEFT else self.right
 
     @property
     def animal(self) -> Animal:
-        """What the two sides make: two antlers a moose, two ears a rabbit, everything else a bush."""
+        """Animal of the two sides: two antlers a moose, two ears a rabbit, everything else a bush."""
         if isinstance(self.left, Antler) and isinstance(self.right, Antler):
             return Animal.MOOSE
         if isinstance(self.left, Ear) and isinstance(self.right, Ear):

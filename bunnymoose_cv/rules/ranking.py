@@ -1,4 +1,4 @@
-"""Who is ahead: the order of the players by their figures."""
+"""Ranking: the order of the players by their figures."""
 
 from __future__ import annotations
 

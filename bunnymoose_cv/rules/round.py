@@ -1,4 +1,4 @@
-"""What one round does: verdicts, the moves in their order, the narrator's copies, catching up."""
+"""Round: verdicts, the moves in their order, the narrator's copies, catching up."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class RoundFacts:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What one player showed and scored; seats count from 1."""
+    """Pose and score of one player; seats count from 1."""
 
     player: str
     seat: int
@@ -50,7 +50,7 @@ class Verdict:
 
 
 class Cause(Enum):
-    """Why a figure moves."""
+    """Cause of a figure's move."""
 
     SCORE = "the player's score"
     BET = "the narrator's bet"
@@ -76,7 +76,7 @@ class FigureMove:
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """What is said about look-alikes: who they are in seat order, and the score that they share."""
+    """Announcement about look-alikes: their names in seat order, and the score that they share."""
 
     players: tuple[str, ...]
     score: Score
@@ -100,12 +100,12 @@ class Round:
 
     @property
     def announcements(self) -> tuple[Announcement, ...]:
-        """What there is to say about the verdicts."""
+        """Announcements about the verdicts."""
         return announcements(self.verdicts)
 
 
 def announcements(verdicts: Sequence[Verdict]) -> tuple[Announcement, ...]:
-    """What there is to say, in seat order; players who show the same are named together with the first of them."""
+    """Announce verdicts in seat order; players who show the same are named together with the first of them."""
     alike: dict[Pose, list[Verdict]] = {}
     for verdict in verdicts:
         alike.setdefault(verdict.score.pose, []).append(verdict)

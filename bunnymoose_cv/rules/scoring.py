@@ -1,4 +1,4 @@
-"""What a pose scores against the cards on the table, one reason per card."""
+"""Score of a pose against the cards on the table, one reason per card."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    """What one card does for one pose.
+    """Effect of one card on one pose.
 
     Attributes:
         card: the card.
@@ -47,7 +47,7 @@ class ScoreLine:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """How far a score moves the figure of one animal; negative is back."""
+    """Move of one animal's figure; negative is back."""
 
     animal: Animal
     spaces: int
@@ -55,7 +55,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What a pose scores.
+    """Score of a pose.
 
     Attributes:
         pose: what was scored.
@@ -71,7 +71,7 @@ class Score:
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """What it does to the player's figures: one moves, or both go back one for a bush."""
+        """Moves of the player's figures: one moves, or both go back one for a bush."""
         if self.total is None:
             return (Move(Animal.MOOSE, -1), Move(Animal.RABBIT, -1))
         return (Move(self.species, self.total),)
@@ -111,7 +111,7 @@ def highest_and_lowest(cards: Table, rules: Rules) -> tuple[tuple[Score, ...], t
 
 
 def _line(card: Card, pose: Pose, species: Animal, tongue: TongueMeaning) -> ScoreLine:  # noqa: PLR0911 - one case per kind
-    """What a card does for a pose that is no bush."""
+    """Score a card for a pose that is no bush."""
     match card:
         case SingleCard(side, pattern, value):
             matches = pattern.matches(pose.headgear(side))

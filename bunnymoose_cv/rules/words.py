@@ -1,4 +1,4 @@
-"""What a card asks of one side, in words.
+"""Patterns of cards in words.
 
 Whole phrases, by the notation: languages bend phrases, not words.
 """
@@ -52,5 +52,5 @@ _MISSING: Final = {
 
 
 def pattern_words(pattern: Pattern, *, there: bool = True) -> Phrase:
-    """What a card shows on one side: `wide antler up`, `ear on top`; or that it is missing: `no floppy ear`."""
+    """Describe a card's pattern: `wide antler up`, `ear on top`; or its absence: `no floppy ear`."""
     return (_THERE if there else _MISSING)[str(pattern)]

@@ -1,4 +1,4 @@
-"""What a camera sees before a game begins, with the seats, so that people can put camera and chairs right."""
+"""Preview of a camera before a game, with the seats, so that people can put camera and chairs right."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Preview:
         self._follower = Follower(reader, len(self._game.seats))
         self._latest_reading: LatestReading | None = None
         self._seen_s = float("-inf")
-        self._actor = ActorThread("preview", self._look)
+        self._actor = ActorThread("preview", self._look, first_turn_s=STEP_S)
 
     def __enter__(self) -> Self:
         """Open what it looks at.

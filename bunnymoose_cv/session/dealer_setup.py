@@ -1,4 +1,4 @@
-"""What the referee deals with when nobody wants to narrate: cards, chance, a poem and its tempo."""
+"""Set-up of the built-in dealer: cards, chance, a poem and its tempo."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class DealerSetup:
 def load_dealer_setup(
     rules: Rules, language: Language, seed: int, tempo_s: float, own: Deck | None = None
 ) -> DealerSetup:
-    """What a game of these rules is dealt with.
+    """Load the dealer's set-up for a game of these rules.
 
     Args:
         rules: which cards, and how many piles.

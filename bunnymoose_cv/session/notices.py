@@ -1,4 +1,4 @@
-"""What people should know and what stops nothing: a full disk, a voice that hangs, a camera that is gone."""
+"""Notices that stop nothing: a full disk, a voice that hangs, a camera that is gone."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """How announcements are heard.
+    """Output of announcements.
 
     Attributes:
         language: of what is said and shown.
@@ -44,7 +44,7 @@ class Spoken:
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """What a game needs, opened.
+    """Open services of a game.
 
     Attributes:
         file: the game that is kept.

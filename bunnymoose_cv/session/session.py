@@ -5,10 +5,12 @@ Whatever blocks is done by others on threads of their own.
 
 from __future__ import annotations
 
+import logging
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, Self
 
+from bunnymoose_cv.calibration.checks.check_words import fault_with_remedy
 from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.observable import Observable
@@ -21,6 +23,7 @@ from bunnymoose_cv.referee.dealer import BAM, Dealer
 from bunnymoose_cv.referee.referee import NoReadingError
 from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, TableCorrected
 from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.session.quiet_check import QuietCheck
 from bunnymoose_cv.session.table_state import CameraState, DealState, LatestReading, TableState
 from bunnymoose_cv.voice.phrases import tell_camera_back, tell_camera_lost
 
@@ -33,12 +36,15 @@ if TYPE_CHECKING:
     from bunnymoose_cv.cues.bam import BamProfile
     from bunnymoose_cv.record.correction_effects import Changes
     from bunnymoose_cv.record.replay import Footage
-    from bunnymoose_cv.rules.cards import Table
+    from bunnymoose_cv.rules.cards import Card, Table
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.rules.pose import Pose
+    from bunnymoose_cv.session.card_photo import CardPhoto
     from bunnymoose_cv.session.dealer_setup import DealerSetup
     from bunnymoose_cv.session.services import Services
     from bunnymoose_cv.session.video_source import Moment, VideoSource
+
+_logger = logging.getLogger(__name__)
 
 PAUSE_S: Final = 0.02
 """So long the loop waits for what people want, where nothing else is due."""
@@ -48,6 +54,9 @@ GLIMPSE_S: Final = 0.12
 
 FIRST_WORD_S: Final = 1.0
 """So long at most the verdicts are not shown before the first of them is heard."""
+
+EXPECTED_S: Final = 6.0
+"""So long after the hunter was seen apart from the row a doubtful sound counts for Bam."""
 
 SAME_FRAME_S: Final = 0.001
 """Frames nearer than this are one."""
@@ -106,12 +115,16 @@ class Session:
         self._paused = self._judging = self._watching = self._closed = False
         self._said = list(self._referee.recall())
         self._changes: Changes | None = None
+        self._photo: CardPhoto | None = None
+        self._cues: SoundCues | None = None
+        self._hunter_s = float("-inf")
         self._published: Observable[TableState] = Observable()
         self._lines: Observable[str] = Observable()
         self._first_word: Event | None = None
         self._latest_reading: LatestReading | None = None
+        self._quiet_check = QuietCheck()
         self._state = self._newest_state(version=1)
-        self._actor = ActorThread("session", self._turn, ended=self._tell_fault, refusal=CLOSED)
+        self._actor = ActorThread("session", self._turn, first_turn_s=PAUSE_S, ended=self._tell_fault, refusal=CLOSED)
 
     # From any thread.
 
@@ -152,7 +165,7 @@ class Session:
 
     @property
     def state(self) -> TableState:
-        """What stands at the table just now."""
+        """The current state of the table."""
         return self._state
 
     @property
@@ -188,6 +201,22 @@ class Session:
         """People tell which cards lie: one on the next pile, or all of them; a hunter after the first pass is Bam."""
         told_s = time.monotonic()
         return self._want(lambda: self._lay(cards, who, told_s))
+
+    def see_cards(self, photo: CardPhoto, who: str) -> Future[None]:
+        """A photograph of the cards of the frozen round came; they are laid once nobody needs to be asked."""
+        return self._want(lambda: self._see_cards(photo, who))
+
+    def expect_bam(self, seen_s: float) -> Future[None]:
+        """The hunter was seen apart from the row: Bam is near. A sound or a key confirms it; it is none by itself.
+
+        Args:
+            seen_s: when, on the clock of `time.monotonic()`.
+        """
+        return self._want(lambda: self._expect_bam(seen_s))
+
+    def settle_card(self, pile: int, card: Card, who: str) -> Future[None]:
+        """Somebody says which card lies on a pile of the photograph."""
+        return self._want(lambda: self._settle_card(pile, card, who))
 
     def deal(self, tempo_s: float | None = None) -> Future[None]:
         """The dealer begins, or goes on; with another tempo where one is given, seconds from line to line."""
@@ -250,14 +279,39 @@ class Session:
         begins = self._game.phase is Phase.BETTING
         action()
         if begins:
-            self._said, self._changes = [], None
+            self._said, self._changes, self._photo = [], None, None
             self._rooms.notices.forget()
 
     def _lay(self, cards: Table, who: str, told_s: float) -> None:
-        before = self._game.phase
+        before, self._hunter_s = self._game.phase, float("-inf")
         self._in_round(lambda: self._referee.lay(cards, who))
         if before in BEFORE_BAM and self._game.phase is Phase.FROZEN:
             self._judge_hunter(told_s)
+
+    def _see_cards(self, photo: CardPhoto, who: str) -> None:
+        if self._game.phase is not Phase.FROZEN:
+            raise InputError(Phrase("Photograph the cards once Bam has been said."))
+        self._photo = photo.beside(self._game.table)
+        self._lay_seen(who)
+
+    def _settle_card(self, pile: int, card: Card, who: str) -> None:
+        photo, game = self._photo, self._game
+        if photo is None or photo.round_number != game.round_number or game.phase is not Phase.FROZEN:
+            raise InputError(Phrase("The round is over: put its cards right on the page of its verdicts."))
+        self._photo = photo.settled(pile, card)
+        self._lay_seen(who)
+
+    def _expect_bam(self, seen_s: float) -> None:
+        if self._game.phase is Phase.DEALING and not self._game.first_pass:
+            self._hunter_s = seen_s
+            if self._cues is not None:
+                self._cues.expect(seen_s, seen_s + EXPECTED_S)
+
+    def _lay_seen(self, who: str) -> None:
+        """Lay what the photograph shows, as soon as every pile is known."""
+        cards = None if self._photo is None else self._photo.cards
+        if cards is not None and cards != self._game.table:
+            self._referee.lay_seen(cards, who)
 
     def _bam(self, maker: Maker, who: str, made_s: float) -> None:
         if not self._paused and self._game.phase in BEFORE_BAM:
@@ -279,9 +333,9 @@ class Session:
             self._start_over()
 
     def _start_over(self) -> None:
-        """What was said and dealt no longer stands."""
+        """Forget announcements and the deal, which no longer stand."""
         self._rest()
-        self._said, self._changes = [], None
+        self._said, self._changes, self._photo, self._hunter_s = [], None, None, float("-inf")
         if self._rooms.speaker is not None:
             self._rooms.speaker.silence()
 
@@ -345,7 +399,7 @@ class Session:
 
     def _listen_for(self, bam: BamProfile) -> None:
         """Take the learnt sound for a cue, except what the referee itself says."""
-        cues = SoundCues(bam, self._door, self._rooms.notices.tell)
+        cues = self._cues = SoundCues(bam, self._door, self._rooms.notices.tell)
         self._sight.listen_to_sound(cues.hear)
         if self._rooms.speaker is not None:
             self._rooms.speaker.listen(cues.speaks)
@@ -375,7 +429,7 @@ class Session:
     def _freeze(self, cue: Cue, who: str | None = None) -> None:
         """Judge everybody; where nothing is seen people say what everybody shows."""
         self._rest()
-        self._judging = True
+        self._judging, self._hunter_s = True, float("-inf")
         self._publish()
         moment = self._sight.moment(cue)
         try:
@@ -402,7 +456,7 @@ class Session:
                 self._first_word.wait(FIRST_WORD_S)
 
     def _lay_as_scripted(self, moment: Moment | None) -> None:
-        """What a script knows of its round, and nobody has told."""
+        """Enter a script's facts of its round that nobody has entered."""
         script = None if moment is None else moment.script
         if script is None:
             return
@@ -424,6 +478,7 @@ class Session:
         try:
             self._referee.judge(moment.footage, moment.cue_s)
         except NoReadingError as error:
+            _logger.info("Bam without a reading")
             self._rooms.notices.tell(error.sentence)
             return False
         return True
@@ -432,6 +487,7 @@ class Session:
 
     def _tell_fault(self, fault: BaseException | None) -> None:
         if fault is not None:
+            _logger.error("the session broke", exc_info=fault)
             self._rooms.notices.tell(Phrase("The program made a mistake: close it, and go on with --resume."))
             self._publish()
 
@@ -443,6 +499,7 @@ class Session:
             self._deal_on()
             self._look()
         except InputError as error:
+            _logger.warning("a turn of the session failed", exc_info=True)
             self._rest()
             self._rooms.notices.tell(error.sentence)
         if self._problem() != self._state.problem:
@@ -476,6 +533,8 @@ class Session:
         self._looked_s, self._seen_s = now_s, frame.time_s
         number = 1 if self._latest_reading is None else self._latest_reading.number + 1
         self._latest_reading = LatestReading(number, self._referee.look(frame))
+        fault = self._quiet_check.see(self._latest_reading.reading)
+        self._rooms.notices.keep("table", "" if fault is None else fault_with_remedy(fault))
 
     # What everybody may know.
 
@@ -518,6 +577,8 @@ class Session:
             asked_again=() if self._judging else referee.asked_again,
             asks_everything=referee.asks_everything,
             watching=self._watching,
+            photo=self._photo,
+            hunter=self._hunter_s > float("-inf"),
         )
 
     def _deal_state(self) -> DealState | None:

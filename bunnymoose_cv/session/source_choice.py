@@ -1,10 +1,11 @@
-"""What a game may look at, by the titles that people choose from: cameras, a script, nothing."""
+"""Choice of video sources, by the titles that people choose from: cameras, a script, nothing."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from bunnymoose_cv.capture.camera_step import kept_step
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.session.video_source import LiveVideoSource, NoVideoSource, ScriptVideoSource
@@ -33,7 +34,7 @@ class SourceChoice:
 
 
 def camera_source(title: str, where: str, limits: CameraLimits, microphone: str | None = None) -> SourceChoice:
-    """A camera, a stream or a file that is played as one.
+    """A camera, a stream or a file that is played as one; a camera is asked for what the computer keeps up with.
 
     Args:
         title: how people call it.
@@ -41,7 +42,11 @@ def camera_source(title: str, where: str, limits: CameraLimits, microphone: str 
         limits: how the camera stands and what it is asked for.
         microphone: see `Watcher`.
     """
-    return SourceChoice(title, where, lambda: LiveVideoSource(Watcher(where, View.of(limits), limits, microphone)))
+
+    def look() -> LiveVideoSource:
+        return LiveVideoSource(Watcher(where, View.of(limits), kept_step().limit(limits), microphone))
+
+    return SourceChoice(title, where, look)
 
 
 def script_source(title: str, where: str, evening: Script) -> SourceChoice:

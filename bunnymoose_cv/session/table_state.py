@@ -1,4 +1,4 @@
-"""What everybody at the table may see at one moment: frozen, so that every thread and every page may read it."""
+"""Published state of the table: frozen, so that every thread and every page may read it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ if TYPE_CHECKING:
     from bunnymoose_cv.record.game_file import Entry
     from bunnymoose_cv.referee.referee import JudgedRound
     from bunnymoose_cv.rules.game import Game
+    from bunnymoose_cv.session.card_photo import CardPhoto
     from bunnymoose_cv.vision.readings import FrameReading
 
 
 class CameraState(Enum):
-    """What is known of the camera."""
+    """State of the camera."""
 
     NONE = "none"  # played without one: people say what everybody shows
     WATCHING = "watching"
@@ -28,7 +29,7 @@ class CameraState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class DealState:
-    """How far the built-in dealer is.
+    """Progress of the built-in dealer.
 
     Attributes:
         poem: its lines, one a pile.
@@ -43,7 +44,7 @@ class DealState:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TableState:
-    """What stands at the table.
+    """State of the table.
 
     Attributes:
         version: rises with every change.
@@ -62,6 +63,8 @@ class TableState:
         said: what was announced since the last bet or first card, in order.
         changes: what the last correction changed; None once the next round has begun.
         watching: whether it is still looked who moves after the freeze.
+        hunter: whether the table camera sees the hunter apart from the row, so that Bam is near.
+        photo: the newest photograph of the cards of the round; None where there is none.
     """
 
     version: int
@@ -80,6 +83,8 @@ class TableState:
     watching: bool = False
     asked_again: tuple[str, ...] = ()
     asks_everything: bool = False
+    photo: CardPhoto | None = None
+    hunter: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,4 +1,4 @@
-"""What a session looks at: a camera, the clips of a script, or nothing at all.
+"""Video sources of a session: a camera, the clips of a script, or nothing at all.
 
 A sight tells what is to be seen just now, and at Bam which footage shows the moment.
 """
@@ -45,7 +45,7 @@ class Moment:
 
 
 class VideoSource(Protocol):
-    """What a session looks at, from `with` to its end; may be asked from any thread."""
+    """Video source of a session, from `with` to its end; may be asked from any thread."""
 
     def __enter__(self) -> Self:
         """Open it, and wait until there is something to see."""
@@ -55,24 +55,24 @@ class VideoSource(Protocol):
 
     @property
     def camera(self) -> CameraState:
-        """What is known of the camera."""
+        """State of the camera."""
 
     @property
     def problem(self) -> str:
-        """What to tell people while the camera is lost or over; else empty."""
+        """Message for people while the camera is lost or over; else empty."""
 
     @property
     def hears(self) -> bool:
         """Tell if sound comes; True where none is wanted."""
 
     def newest(self) -> Frame | None:
-        """What is to be seen just now, on the clock of `time.monotonic()`; None where nothing is."""
+        """Newest frame, on the clock of `time.monotonic()`; None where there is none."""
 
     def follow(self, game: Game) -> None:
         """The game has come so far."""
 
     def moment(self, cue: Cue) -> Moment | None:
-        """What shows a cue; None where nothing does."""
+        """Footage and frames of a cue; None where nothing shows it."""
 
     def recorded(self, number: int) -> Moment | None:
         """Cue of a round before, counted from 1, as it can still be seen; None where its footage is gone."""
@@ -103,7 +103,7 @@ class LiveVideoSource:
 
     @property
     def camera(self) -> CameraState:
-        """What the watcher knows."""
+        """State of the watcher."""
         return _CAMERA_STATES[self._watcher.state]
 
     @property
@@ -131,7 +131,7 @@ class LiveVideoSource:
         """A camera shows the present alone."""
 
     def listen_to_sound(self, callback: Callable[[Samples, int, float], None]) -> None:
-        """What the microphone hears, or the source itself."""
+        """Register a callback for the sound of the microphone, or of the source itself."""
         self._watcher.listen_to_sound(callback)
 
 
@@ -171,7 +171,7 @@ class ScriptVideoSource:
 
     @property
     def problem(self) -> str:
-        """What to do when the script is over."""
+        """Message for people when the script is over."""
         over = Phrase("The script shows no further round: say what everybody shows, or end the game.")
         return "" if self._shown else over
 
@@ -222,7 +222,7 @@ HELD_AFTER_S: Final = 4.0
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """What is shown of a round's clip.
+    """Playback state of a round's clip.
 
     Attributes:
         index: of the round, from 0.

@@ -7,6 +7,7 @@ from threading import local
 from typing import TYPE_CHECKING, Self
 
 from bunnymoose_cv.core.profile import Profile, load_profile
+from bunnymoose_cv.core.room_in_memory import MODELS_BYTES, has_room_in_memory
 from bunnymoose_cv.vision.effort import BUDGETS, Budget, Effort
 from bunnymoose_cv.vision.faces.face_search import find_heads, find_newcomers
 from bunnymoose_cv.vision.faces.head_tracking import follow_heads
@@ -164,6 +165,13 @@ class Reader:
         self._workers.close()
 
     def __enter__(self) -> Self:
+        """Begin to read.
+
+        Raises:
+            MemoryError: the models have no room; some of them would end the program without a word.
+        """
+        if not has_room_in_memory(MODELS_BYTES):
+            raise MemoryError
         return self
 
     def __exit__(
@@ -178,7 +186,7 @@ def _shows(reading: PlayerReading, head: Head) -> bool:
 
 
 def _rested(known: PlayerReading, player: Player, before: Picture, now: Picture) -> PlayerReading:
-    """What was read of a player, where the player is now."""
+    """Move a player's former reading to the player's present place."""
     return replace(
         known,
         player=replace(player, hands=known.player.hands),

@@ -123,7 +123,7 @@ class FreezeThresholds:
     """So many readings in a row without a move make a hand that has settled."""
 
     after_cue_s: float = 0.1
-    """Whoever holds still until so long after the cue has frozen; who moves then has moved after Bam."""
+    """Time after the cue until which a player must hold still to have frozen; a later movement is one after Bam."""
 
     left_its_place: float = 1.0
     """A hand this far from where it was in the freeze, in eye distances, has moved off."""
@@ -140,3 +140,44 @@ HANDS: Final = HandThresholds()
 HEADGEAR: Final = HeadgearThresholds()
 MOTION: Final = MotionThresholds()
 FREEZE: Final = FreezeThresholds()
+
+
+@dataclass(frozen=True, slots=True)
+class CardThresholds:
+    """Thresholds of card reading, chosen on rendered seeds below 1000; figures come from others."""
+
+    card: float = 0.58
+    """Correlation with the likeliest face below which a place shows no card of the deck; foreign cards reach that of
+    seed 2, blurred and dark cards 0.73."""
+
+    sure: float = 0.66
+    """Correlation with the likeliest face from which on its card may be sure; below it both readers have to name one
+    face for there to be a card at all."""
+
+    margin: float = 0.05
+    """By so much the likeliest face has to win every duel for its card to be sure. Of 90 cards of the seeds from 510
+    to 533, most of them blurred, dark or small, the one whose twin won did so by 0.012."""
+
+    zone: float = 0.6
+    """So well, as a correlation, it has to fit the zone of every duel: a covered digit fits nothing."""
+
+    rivals: int = 8
+    """So many faces fight duels: those that correlate best, whose order by correlation alone is often wrong."""
+
+    plain: float = 0.022
+    """Spread of a flattened crop below which a place is empty."""
+
+    small_px: float = 110.0
+    """Cards lower than this in the image are small."""
+
+    blurred: float = 2.4
+    """Blur of the best fitting templates, in pixels of an aligned crop, from which on a card is blurred."""
+
+    dark: float = 45.0
+    """Mean lightness, 0 to 255, below which a card is dark."""
+
+    bright: float = 248.0
+    """Lightness that a reflection has."""
+
+
+CARDS: Final = CardThresholds()

@@ -1,1 +1,1 @@
-"""What is said and the saying of it."""
+"""Voice: announcements as text and as speech."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def lines_about(
     verdicts: Sequence[Verdict], narrator: str, bet: str | None, language: Language = Language.ENGLISH
 ) -> Iterator[str]:
-    """What is said about verdicts, in seat order: look-alikes together, the narrator's copy after its player.
+    """Yield the announcements of verdicts in seat order: look-alikes together, the narrator's copy after its player.
 
     Args:
         verdicts: in seat order.
@@ -33,7 +33,7 @@ def lines_about(
 
 
 def catch_up_lines(closed: Round, language: Language = Language.ENGLISH) -> Iterator[str]:
-    """What is said about the figures that were last, rabbits first."""
+    """Yield the announcements of the figures that were last, rabbits first."""
     for animal in (Animal.RABBIT, Animal.MOOSE):
         last = [
             move.figure.player for move in closed.moves if move.cause is Cause.CATCH_UP and move.figure.animal is animal

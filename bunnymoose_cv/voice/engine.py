@@ -7,6 +7,7 @@ or writes a file without sound is ended, and the phrase given to the next, until
 from __future__ import annotations
 
 import json
+import logging
 import subprocess
 import sys
 import time
@@ -20,11 +21,13 @@ from typing import Any, Self
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.voice.voices import Voice, VoiceError
 
+_logger = logging.getLogger(__name__)
+
 START_LIMIT_S = 20.0
-"""How long the first worker may take to tell its voices: a cold computer loads much."""
+"""Timeout of the first worker's start: a cold computer loads much."""
 
 PHRASE_LIMIT_S = 10.0
-"""How long after it was ordered a phrase is given up, whoever hung."""
+"""Timeout of a phrase after it was ordered, whichever part hangs."""
 
 _ATTEMPTS = 2
 
@@ -159,6 +162,7 @@ class Engine:
                 try:
                     self._voices = self._worker.voices(START_LIMIT_S)
                 except BaseException as error:
+                    _logger.warning("the speech engine is replaced", exc_info=True)
                     self._replace_worker()
                     if isinstance(error, _WorkerFailedError):
                         raise VoiceTimeoutError(_cannot_start(Phrase("it gives no answer"))) from error
@@ -205,6 +209,7 @@ class Engine:
             try:
                 self._worker.render(order, self._phrase_limit_s / _ATTEMPTS)
             except _WorkerFailedError:
+                _logger.warning("a phrase is not rendered", exc_info=True)
                 continue
             else:
                 return

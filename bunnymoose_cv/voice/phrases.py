@@ -1,4 +1,4 @@
-"""What is said: a score becomes a sentence, in the language of the table.
+"""Sentences of scores, in the language of the table.
 
 A sentence exists once, as it is written on the screen; `spoken` turns it into what the voice gets. The sentences stand
 here in English; the catalogue has them in the other languages, with numbers spelled out where a language bends them
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 NARRATOR: Final = Phrase("Narrator")
-"""How the narrator is called where the copy of a bet is announced."""
+"""Name of the narrator where the copy of a bet is announced."""
 
 # Spanish says "e", not "y", before a name that begins with the same sound: "Rojo e Inés", but "Rojo y Hierro".
 _SOUNDS_LIKE_Y = re.compile(r"h?[ií](?![aeo])", re.IGNORECASE)
@@ -85,7 +85,7 @@ def tell_camera_back(language: Language = Language.ENGLISH) -> str:
 
 
 def spoken(announcement: str) -> str:
-    """What the voice gets: a pause where the eye has a dash (`Bush, both back 1`)."""
+    """Text for the voice: a pause where the eye has a dash (`Bush, both back 1`)."""
     return announcement.replace(" — ", ", ")
 
 

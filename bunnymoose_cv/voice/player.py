@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _PLAYERS = (("afplay",),) if sys.platform == "darwin" else (("aplay", "-q"), ("paplay",))
 _PATIENCE_S = 5.0
-"""How much longer than the sound itself a player may take."""
+"""Time beyond the sound's own length that a player may take."""
 
 
 class SoundError(InputError):
@@ -28,7 +28,7 @@ class SoundTimeoutError(SoundError):
 
 
 def seconds(sound: Path) -> float:
-    """How long a WAV file lasts."""
+    """Length of a WAV file."""
     with wave.open(str(sound), "rb") as content:
         return float(content.getnframes() / content.getframerate())
 

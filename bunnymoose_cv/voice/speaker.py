@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from concurrent import futures
 from functools import partial
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.core.errors import InputError
 
+_logger = logging.getLogger(__name__)
+
 USUAL_RATE = 160
 SLOWEST_RATE = 80
 FASTEST_RATE = 450
@@ -41,7 +44,7 @@ _SPOKEN: Final = {
     Language.SPANISH: Phrase("Spanish"),
     Language.CZECH: Phrase("Czech"),
 }
-"""What the voices of the languages are called."""
+"""Names of the voices' languages."""
 
 
 class Speaker:
@@ -72,7 +75,7 @@ class Speaker:
         if not SLOWEST_RATE <= rate <= FASTEST_RATE:
             raise VoiceError(f"a voice speaks {SLOWEST_RATE} to {FASTEST_RATE} words per minute, not {rate}")
         self.audible = True
-        """Whether the latest phrase could be heard; true before the first."""
+        """True where the latest phrase could be heard, and before the first."""
         self._voice = voice
         self._rate = rate
         self._tell = tell
@@ -113,7 +116,7 @@ class Speaker:
         return self._heard.listen(callback)
 
     def render(self, text: str, language: Language = Language.ENGLISH) -> Path:
-        """What `say` would let hear.
+        """Render the sound that `say` would play.
 
         Returns:
             A WAV file that lasts as long as the speaker isn't closed; don't change it.
@@ -153,6 +156,7 @@ class Speaker:
             play(sound)
         except (VoiceError, SoundError) as error:
             self.audible = False
+            _logger.warning("an announcement is not heard", exc_info=True)
             self._tell_once(error)
             if isinstance(error, VoiceTimeoutError | SoundTimeoutError):
                 self.silence()

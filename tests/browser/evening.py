@@ -26,7 +26,7 @@ PATIENCE_MS: Final = 60_000
 expect.set_options(timeout=PATIENCE_MS)
 
 WORDS: Final = ("--silent", "--lan", "--language", "en", "--tempo", "30", "--seed", "5")
-"""How the program is started; the dealer lays a card when it begins, and the next one long after it is told to rest."""
+"""Options of the program; the dealer lays a card when it begins, and the next one long after it is told to rest."""
 
 ROUND_2: Final = "B.TS-1 R.SS+3 L.?S+2 R.CD+2 B.TF+1 TONGUE-3"
 
@@ -35,7 +35,7 @@ PICTURE_IS_THERE: Final = "(picture) => picture.naturalWidth > 100"
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """Who plays: round the table, from the first narrator to the left."""
+    """Players round the table, from the first narrator to the left."""
 
     first: str
     second: str
@@ -80,6 +80,7 @@ class Evening:
         """
         self.come_to_the_table()
         self.practise()
+        self.check_the_table()
         self.set_up()
         self.join()
         self.bet()
@@ -107,6 +108,16 @@ class Evening:
         expect(self.table.locator(".hint")).to_contain_text(re.compile(r"\w"))
         self.wait_for_the_mirror()
         self._look("practice", self.table)
+        self._go("New game")
+
+    def check_the_table(self) -> None:
+        """A line for each check; the question about the right hand is skipped."""
+        self.table.get_by_role("link", name="Check the table").click()
+        expect(self.table.get_by_text("hold your right hand up")).to_be_visible()
+        self.table.keyboard.press("n")
+        expect(self.table.locator(".findings li").filter(has_text="Computer")).to_be_visible()
+        self.wait_for_the_mirror()
+        self._look("check", self.table)
         self._go("New game")
 
     def set_up(self) -> None:
@@ -184,7 +195,7 @@ class Evening:
 
     @property
     def asked(self) -> int:
-        """How many tiles at the table ask."""
+        """Number of tiles at the table that ask."""
         return self.table.locator(".verdict.asks").count()
 
     def answer(self) -> None:
@@ -207,7 +218,7 @@ class Evening:
             expect(asks).to_have_count(waiting - 1)
 
     def see_verdicts(self) -> None:
-        """Who was asked for stands as it was said, with a reason for every card."""
+        """Check the answered verdicts, with a reason for every card."""
         self._go("Verdicts")
         expect(self.table.get_by_role("heading", name="Round 1: the verdicts")).to_be_visible()
         expect(self.table.locator(".lines li")).to_have_count(18)

@@ -1,4 +1,4 @@
-"""What axe-core finds wrong with a page, by day and by night, on a television and on a phone."""
+"""Faults that axe-core finds in a page, by day and by night, on a television and on a phone."""
 
 from __future__ import annotations
 

@@ -64,14 +64,14 @@ class Program:
             env=os.environ | {"PYTHONPATH": str(CHECKOUT), "XDG_DATA_HOME": str(self._folder), "BROWSER": "true"},
         )
         self.address = self._told(r"http://\S+/open\?key=\S+")
-        """What the owner's browser is told to open."""
+        """Address for the owner's browser."""
 
     def join_address(self) -> str:
-        """Where phones join; told once, after the owner's address."""
+        """Address for phones; told once, after the owner's address."""
         return self._told(r"http://\S+/join\?code=\S+")
 
     def _told(self, pattern: str) -> str:
-        """What the program tells its terminal next."""
+        """Read the next match from the program's terminal."""
         assert self._process.stderr is not None
         heard = []
         for line in self._process.stderr:

@@ -11,18 +11,22 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
+from bunnymoose_cv.rules.cards import parse_table
 from tests.browser.conftest import LARGE, SMALL, Visit
 from tests.browser.evening import WORDS, Evening, Party
 from tests.browser.program import EVENING, Program
+from tests.browser.test_card_photo import CARDS, KNOWN, come_in, file_of
+from tests.unit.web.browsing import Served
+from tests.unit.web.photographs import LEFT_VALUE, MARKER, jpeg, laid_out, photograph
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 PARTY: Final = Party("Ida", "Ben", "Noa", "Ota")
 ASKS_ABOUT_TONGUES: Final = "[tongue]\nclear_out = 1\n"
-"""Whoever puts out the tongue is asked about: one player in the first round, so that there is a question to be seen."""
+"""Profile that asks about tongues: one player in the first round, so that there is a question to be seen."""
 
 QUALITY: Final = 72
 """Of a JPEG: all pictures together stay below 4 MB."""
@@ -63,6 +67,22 @@ class Camera:
             page.set_viewport_size(before)
 
 
+def take_cards(camera: Camera, folder: Path) -> None:
+    """A photograph of the cards with an unsure pile, and the enrolment of a deck."""
+    screen = Served(folder / "cards", photos=KNOWN)
+    screen.tell("bam")
+    page = come_in(camera.open_page(LARGE), screen, "/cards")
+    spoilt = jpeg(photograph(parse_table(CARDS), {3: (MARKER, LEFT_VALUE)}))
+    page.get_by_label("From the gallery").set_input_files(file_of(spoilt))
+    expect(page.locator(".seen-question")).to_be_visible()
+    camera.take("photo", page)
+    page.goto(f"{screen.here}/enrol")
+    page.get_by_label("From the gallery").set_input_files(file_of(jpeg(laid_out(parse_table(CARDS)))))
+    expect(page.get_by_role("button", name="It is:")).to_be_visible()
+    camera.take("enrol", page)
+    screen.stop()
+
+
 def main(folder: Path) -> None:
     """Play the evening, and take its pictures."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -75,6 +95,7 @@ def main(folder: Path) -> None:
         with Program(Path(data), words, ASKS_ABOUT_TONGUES) as program:
             evening = Evening(program, camera.open_page, PARTY, camera.take)
             evening.play()
+        take_cards(camera, Path(data))
         browser.close()
 
 

@@ -40,13 +40,13 @@ COVERED = """() => {
         .filter(([, box]) => box.right > bam.left && box.left < bam.right)
         .map(([name]) => name);
 }"""
-"""What lies under Bam though the page is scrolled to its end."""
+"""Script for the elements under Bam though the page is scrolled to its end."""
 
 BAR = """() => {
     const bam = document.querySelector(".bam").getBoundingClientRect();
     return document.elementFromPoint(2, bam.top + bam.height / 2).className;
 }"""
-"""What stands at the left edge of a device that is held in the hand, beside Bam."""
+"""Script for the elements at the left edge of a device that is held in the hand, beside Bam."""
 
 
 CLOSES_AND_PRESSES = """(field, key) => {

@@ -37,7 +37,7 @@ SAYS: Final = """() => {
     for (let each = words.iterateNext(); each; each = words.iterateNext()) said.push(each.data);
     return said.join('\\n');
 }"""
-"""What a page says, but for what the mirror shows at the moment."""
+"""Script for the text of a page, but for the mirror's."""
 
 RESTS: Final = f"""() => {{
     const before = window.saidBefore;
@@ -125,7 +125,7 @@ def rest(page: Page) -> None:
 
 
 def said(page: Page) -> list[str]:
-    """What a page says once it rests, but for what the mirror shows at the moment."""
+    """Text of a page once it rests, but for the mirror's."""
     rest(page)
     lines: list[str] = page.evaluate(SAYS).split("\n")
     return lines

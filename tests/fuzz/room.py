@@ -67,7 +67,7 @@ def fuzz(door: Gatekeeper) -> Figures:
     """Try every kept case, then mutated seeds."""
     chance = random.Random(f"{os.environ.get('FUZZ_SEED', '1')} {door.name}")
     figures = Figures()
-    for path in sorted((CRASHES / door.name).glob("*.bin")):
+    for path in sorted((CRASHES / door.name).glob("*")):
         _try(door, path.read_bytes(), figures)
     for _ in range(int(os.environ.get("FUZZ_INPUTS", door.share))):
         _try(door, mutated(door.seeds, chance), figures)

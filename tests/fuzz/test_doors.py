@@ -23,7 +23,7 @@ from bunnymoose_cv.cues.bam import FEWEST_TAKES
 from bunnymoose_cv.cues.bam_file import load_bam
 from bunnymoose_cv.cues.loudness import BANDS
 from bunnymoose_cv.cues.onset import SLICES
-from bunnymoose_cv.evaluation.manifest import ManifestError, read_manifest
+from bunnymoose_cv.evaluation.datasets import ManifestError, read_manifest
 from bunnymoose_cv.evaluation.truth import truth_of
 from bunnymoose_cv.record.evidence_json import FilmShape, RoundShape
 from bunnymoose_cv.record.game_store import Games
@@ -131,16 +131,16 @@ def test_clips(tmp_path: Path) -> None:
     told("clips", fuzz(Gatekeeper("clips", clips(tmp_path), look_through, 150)))
 
 
-@pytest.mark.parametrize(
-    ("name", "seed", "read"),
-    [
-        ("decks", (DATA / "decks" / "second.toml").read_bytes(), read_deck),
-        ("scripts", (FIXTURES / "evening" / "evening.toml").read_bytes(), read_script),
-        ("profiles", PROFILE, load_profile),
-        ("sounds", BAM, load_bam),
-        ("manifests", (FIXTURES / "manifest.csv").read_bytes()[:3000], read_truths),
-    ],
-)
+TEXTS: list[tuple[str, bytes, Callable[[Path], object]]] = [
+    ("decks", (DATA / "decks" / "second.toml").read_bytes(), read_deck),
+    ("scripts", (FIXTURES / "evening" / "evening.toml").read_bytes(), read_script),
+    ("profiles", PROFILE, load_profile),
+    ("sounds", BAM, load_bam),
+    ("manifests", (FIXTURES / "manifest.csv").read_bytes()[:3000], read_truths),
+]
+
+
+@pytest.mark.parametrize(("name", "seed", "read"), TEXTS)
 def test_texts(name: str, seed: bytes, read: Callable[[Path], object], tmp_path: Path) -> None:
     enter = from_file(tmp_path, read)
     if name != "scripts":  # whose clips lie elsewhere

@@ -26,7 +26,7 @@ SPECIAL = ("moved.mp4", "blink.mp4")
 
 @pytest.fixture(scope="module")
 def truth() -> dict[str, dict[str, Pose]]:
-    """What every player shows, by clip."""
+    """Poses of every player, by clip."""
     content = json.loads((EVENING / "truth.json").read_text())
     return {
         clip["clip"]: {player["player"]: Pose.parse(player["pose"]) for player in clip["players"]}

@@ -22,7 +22,7 @@ ROUND = '[[round]]\nclip = "party.mp4"\nbet = "{bet}"\ndeal = true\nbam_s = 0.4\
 
 
 def own_disks() -> bool:
-    """Whether this system lets a process have a disk of its own."""
+    """Tell if this system lets a process have a disk of its own."""
     probe = ["unshare", "-Urm", "mount", "-t", "tmpfs", "none", "/mnt"]
     return (
         shutil.which("unshare") is not None and subprocess.run(probe, capture_output=True, check=False).returncode == 0

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -17,7 +19,7 @@ import pytest
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.record.footage_spool import spooled_rounds
-from bunnymoose_cv.record.game_file import GameFile
+from bunnymoose_cv.record.game_file import GAME_FILE, GameFile
 from bunnymoose_cv.record.game_store import Games
 from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.record.video_file import write_film
@@ -26,7 +28,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 CHECKOUT = Path(__file__).parents[2]
-PROGRAM = "import sys; from bunnymoose_cv.cli import main; sys.argv[0] = 'bunnymoose'; main()"
+PROGRAM = """
+import signal, sys
+for each in ("SIGTERM", "SIGHUP"):  # a test that runs under nohup inherits an ignored signal
+    signal.signal(getattr(signal, each), signal.SIG_DFL)
+from bunnymoose_cv.cli import main
+sys.argv[0] = "bunnymoose"
+main()
+"""
 KILLS = int(os.environ.get("BUNNYMOOSE_KILLS", "2"))
 """Kills of the evening; a long run is made in parts, each with a seed of its own."""
 
@@ -57,6 +66,7 @@ def play(party_file: Path, tmp_path: Path) -> Callable[[str], subprocess.Popen[s
         return subprocess.Popen(
             [sys.executable, "-c", PROGRAM, *arguments],
             stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
             cwd=tmp_path,
             env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
@@ -66,7 +76,7 @@ def play(party_file: Path, tmp_path: Path) -> Callable[[str], subprocess.Popen[s
 
 
 def events_of(folder: Path) -> int:
-    """How many events the only game of a folder holds."""
+    """Number of events in the only game of a folder."""
     kept = next(iter(Games(folder)), None)
     if kept is None:
         return 0
@@ -75,7 +85,8 @@ def events_of(folder: Path) -> int:
 
 
 def test_killed_and_resumed_it_ends_the_same(play: Callable[[str], subprocess.Popen[str]], tmp_path: Path) -> None:
-    whole, _ = play("whole").communicate()
+    whole, err = play("whole").communicate()
+    assert err == ""
     *rounds, ranking = [json.loads(line) for line in whole.splitlines()]
     figures = {line["round"]: line["figures"] for line in rounds}
     random, kills, begun = Random(SEED), 0, 0
@@ -102,3 +113,44 @@ def test_killed_and_resumed_it_ends_the_same(play: Callable[[str], subprocess.Po
             if kills >= KILLS:
                 return
             begun += 1
+
+
+def test_signals_end_an_evening_with_a_sentence_and_take_nothing_along(
+    play: Callable[[str], subprocess.Popen[str]],
+) -> None:
+    numbers = []
+    for ending in (signal.SIGTERM, signal.SIGHUP, None):
+        evening = play("ended")
+        assert evening.stdout is not None
+        begun = evening.stdout.readline()
+        if ending is not None:
+            evening.send_signal(ending)
+        out, err = evening.communicate()
+        if ending is None:
+            assert (evening.returncode, err) == (0, "")
+        else:
+            assert evening.returncode == 128 + ending
+            assert err == "The program was ended from outside. What was played is kept: go on with --resume.\n"
+        numbers += [json.loads(line).get("round") for line in (begun, *out.splitlines())]
+    assert numbers == [1, 2, 3, 4, None]
+
+
+def test_what_a_locked_file_does_not_take_down_is_told_at_the_end(
+    play: Callable[[str], subprocess.Popen[str]], tmp_path: Path
+) -> None:
+    evening = play("locked")
+    assert evening.stdout is not None
+    evening.stdout.readline()
+    kept = next(iter(Games(tmp_path / "locked"))).folder
+    before = events_of(tmp_path / "locked")
+    with closing(sqlite3.connect(kept / GAME_FILE, isolation_level=None, timeout=60)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        out, err = evening.communicate()
+    assert evening.returncode == 2
+    *told, last = err.splitlines()
+    assert all("stands in memory only" in line for line in told)
+    assert told
+    lost = f"What stood in memory only is lost: {kept.relative_to(tmp_path)} did not take it down"
+    assert last == f"{lost} (database is locked)."
+    assert "ranking" in out.splitlines()[-1]
+    assert events_of(tmp_path / "locked") >= before

@@ -95,7 +95,7 @@ class FaceNet(nn.Module):
         nn.init.constant_(self.head[-1].bias[:1], SELDOM)  # type: ignore[index]
 
     def forward(self, cuts: torch.Tensor) -> torch.Tensor:
-        """What each cell says."""
+        """Compute the outputs of each cell."""
         with torch.no_grad():
             maps = self.lower(cuts)
         said: torch.Tensor = self.head(self.trunk(maps))
@@ -139,7 +139,7 @@ def show(
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """How a face is laid into a cut: pixels between the eyes, turn in radians, where the eyes' middle comes to lie."""
+    """Placement of a face in a cut: pixels between the eyes, turn in radians, position of the eyes' middle."""
 
     size: float
     turn: float
@@ -193,7 +193,7 @@ def _shown(
 
 
 def loss_of(said: torch.Tensor, shown: Shown) -> torch.Tensor:
-    """How far the net is off: where the eyes' middle is, where the eyes are, how the head stands."""
+    """Loss of the net: position of the eyes' middle, positions of the eyes, axes of the head."""
     eyes = torch.from_numpy(shown.eyes)
     middle = eyes.mean(1)
     columns, rows = ((middle[:, axis] / CELL).floor().long() for axis in (0, 1))

@@ -21,7 +21,7 @@ from rich.progress import track
 
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.profile import load_profile
-from bunnymoose_cv.evaluation.manifest import RowKind, read_manifest
+from bunnymoose_cv.evaluation.datasets import RowKind, read_manifest
 from bunnymoose_cv.vision.faces.face_search import find_heads
 from bunnymoose_cv.vision.faces.head import LEFT_EYE, RIGHT_EYE, Head
 from bunnymoose_cv.vision.geometry import Crop
@@ -46,7 +46,7 @@ WINDOW, SIZE = 12.0, 272
 """Side of a stored cut, in distances of the eyes in the picture and in pixels; the eyes' middle is its middle."""
 
 ON_THE_EYES = 0.15
-"""Where the mesh's eyes lie nearer than this to the true ones, in eye distances, its axes are taken for true."""
+"""Tolerance of the mesh's eyes against the true ones, in eye distances; within it its axes are taken for true."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,7 +112,7 @@ def face_of(
 
 
 def axes_of(labelled: LabelledPicture, head: Head | None) -> npt.NDArray[np.float64]:
-    """How a head stands: by a mesh on its eyes, else by the truth, if that tells; shape (2, 2)."""
+    """Axes of a head: by a mesh on its eyes, else by the truth, if that has them; shape (2, 2)."""
     if head is not None and offset_of(head, labelled.eyes) <= ON_THE_EYES:
         return head.forward_and_up
     return np.full((2, 2), np.nan) if labelled.axes is None else labelled.axes

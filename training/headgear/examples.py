@@ -1,4 +1,4 @@
-"""What the headgear nets learn from, in memory and in files: hands and sides of heads with their truth.
+"""Examples of the headgear nets, in memory and in files: hands and sides of heads with their truth.
 
 A *place* names one side of one head in one picture, so that
 what two nets say of it can be laid side by side.
@@ -34,7 +34,7 @@ LEFT_OUT_OF = 5
 
 
 def is_left_out(person: str) -> bool:
-    """Whether somebody teaches no net."""
+    """Tell if a person is held out of every training."""
     return zlib.crc32(person.encode()) % LEFT_OUT_OF == 0
 
 
@@ -49,7 +49,7 @@ def truth_of(headgear: Headgear) -> tuple[int, int, int, int, int]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Truth:
-    """What n hands or sides show.
+    """Truth of n hands or sides.
 
     Attributes:
         values: shape (n, 5): kind (0 antler, 1 ear, 2 neither), then wide, up, straight, top as 1 or 0; -1 unknown.
@@ -68,7 +68,7 @@ class Truth:
 
     @property
     def left_out(self) -> npt.NDArray[np.bool_]:
-        """Whether each shows one of the people who teach no net: on them nets are joined, calibrated and measured.
+        """Mask of the held-out people: on them nets are joined, calibrated and measured.
 
         A person's name decides, so that it stays so when more people come.
         """

@@ -29,7 +29,7 @@ from scipy.spatial.transform import Rotation
 
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.profile import load_profile
-from bunnymoose_cv.evaluation.manifest import RowKind, read_manifest
+from bunnymoose_cv.evaluation.datasets import RowKind, read_manifest
 from bunnymoose_cv.rules.pose import Headgear, Side, parse_headgear
 from bunnymoose_cv.vision.detections import SeenFace
 from bunnymoose_cv.vision.faces.face_mesh import head_in
@@ -141,7 +141,7 @@ MESH_NODS = 4.7
 
 
 def _axes_of(truth: dict[str, Any]) -> npt.NDArray[np.float64]:
-    """How a mesh sees a rendered head before its camera; a lens near it sees it turned by some degrees more or less."""
+    """Axes of a rendered head as a mesh sees them; a lens near it sees it turned by some degrees more or less."""
     camera = truth["camera"]
     nod, turn, tilt, azimuth, elevation = np.radians([*truth["head_turn_deg"], camera["azimuth"], camera["elevation"]])
     turns = (("x", elevation), ("y", -azimuth), ("z", tilt), ("y", turn), ("x", nod + np.radians(MESH_NODS)))
@@ -167,7 +167,7 @@ def gather(pictures: Iterable[LabelledPicture]) -> None:
 
 
 def _files(labelled: LabelledPicture) -> tuple[Path, Path]:
-    """Where the hands and the sides of a picture are kept."""
+    """Paths of a picture's hands and sides."""
     return WORK / "hands" / f"{labelled.name}.npz", WORK / "cuts" / f"{labelled.name}.npz"
 
 
@@ -210,17 +210,17 @@ def head_at(picture: Picture, face: Box, workers: Workers) -> Head | None:
 
 
 OFF = 0.35
-"""Where the eyes were found farther from the true ones, in eye distances, a cut shows something else."""
+"""Tolerance of found eyes against the true ones, in eye distances; beyond it a cut shows something else."""
 
 
 def offset_of(head: Head, eyes: npt.NDArray[np.float64]) -> float:
-    """How far the eyes of a head lie from the true ones, in its eye distances."""
+    """Distance of a head's eyes from the true ones, in its eye distances."""
     found = np.stack([head.face.points[points, :2].mean(0) for points in (LEFT_EYE, RIGHT_EYE)])
     return float(np.linalg.norm(found - eyes, axis=1).mean() / head.eye_distance)
 
 
 def on_cut(points: npt.NDArray[np.float64], head: Head, side: Side) -> npt.NDArray[np.float64]:
-    """Where points of the picture, shape (n, 2), lie in a stored cut, pixels."""
+    """Map points of the picture, shape (n, 2), to a stored cut, pixels."""
     outward = 1 if side is Side.LEFT else -1
     turn = np.radians(head.tilt_degrees)
     axes = np.array([[outward * np.cos(turn), -np.sin(turn)], [outward * np.sin(turn), np.cos(turn)]])

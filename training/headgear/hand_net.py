@@ -29,7 +29,7 @@ BANK, BANK_STEPS = 40_000, 500
 """So many shaken examples are made at once and learnt from for so many steps: much faster than one batch at a time."""
 
 SHARES = {"heads": 0.5, "placed": 0.25, "real": 0.2, "kinematic": 0.05}
-"""How much of what is learnt from comes from where."""
+"""Share of each source in the examples."""
 
 
 class HandNet(NumbersNet):
@@ -143,7 +143,7 @@ def _laid_over(
 
 
 def _thumb_outward(hands: npt.NDArray[np.float32], beds: npt.NDArray[np.float32]) -> npt.NDArray[np.bool_]:
-    """Whether a hand's thumb stands on the other side of it than the thumb of the hand it is laid over."""
+    """Mask of hands whose thumb stands on the other side than the thumb of the hand they are laid over."""
 
     def side(joints: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
         way, thumb = joints[:, 9, :2] - joints[:, 0, :2], joints[:, 4, :2] - joints[:, 0, :2]
@@ -231,6 +231,6 @@ def fit_hands(sources: HandSources, seed: int, steps: int) -> HandNet:
 
 @torch.no_grad()
 def hand_logits(nets: list[HandNet], hands: Hands) -> npt.NDArray[np.float32]:
-    """What nets say of hands, averaged, shape (n, 7)."""
+    """Mean logits of nets for hands, shape (n, 7)."""
     numbers = torch.from_numpy(features(hands.stances))
     return torch.stack([net(numbers) for net in nets]).mean(0).numpy()

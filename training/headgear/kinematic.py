@@ -78,7 +78,7 @@ def _antler(
 
 
 def _neither(out: str, thumb: int, form: int = STRAIGHT) -> Shape:
-    """What is no headgear: the fingers that are out, by their first letters."""
+    """Shape that is no headgear: the fingers that are out, by their first letters."""
     fingers = tuple(form if letter in out else FOLDED for letter in "imrl")
     return Shape((NEITHER, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN), (*fingers,), thumb)  # type: ignore[arg-type]
 

@@ -1,4 +1,4 @@
-"""What the nets that read numbers instead of pictures have in common: standardised numbers, a batch learnt from."""
+"""Common parts of the nets that read numbers instead of pictures: standardised numbers, a training batch."""
 
 from __future__ import annotations
 

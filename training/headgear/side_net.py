@@ -50,13 +50,13 @@ lesson is the result: on people left out it is better than the weights after any
 
 TRUNK_RATE, HEAD_RATE = 4e-4, 3e-3
 LATER_RATES = 0.5
-"""How high the rates of the later lessons begin, as a share of the first."""
+"""Initial rates of the later lessons, as a share of the first."""
 
 WARMING = 200
 """Steps in which the rates of the first lesson rise."""
 
 POINTING = 0.3
-"""What pointing at the joints counts beside saying what they show."""
+"""Weight of the joints' loss beside the classification's."""
 
 KEPT_EVERY = 50
 
@@ -205,7 +205,7 @@ BUSHES = Mix(antler=0.26, ear=0.36, hand=0.22, nothing=0.08, photograph=0.08)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pool:
-    """What to learn from: stored cuts with their truth, varied anew whenever they are shown.
+    """Training pool: stored cuts with their truth, varied anew whenever they are shown.
 
     Attributes:
         pictures: shape (n, STORED_SIZE, STORED_SIZE, 3).
@@ -262,7 +262,7 @@ class Pool:
 
 
 def pointing_loss(heat: torch.Tensor, joints: torch.Tensor) -> torch.Tensor:
-    """How far a net's cells are from holding the joints: cross entropy with the four cells around each.
+    """Loss of a net's cells against the joints: cross entropy with the four cells around each.
 
     Args:
         heat: logits of the cells, shape (n, 21, cells).
@@ -299,7 +299,7 @@ class Learning:
 
     @property
     def ended(self) -> bool:
-        """Whether every lesson is over."""
+        """True once every lesson is over."""
         return bool(self.step >= self.ends[-1])
 
     def learn(self, pool: Pool) -> float:
@@ -370,12 +370,12 @@ def fit_sides(sides: Sides, mix: Mix, seed: int, lessons: Sequence[int], file: P
 
 
 def side_logits(net: SideNet, sides: Sides) -> npt.NDArray[np.float32]:
-    """What a net says of stored cuts, shape (n, 7)."""
+    """Logits of a net for stored cuts, shape (n, 7)."""
     return _said(net, sides)[0]
 
 
 def joints_of(net: SideNet, sides: Sides) -> npt.NDArray[np.float32]:
-    """Where a net points in stored cuts, shape (n, 21, 2), the pixels of the cuts that it takes."""
+    """Joints by a net in stored cuts, shape (n, 21, 2), the pixels of the cuts that it takes."""
     return _said(net, sides)[1]
 
 

@@ -1,4 +1,4 @@
-"""What a headgear net shall say of a truth, and how far it is off."""
+"""Targets of a headgear net from a truth, and the loss."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ LOGITS = 7
 
 SMOOTHED = 0.02
 BETWEEN = 0.35
-"""What the farther value of a shape between two is worth; the nearer one has the rest."""
+"""Target of the farther value of a shape between two; the nearer one has the rest."""
 
 
 def targets_of(
     values: npt.NDArray[np.int8], between: npt.NDArray[np.bool_], smoothed: float = SMOOTHED
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """What the net shall say, soft where a shape lies between, and which fields count.
+    """Targets of the net, soft where a shape lies between, and the mask of fields that count.
 
     Args:
         values: see `Truth.values`.

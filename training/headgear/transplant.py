@@ -25,14 +25,14 @@ _FINGER_WIDTH = 0.33
 """In eye distances: a finger is a quarter, and joints lie a little off its middle."""
 
 _EDGE = 1.2
-"""How softly the hand ends, in pixels."""
+"""Softness of the hand's edge, in pixels."""
 
 _DARKEST = 20
 """Added to the mean brightness of both pictures, so that no hand out of the dark becomes glaring."""
 
 
 def hand_in_cut(joints: npt.NDArray[np.floating]) -> bool:
-    """Whether a hand's joints, shape (21, 2), are known and lie in the cut."""
+    """Tell if a hand's joints, shape (21, 2), are known and lie in the cut."""
     return bool(np.all(np.isfinite(joints)) and np.all((joints > 0) & (joints < STORED_SIZE - 1)))
 
 
@@ -54,7 +54,7 @@ def laid_over(
 
 
 def _cover(joints: npt.NDArray[np.float64], wider: float) -> npt.NDArray[np.float32]:
-    """How much of each pixel the hand covers, shape (STORED_SIZE, STORED_SIZE), 0 to 1."""
+    """Coverage of each pixel by the hand, shape (STORED_SIZE, STORED_SIZE), 0 to 1."""
     width = round(_FINGER_WIDTH * STORED_SIZE / STORED_WINDOW * wider)
     cover = np.zeros((STORED_SIZE, STORED_SIZE), np.uint8)
     places = np.round(joints).astype(np.int32)

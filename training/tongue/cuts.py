@@ -1,4 +1,4 @@
-"""From pictures to wide mouth cuts, kept on disk. Owns the search for the one face of a training picture.
+"""From pictures to wide mouth cuts, kept on disk. Holds the search for the one face of a training picture.
 
 The cut is the reader's own (`bunnymoose_cv.vision.tongue`), only wider, so that training can shift and turn in it.
 """
@@ -73,7 +73,7 @@ class Cuts:
 
     @property
     def out(self) -> npt.NDArray[np.bool_]:
-        """Whether each tongue is out, shape (n,)."""
+        """Mask of tongues that are out, shape (n,)."""
         return np.array([sample.out for sample in self.samples], bool)
 
 

@@ -1,4 +1,4 @@
-"""What hands hold before mouths, and their fingers, laid on wide cuts: no tongue, though it may look like one.
+"""Objects held before mouths, and their fingers, laid on wide cuts: no tongue, though it may look like one.
 
 Photographs show fingers, straws, spoons and food at mouths, our renders hardly do.
 """
@@ -29,7 +29,7 @@ _ROWS, _COLUMNS = np.mgrid[0:WIDE_SIZE, 0:WIDE_SIZE].astype(np.float32)
 
 
 class Sort(Enum):
-    """What is held: how often, and from how thin to how thick in eye distances."""
+    """Sort of held object: its frequency, and its thinnest and thickest in eye distances."""
 
     FINGERS = (0.45, (0.16, 0.3))
     STRAW = (0.25, (0.04, 0.12))
@@ -59,12 +59,12 @@ class Rod:
     length: float
 
     def far(self) -> Share:
-        """How far along the rod each pixel lies, pixels."""
+        """Position of each pixel along the rod, pixels."""
         beside = self._beside()
         return np.asarray(np.clip(beside @ _direction(self.towards), 0, self.length)[..., None], np.float64)
 
     def off(self) -> Share:
-        """How far from its middle line, 1 at its rim."""
+        """Distance from its middle line, 1 at its rim."""
         nearest = self.far() * _direction(self.towards)
         distance = np.linalg.norm(self._beside() - nearest, axis=2, keepdims=True)
         return np.asarray(distance / (self.width / 2), np.float64)
@@ -111,7 +111,7 @@ def _direction(towards: float) -> npt.NDArray[np.float64]:
 
 
 def _end(towards: float, random: np.random.Generator, *, aside: bool) -> npt.NDArray[np.float64]:
-    """Where a thing that comes from there ends: at the lips, or beside them on its own side."""
+    """End of an object that comes from there: at the lips, or beside them on its own side."""
     end = LIPS + random.normal(0, 0.14 * EYE, 2)
     if aside:
         side = np.sign(np.sin(towards)) or 1.0

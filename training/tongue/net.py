@@ -1,4 +1,4 @@
-"""What learns to tell a tongue: the trunk's later blocks and a small layer on their maps.
+"""Tongue learner: the trunk's later blocks and a small layer on their maps.
 
 The layer learns alone at first, on blocks that rest; then both learn on, the
 blocks slowly, and the running average of all weights is the result: so it keeps what ImageNet has taught about
@@ -45,7 +45,7 @@ WARMING, LAST_SHARE = 100, 0.05
 """Steps in which the rates rise; what is left of them in the last."""
 
 AVERAGING = 0.995
-"""How much of the running average of the weights a step keeps."""
+"""Decay of the running average of the weights in a step."""
 
 LABEL_SMOOTHING = 0.05
 LEAST_DEVIATION = 1e-2

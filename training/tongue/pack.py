@@ -37,13 +37,13 @@ EYE_CORNERS = [33, 133, 362, 263]
 """Points of MediaPipe's face mesh."""
 
 FARTHEST = 0.4
-"""How far from the true eyes a found face may have its own, in eye distances."""
+"""Largest distance of a found face's eyes from the true ones, in eye distances."""
 
 KEPT = ("file", "subject", "tongue", "who", "head_turn_deg", "light")
-"""What of a player's truth tells about the mouth."""
+"""Fields of a player's truth about the mouth."""
 
 OF_THE_WHOLE = ("eyes_px", "size", "units")
-"""What says nothing about a cut, or only takes room."""
+"""Fields that say nothing about a cut, or only take room."""
 
 
 def main() -> None:

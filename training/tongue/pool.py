@@ -60,7 +60,7 @@ WEIGHTS = {
     "real faces": 0.1,
     "real heads with hands": 0.1,
 }
-"""How often a source is drawn among the rendered and among the photographed ones: the more varied ones more often."""
+"""Weight of a source among the rendered and among the photographed ones: the more varied ones more often."""
 
 MADE_BY = ("pool.py", "sight.py", "variation.py", "holding.py")
 """The files that decide what the views show."""

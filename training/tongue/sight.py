@@ -1,4 +1,4 @@
-"""What the first blocks of a trunk that has learnt to see make of a mouth.
+"""Features of a mouth by the first blocks of a pretrained trunk.
 
 They see edges and textures, which are the same everywhere, and cost the most time: so what they make of a view is made
 once and kept, whatever is learned from it.

@@ -34,18 +34,18 @@ IN_ROOMS = "rendered players in rooms"
 
 NUMBER = r"\d+"
 NUMBERED = "fan_"
-"""How the subjects begin that are told by the number of their photograph."""
+"""Prefix of the subjects that are told by the number of their photograph."""
 
 
 class Origin(Enum):
-    """Where a mouth comes from."""
+    """Origin of a mouth."""
 
     RENDER = "render"
     PHOTOGRAPH = "photograph"
 
 
 class Use(Enum):
-    """What a mouth may be used for."""
+    """Permitted use of a mouth."""
 
     TRAINING = "training"
     VALIDATION = "validation"
@@ -187,7 +187,7 @@ def _number_or_name(subject: str) -> tuple[int, str]:
 
 
 def _may_be_same(subject: str, other: str) -> bool:
-    """Whether two subjects may be one person: photographs near each other, or one name numbered (`isl_A`, `isl_A2`)."""
+    """Tell if two subjects may be one person: photographs near each other, or one name numbered (`isl_A`, `isl_A2`)."""
     (number, name), (other_number, other_name) = _number_or_name(subject), _number_or_name(other)
     if min(number, other_number) < 0:
         return name != "" and name.rstrip("0123456789") == other_name.rstrip("0123456789")

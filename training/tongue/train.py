@@ -1,4 +1,4 @@
-"""Make `models/tongue.onnx` and the nets of `models/left_out`. Owns the order: sources, cuts, views, nets, calibration.
+"""Make `models/tongue.onnx` and the nets of `models/left_out`. Order: sources, cuts, views, nets, calibration.
 
     python -m training.tongue.train [--shared ../shared] [--mouths ARCHIVE.zip …]
 
@@ -62,7 +62,7 @@ FALSE_ALARMS_MEANT = 0.011
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What the frozen blocks make of mouths at every distance, one distance after the other.
+    """Features of mouths at every distance by the frozen blocks, one distance after the other.
 
     Attributes:
         maps: of every look of the reader's at a doubtful mouth, float16, shape (looks, n, channels, side, side).
@@ -142,7 +142,7 @@ def _mouths_of(cuts: Cuts) -> list[Mouth]:
 
 
 def _taught(pools: Iterable[Pool], store: Path) -> Learner:
-    """What learns from each of several pools, put together: the mean of the weights is better than either's."""
+    """Mean of the learners of several pools: the mean of the weights is better than either's."""
     return mean_of([learn(pool, store) for pool in pools])
 
 
@@ -208,7 +208,7 @@ def _calibration(
     of_people: npt.NDArray[np.float64],
     chosen: npt.NDArray[np.bool_],
 ) -> Calibration:
-    """What makes log odds hold on the unseen: on photographs as much as on renders, with tongues as often as met.
+    """Calibration of log odds on the unseen: on photographs as much as on renders, with tongues as often as met.
 
     Only the scale is taken from that; even odds stand where the share of false alarms on photographs is as meant.
     """
@@ -241,13 +241,13 @@ def _list_people(people: Cuts) -> None:
 
 
 def _name(sample: Labelled) -> str:
-    """What `bunnymoose evaluate` calls whom a picture shows."""
+    """Name of a picture's person in `bunnymoose evaluate`."""
     return sample.file.stem if sample.is_cut else sample.subject
 
 
 @torch.no_grad()
 def _maps(cuts: Cuts, eye_distance: float, sight: Sight) -> npt.NDArray[np.float16]:
-    """What the frozen blocks make of cuts at this eye distance, shape (looks, n, channels, side, side)."""
+    """Features of cuts at this eye distance by the frozen blocks, shape (looks, n, channels, side, side)."""
     scenes = [_through_jpeg(at_distance(cut, eye_distance)) for cut in cuts.pictures]
     views = (np.stack([_window(scene, look) for scene in scenes]) for look in LOOKS)
     return np.stack([np.concatenate([sight(as_inputs(part)).half() for part in _parts(view)]) for view in views])
@@ -259,7 +259,7 @@ def _parts(many: npt.NDArray[Any]) -> list[npt.NDArray[Any]]:
 
 
 def _window(scene: Picture, look: MouthLook) -> npt.NDArray[np.uint8]:
-    """What the net would see of a scene in one look."""
+    """Input of the net for a scene in one look."""
     seen = window(scene, Shake(shift=(0.0, look.lower)))
     return np.asarray(seen[:, ::-1] if look.mirrored else seen, np.uint8)
 

@@ -108,7 +108,7 @@ def at_distance(cut: Picture, eye_distance: float) -> Picture:
 
 @dataclass(frozen=True, slots=True)
 class Shake:
-    """How wrong landmarks move what is cut: turn in radians, scale, shift x and y in eye distances, shear x for y."""
+    """Effect of wrong landmarks on a cut: turn in radians, scale, shift x and y in eye distances, shear x for y."""
 
     turn: float = 0.0
     scale: float = 1.0

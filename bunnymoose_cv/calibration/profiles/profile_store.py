@@ -200,6 +200,6 @@ def read_profile(path: Path, kind: ProfileKind) -> StoredProfile:
         ) from error
 
 
-def usual_profile_store() -> ProfileStore:
+def default_profile_store() -> ProfileStore:
     """The store in the user's data folder."""
     return ProfileStore(platformdirs.user_data_path("bunnymoose", appauthor=False) / "profiles")

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bunnymoose_cv.cli.echo import echo
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -39,15 +41,16 @@ def bench(context: typer.Context, rounds: RoundsOption = 15, as_json: JsonOption
         return
     medians = _medians(rounds)
     if as_json:
-        typer.echo(json.dumps({"medians_ms": {name: round(value, 1) for name, value in medians.items()}}))
+        echo(json.dumps({"medians_ms": {name: round(value, 1) for name, value in medians.items()}}))
         return
-    from rich.console import Console
     from rich.table import Table
+
+    from bunnymoose_cv.cli.terminal import Terminal
 
     table = Table("stage", "median ms", title=f"Five players at 1080p, {rounds} rounds")
     for name, value in medians.items():
         table.add_row(name, f"{value:.1f}")
-    Console().print(table)
+    Terminal().print(table)
 
 
 @app.command("round")
@@ -77,7 +80,7 @@ def bench_round(
     if pages is not None:
         from bunnymoose_cv.cli.bench.mirror_timing import time_with_pages
 
-        _print(time_with_pages(rounds, pages, lambda sentence: typer.echo(sentence, err=True)), title, as_json)
+        _print(time_with_pages(rounds, pages, lambda sentence: echo(sentence, err=True)), title, as_json)
         return
     from bunnymoose_cv.cli.bench.round_timing import time_rounds
 
@@ -102,15 +105,16 @@ def bench_watch(
 def _print(figures: dict[str, float], title: str, as_json: bool) -> None:
     """Figures, each named with its unit."""
     if as_json:
-        typer.echo(json.dumps({name: round(value, 3) for name, value in figures.items()}))
+        echo(json.dumps({name: round(value, 3) for name, value in figures.items()}))
         return
-    from rich.console import Console
     from rich.table import Table
+
+    from bunnymoose_cv.cli.terminal import Terminal
 
     table = Table("", "", title=title)
     for name, value in figures.items():
         table.add_row(name, f"{value:.2f}")
-    Console().print(table)
+    Terminal().print(table)
 
 
 def _medians(rounds: int) -> dict[str, float]:

@@ -26,7 +26,7 @@ PLAYERS: Final = ("Narrator", "Ari", "Bo", "Cleo", "Dana", "Eli")
 CARDS: Final = "L.WU+1 B.CU+1/+2 R.?F-1 RABBIT*2 TONGUE+3 L.T?+2"
 DEMO_S: Final = 5.0
 CUE_S: Final = 3.5
-"""How long the demo clip is, and when Bam is called in it."""
+"""Time of Bam in the clip."""
 
 FRAMES_PER_S: Final = 10
 HELD: Final = 3

@@ -119,7 +119,7 @@ class _Table:
 
     @property
     def way_in(self) -> str:
-        """What an owner's browser opens."""
+        """Address that an owner's browser opens."""
         return f"{self.base}/open?key={self._access.owner_key}"
 
     def play_round(self, open_page: Callable[[], AbstractContextManager[None]], pages: int) -> float:

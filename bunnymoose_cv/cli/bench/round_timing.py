@@ -88,7 +88,7 @@ def time_rounds(rounds: int) -> dict[str, float]:
 
 
 def time_watching(seconds: float) -> dict[str, float]:
-    """How many frames a second are read, and how many come."""
+    """Measure the rates of frames that are read and of frames that come, per second."""
     profile = load_profile()
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         clip = full_hd_clip(Path(folder), seconds + OPENING_S)
@@ -159,7 +159,7 @@ def _time_round(clip: Path, folder: Path) -> dict[str, float]:
 
 
 def _time_again(follower: _TimedFollower) -> tuple[float, float]:
-    """How long it takes to read the frames of a freeze when they are all there, and how long the nets alone take.
+    """Measure the time to read the frames of a freeze when all are there, and the time of the nets alone.
 
     Each the shortest of several times, which others at work on the computer disturb least.
     """
@@ -211,7 +211,7 @@ def _noted_calls() -> Iterator[list[_Call]]:
 
 
 def _time_bare(calls: list[_Call]) -> float:
-    """How long the same calls take with nothing else done, on as many threads: each net's own calls one by one."""
+    """Measure the same calls with nothing else done, on as many threads: each net's own calls one by one."""
     looks = [call for call in calls if isinstance(call.owner, Landmarkers)]
     by_net: defaultdict[int, list[_Call]] = defaultdict(list)
     for call in calls:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bunnymoose_cv.calibration.finding import Finding, State
+from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -35,11 +36,12 @@ def doctor(
     """
     findings = []
     for finding in _findings(camera):
-        typer.echo(_as_json(finding) if as_json else _as_lines(finding))
+        echo(_as_json(finding) if as_json else _as_lines(finding))
         findings.append(finding)
+    echo("The table itself, its light and its seats are checked by “bunnymoose calibrate”.", err=True)
     bad = sum(finding.state is State.BAD for finding in findings)
     if bad:
-        typer.echo(f"{bad} bad of {len(findings)}: with a camera no game can be played on this computer yet", err=True)
+        echo(f"{bad} bad of {len(findings)}: with a camera no game can be played on this computer yet", err=True)
         raise typer.Exit(1)
 
 

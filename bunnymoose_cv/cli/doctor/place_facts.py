@@ -6,29 +6,21 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import cv2
-import numpy as np
 import platformdirs
 
-from bunnymoose_cv.capture.clips import Clip
-from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.calibration.checks.speed_check import time_five
 from bunnymoose_cv.cli.doctor.computer import NetworkFacts, SpeedFacts, StorageFacts
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.web.server.addresses import addresses_of_this_computer
 from bunnymoose_cv.web.server.table_server import PORT
 
 if TYPE_CHECKING:
     from bunnymoose_cv.core.profile import Profile
-
-_FULL_HD: Final = (1920, 1080)
-_FREEZE_S: Final = 3.5
-"""The moment of Bam in the demo clip."""
 
 _PATIENCE_S: Final = 5.0
 """Longest wait for a firewall's answer."""
@@ -117,17 +109,8 @@ def _told(*command: str) -> str:
 def speed_facts(profile: Profile) -> SpeedFacts:
     """Time a full reading of the demo clip's freeze at 1080p, after one that warms up."""
     try:
-        frame = _freeze()
         with Reader(profile) as reader:
-            heads = tuple(player.player.head for player in reader.read(frame.picture, frame.time_s).players)
-            began_s = time.perf_counter()
-            reading = reader.follow(frame, heads)
-            return SpeedFacts(len(reading.players), time.perf_counter() - began_s)
+            players, seconds = time_five(reader)
+            return SpeedFacts(players, seconds)
     except (InputError, OSError, cv2.error) as error:
         return SpeedFacts(problem=f"The referee cannot read a picture: {error}.")
-
-
-def _freeze() -> Frame:
-    """The demo clip's frame at Bam, at 1080p."""
-    frame = next(frame for frame in Clip(bundled("fixtures/demo.mp4"), "the demo clip") if frame.time_s >= _FREEZE_S)
-    return Frame(np.asarray(cv2.resize(frame.picture, _FULL_HD), np.uint8), frame.time_s)

@@ -1,4 +1,4 @@
-"""What to change so that a reading becomes what was asked: one plain hint at a time.
+"""Coach: the difference between a reading and the asked pose, as one plain hint at a time.
 
 The readings say which field differs; what was measured on the hand says by what people may have missed it. Hints go
 from the coarse to the fine: into the picture, left before right, kind before place and direction before form and
@@ -76,7 +76,7 @@ _FIELDS: Mapping[type[Antler | Ear], tuple[Field, ...]] = {
     Antler: (Field.DIRECTION, Field.SPREAD),
     Ear: (Field.PLACE, Field.FORM),
 }
-"""What follows on the kind, the coarse before the fine."""
+"""Fields after the kind, the coarse before the fine."""
 
 _CHANGES: Mapping[Direction | Spread | Place | Form, Change] = {
     Direction.UP: Change.POINT_UP,
@@ -88,14 +88,14 @@ _CHANGES: Mapping[Direction | Spread | Place | Form, Change] = {
     Form.STRAIGHT: Change.STRAIGHTEN,
     Form.FLOPPY: Change.CURL,
 }
-"""What brings each value about, once the kind is right."""
+"""Change that leads to each value, once the kind is right."""
 
 _EARS = ((1, 2), (1, 2, 3, 4))
 """The fingers that make an ear: index and middle, or all four."""
 
 
 def hint(asked: Pose, reading: PlayerReading | None) -> Hint | None:
-    """What to change next.
+    """Choose the next change.
 
     Args:
         asked: what the player was asked to show.
@@ -121,7 +121,7 @@ def _measures(reading: PlayerReading, side: Side) -> HandMeasures | None:
 
 
 def headgear_change(asked: Headgear, reading: HeadgearReading, hand: HandMeasures | None) -> Change | None:
-    """What to change on one side.
+    """Choose the change of one side.
 
     Args:
         asked: what should stand there.
@@ -171,7 +171,7 @@ def _value(headgear: Headgear, field: Field) -> Direction | Spread | Place | For
 
 
 def _change_of_kind(asked: Headgear, shown: Headgear, hand: HandMeasures | None) -> Change:
-    """What makes a hand another kind of headgear."""
+    """Change that makes a hand another kind of headgear."""
     if asked is None:
         return Change.HAND_AWAY
     if isinstance(asked, Antler):
@@ -222,7 +222,7 @@ def hint_words(given: Hint, texts: Texts) -> str:
 
 
 def _words(change: Change, texts: Texts) -> str:
-    """What stands after `On your left:`, or by itself where it is about no side."""
+    """Text after `On your left:`, or by itself where it is about no side."""
     return {
         Change.COME_INTO_PICTURE: texts("Sit so that the camera sees your face and both your hands."),
         Change.HAND_TO_TEMPLE: texts("raise your hand and touch your temple with the thumb."),
@@ -247,7 +247,7 @@ def _words(change: Change, texts: Texts) -> str:
 
 
 def field_name(field: PoseField, texts: Texts) -> str:
-    """What a part of a pose is called."""
+    """Name of a part of a pose."""
     return {
         PoseField.KIND: texts("Antler or ear"),
         PoseField.DIRECTION: texts("Antler up or down"),

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
 
 TOGETHER_S: Final = 0.5
-"""What is seen is put together from the frames of so long."""
+"""Length of the time whose frames are aggregated."""
 
 SETTLED_S: Final = 0.2
 """A hand must be still for the last so much of it to have settled."""
@@ -34,7 +34,7 @@ SETTLED_S: Final = 0.2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PracticeState:
-    """What there is to show.
+    """State of a practice.
 
     Attributes:
         lesson: what is asked, seen and to be changed.
@@ -100,7 +100,7 @@ class Practice:
         return self.state
 
     def accept_as_shown(self) -> PracticeState:
-        """What is asked is shown, whatever is read: keep that as a take, if takes are wished, and go on.
+        """Accept the asked pose as shown, whatever is read: keep a take, if takes are wished, and go on.
 
         Raises:
             InputError: nobody is seen, so there is nothing to insist on.
@@ -151,5 +151,5 @@ class Practice:
 
 
 def nearest(reading: FrameReading) -> PlayerReading | None:
-    """Who practises: the player nearest to the camera; None where nobody is seen."""
+    """Choose the player nearest to the camera; None where nobody is seen."""
     return max(reading.players, key=lambda player: player.player.head.eye_distance, default=None)

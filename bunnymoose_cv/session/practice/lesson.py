@@ -33,7 +33,7 @@ HINT_S: Final = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How often one field agreed.
+    """Share of agreement of one field.
 
     Attributes:
         field: which.
@@ -48,7 +48,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LessonState:
-    """Where a lesson stands.
+    """State of a lesson.
 
     Attributes:
         number: of the pose that is asked, from 1.
@@ -99,7 +99,7 @@ class Lesson:
 
     @property
     def state(self) -> LessonState:
-        """Where it stands."""
+        """The current state."""
         held_s = 0.0 if self._agrees_since_s is None else self._now_s - self._agrees_since_s
         tallies = tuple(Tally(field, self._agreed[field], self._asked[field]) for field in PoseField)
         held = min(1.0, held_s / HOLD_S)

@@ -28,7 +28,7 @@ PAUSE_S: Final = 0.03
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MirrorState:
-    """What the mirror shows.
+    """State of the mirror.
 
     Attributes:
         version: rises with every change.
@@ -65,7 +65,9 @@ class Mirror:
         self._shown: Observable[MirrorState] = Observable()
         self._seen_s = float("-inf")
         self._state = MirrorState(0, self._practice.state, CameraState.WATCHING, "")
-        self._actor = ActorThread("practice", self._turn, ended=lambda _: self._show(over=True), refusal=CLOSED)
+        self._actor = ActorThread(
+            "practice", self._turn, first_turn_s=PAUSE_S, ended=lambda _: self._show(over=True), refusal=CLOSED
+        )
 
     def __enter__(self) -> Self:
         """Open what it looks at, and begin.
@@ -97,7 +99,7 @@ class Mirror:
 
     @property
     def takes_folder(self) -> Path:
-        """Where takes lie."""
+        """Folder of takes."""
         return self._takes.folder
 
     @property
@@ -118,7 +120,7 @@ class Mirror:
         return self._do(self._practice.skip)
 
     def accept_as_shown(self) -> Future[None]:
-        """What is asked is shown, whatever is read."""
+        """Accept the asked pose as shown, whatever is read."""
         return self._do(self._practice.accept_as_shown)
 
     def give_consent(self, consent: Consent) -> Future[None]:

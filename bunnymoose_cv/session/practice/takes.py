@@ -41,13 +41,13 @@ class TakesError(InputError):
 
 
 def default_takes_folder() -> Path:
-    """Where takes are kept unless people say otherwise: in the user's data folder."""
+    """Default folder of takes, in the user's data folder."""
     return platformdirs.user_data_path("bunnymoose", appauthor=False) / "takes"
 
 
 @dataclass(frozen=True, slots=True)
 class Consent:
-    """What people asked to be kept; nothing, unless they say so each time.
+    """Consent of people to keep takes and pictures; nothing, unless they say so each time.
 
     Attributes:
         takes: landmarks and labels.
@@ -59,7 +59,7 @@ class Consent:
 
 
 NOTHING: Final = Consent()
-"""How every practice begins."""
+"""Consent at the start of every practice."""
 
 
 class Takes:
@@ -69,7 +69,7 @@ class Takes:
         self.folder = folder
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Number of takes."""
         with suppress(OSError), self._file.open("rb") as lines:
             return sum(1 for _ in lines)
         return 0
@@ -92,7 +92,7 @@ class Takes:
         if not consent.takes:
             return False
         with _writing(self.folder):
-            self.folder.mkdir(parents=True, exist_ok=True)
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             name = self._write_picture(picture) if consent.pictures else None
             with self._file.open("a", encoding="utf-8") as lines:
                 lines.write(f"{json.dumps(_line(asked, seen, picture, name))}\n")

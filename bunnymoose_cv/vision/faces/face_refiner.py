@@ -76,7 +76,7 @@ def refine_face_by_views(net: FaceNet, picture: Picture, face: SeenFace) -> Seen
 
 @dataclass(frozen=True, slots=True)
 class FaceView:
-    """Where a face is looked at from.
+    """Viewpoint of one look at a face.
 
     Attributes:
         across: how far beside the middle between the eyes the look goes, in eye distances; to the picture's right.
@@ -172,7 +172,7 @@ def _mirrored(face: SeenFace) -> SeenFace:
 
 
 def tilt_degrees(face: SeenFace) -> float:
-    """How far the head leans in the picture; positive to the picture's right."""
+    """Tilt of the head in the picture, degrees; positive to the picture's right."""
     return float(np.degrees(np.arctan2(face.axes[1, 0], -face.axes[1, 1])))
 
 
@@ -199,7 +199,7 @@ def is_misaligned(head: Head, face: SeenFace) -> bool:
 
 
 def _beside(head: Head, face: SeenFace) -> float:
-    """How far the eyes of a mesh lie from those that our net sees, in eye distances."""
+    """Distance between the eyes of a mesh and those that our net sees, in eye distances."""
     return float(np.linalg.norm(face_of(head).eyes - face.eyes, axis=1).mean()) / distance_of(face)
 
 
@@ -216,7 +216,7 @@ def expected_face(box: Box) -> SeenFace:
 
 
 _EYES_ACROSS, _EYES_DOWN = (0.7, 0.3), 0.36
-"""Where the left and the right eye lie in a box of the detector's, as shares of it."""
+"""Positions of the left and the right eye in a box of the detector's, as shares of it."""
 
 
 def consensus_face(faces: Sequence[SeenFace]) -> SeenFace:

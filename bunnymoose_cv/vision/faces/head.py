@@ -32,7 +32,7 @@ SKULL_DEPTH = 1.2
 """The middle of the skull lies about this far behind the eyes."""
 
 ROOTS = [0, 1, 5, 9, 13, 17, 4]
-"""What a hand touches the head with: wrist, roots of the fingers, tip of the thumb."""
+"""Joints with which a hand touches the head: wrist, roots of the fingers, tip of the thumb."""
 
 MIDDLE = 0.2
 """A hand nearer than this to the head's middle line is on neither side by place; which hand it is decides."""
@@ -89,24 +89,24 @@ class Head:
 
     @property
     def forward_and_up(self) -> npt.NDArray[np.float64]:
-        """What lies in the picture of the head's unit vectors forward and up, shape (2, 2)."""
+        """Image projections of the head's unit vectors forward and up, shape (2, 2)."""
         return self._frame[[2, 1], :2] / self.eye_distance
 
     @property
     def turn_degrees(self) -> float:
-        """How far the face is turned to the player's left (positive) or right."""
+        """Yaw of the face, degrees: positive to the player's left."""
         forward = self._frame[2]
         return float(np.degrees(np.arctan2(forward[:2] @ self._axes[0], -forward[2])))
 
     @property
     def nod_degrees(self) -> float:
-        """How far the face looks up (positive) or down."""
+        """Pitch of the face, degrees: positive up."""
         forward = self._frame[2]
         return float(np.degrees(np.arctan2(forward[:2] @ self._axes[1], -forward[2])))
 
     @property
     def tilt_degrees(self) -> float:
-        """How far the head leans in the picture; positive to the picture's right."""
+        """Tilt of the head in the picture, degrees; positive to the picture's right."""
         up = self._axes[1]
         return float(np.degrees(np.arctan2(up[0], -up[1])))
 
@@ -132,7 +132,7 @@ class Head:
 
     @cached_property
     def _skull(self) -> npt.NDArray[np.float32]:
-        """Where the middle of the skull lies in the head's axes: behind the eyes, so a turned head shifts it."""
+        """Middle of the skull in the head's axes: behind the eyes, so a turned head shifts it."""
         backward = -self._frame[2, :2] * SKULL_DEPTH
         return np.asarray(backward @ self._axes.T / self.eye_distance, np.float32)
 
@@ -142,7 +142,7 @@ class Head:
         return np.asarray(self.measure(points).mean(0), np.float32)
 
     def leftwards(self, hand: HandLandmarks) -> float:
-        """How far the hand's middle lies to the player's left of the skull's, eye distances."""
+        """Distance of the hand's middle from the skull's to the player's left, eye distances."""
         return float(self.measure(hand.points)[:, 0].mean() - self._skull[0])
 
     def side_of(self, hand: HandLandmarks) -> Side:

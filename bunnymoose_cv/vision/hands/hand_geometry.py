@@ -51,7 +51,7 @@ def straightness(hands: Hands) -> Measures:
 
 
 def reach(hands: Hands) -> Measures:
-    """How much farther each tip is from the wrist than its finger's root: about 2 stretched, 1 folded.
+    """Ratio of each tip's distance from the wrist to its root's: about 2 stretched, 1 folded.
 
     Returns:
         Shape (n, 5), thumb first.
@@ -61,7 +61,7 @@ def reach(hands: Hands) -> Measures:
 
 
 def bend_degrees(hands: Hands) -> Measures:
-    """How far the middle joints of each of the four fingers are bent together, degrees: 0 straight.
+    """Bend of the middle joints of each of the four fingers together, degrees: 0 straight.
 
     Returns:
         Shape (n, 4), index finger first.

@@ -30,7 +30,7 @@ SIZE = 512
 """Pixels that a square is brought to."""
 
 QUARTER_TURNS = (0, 1, 3, 2)
-"""How the picture is turned counterclockwise, the likeliest first."""
+"""Counterclockwise quarter turns of the picture to try, the likeliest first."""
 
 
 _TURNED_BACK: Points = np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1]], np.float32)

@@ -105,7 +105,7 @@ def _known(points: Array) -> npt.NDArray[np.bool_]:
 
 
 def _shape(points: Array) -> Array:
-    """What the picture shows of the hand itself; depth may be unknown."""
+    """Shape features of the hand itself; depth may be unknown."""
     deep = _known(points)
     known = np.nan_to_num(points)
     joints = measure.upright(known)[:, 1:]
@@ -128,7 +128,7 @@ def _shape(points: Array) -> Array:
 
 
 def _against_head(stances: HandFeatures) -> Array:
-    """Where the hand stands and points: in the head's axes, or, without a head, upright in the picture."""
+    """Position and direction of the hand: in the head's axes, or, without a head, upright in the picture."""
     headed = _known(stances.at_head)
     upright = stances.points[..., :2] * np.array([1, -1], np.float32)
     placed = np.where(headed[:, None, None], stances.at_head, upright)
@@ -152,4 +152,4 @@ def _against_head(stances: HandFeatures) -> Array:
 
 
 FEATURES = 151
-"""How many numbers `features` gives."""
+"""Number of values that `features` gives."""

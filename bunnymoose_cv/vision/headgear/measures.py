@@ -52,7 +52,7 @@ LIMITS: Final[Mapping[Quantity, tuple[float, float]]] = {
 
 
 class Zone(Enum):
-    """Where a value lies against its two limits."""
+    """Zone of a value against its two thresholds."""
 
     BELOW = "below"
     BETWEEN = "between"
@@ -60,7 +60,7 @@ class Zone(Enum):
 
     @classmethod
     def of(cls, quantity: Quantity, value: float) -> Zone:
-        """Where a value of a quantity lies."""
+        """Return the zone of a quantity's value."""
         low, high = LIMITS[quantity]
         if value < low:
             return cls.BELOW
@@ -92,12 +92,12 @@ class HandMeasures:
     height: float | None = None
 
     def value(self, quantity: Quantity) -> float | None:
-        """What was measured of a quantity."""
+        """Measured value of a quantity."""
         value: float | None = getattr(self, quantity.value)
         return value
 
     def zone(self, quantity: Quantity) -> Zone | None:
-        """Where it lies against its limits."""
+        """Zone of a quantity against its thresholds."""
         value = self.value(quantity)
         return None if value is None else Zone.of(quantity, value)
 

@@ -65,7 +65,7 @@ def reasons_alone(measured: HandMeasures, shown: Headgear) -> tuple[Phrase, ...]
 
 
 def reasons_without_hand(shown: Headgear) -> tuple[Phrase, ...]:
-    """What there is to say where no joints were found and the picture alone decides."""
+    """Reasons where no joints were found and the picture alone decides."""
     if shown is None:
         return (Phrase("the picture shows no antler and no ear on this side"),)
     return (_seen_at_head(shown),)
@@ -84,7 +84,7 @@ def _of_nothing(hand: HandMeasures, looks_real: bool, others: Sequence[Fact]) ->
 
 
 def _seen(shown: Antler | Ear) -> Phrase:
-    """What the nets see, in words."""
+    """Answer of the nets, in words."""
     match shown:
         case Antler(Spread.WIDE, Direction.UP):
             return Phrase("a thumb out, fingers parted, pointing up")
@@ -139,7 +139,7 @@ def _fingers(hand: HandMeasures, shown: Headgear) -> Fact:
 
 
 def _counted(names: Sequence[Phrase]) -> Phrase:
-    """How many fingers are out, and which."""
+    """Number and names of the fingers that are out."""
     match names:
         case []:
             return Phrase("no finger straight out")
@@ -208,7 +208,7 @@ def _may_point(zone: Zone, shown: Headgear) -> bool:
 
 
 def _placing(hand: HandMeasures, shown: Headgear) -> tuple[Fact, Fact]:
-    """Where thumb and hand stand against the head."""
+    """Positions of thumb and hand against the head."""
     words = {
         Zone.ABOVE: Phrase("hand above the head"),
         Zone.BETWEEN: Phrase("hand beside the head"),

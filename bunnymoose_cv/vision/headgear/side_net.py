@@ -72,7 +72,7 @@ def cut_side(picture: Picture, head: Head, side: Side, window: float = WINDOW, s
 
 
 def share_in_picture(picture: Picture, head: Head, side: Side) -> float:
-    """How much of the square around one side lies within the picture, 0 to 1; the head's tilt is left aside."""
+    """Share of the square around one side that lies within the picture, 0 to 1; the head's tilt is left aside."""
     half = WINDOW * head.eye_distance / 2
     middle = head.at(OUTWARD if side is Side.LEFT else -OUTWARD, UPWARD)
     lengths = picture.shape[1], picture.shape[0]
@@ -85,7 +85,7 @@ def share_in_picture(picture: Picture, head: Head, side: Side) -> float:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SideLooks:
-    """What the side net says of n cuts.
+    """Answers of the side net for n crops.
 
     Attributes:
         answers: what each shows, as log odds.

@@ -98,7 +98,7 @@ class FrozenPlayer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Freeze:
-    """What the frames around a cue show together.
+    """Aggregated readings of the frames around a cue.
 
     Attributes:
         reading: the frame to show, with the agreed readings of everybody who was seen.
@@ -170,7 +170,7 @@ def agree(frames: Sequence[FrameReading], window: Window, reader: Reader) -> Fra
 
 
 def movements(frozen: Freeze, readings: Sequence[FrameReading]) -> tuple[Movement, ...]:
-    """Who changed headgear or tongue after it had settled.
+    """Detect changes of headgear or tongue after it had settled.
 
     Args:
         frozen: what counts.
@@ -196,7 +196,7 @@ def _shown(frames: Sequence[FrameReading]) -> FrameReading:
 
 
 def _frozen(person: Person, number: int, window: Window, reader: Reader) -> FrozenPlayer:
-    """What a person shows at the cue, in the seat with this number."""
+    """Aggregate a person's readings at the cue, in the seat with this number."""
     until_end = [sample for sample in person.seen if sample[0] <= window.end_s] or list(person.seen)
     within = [sample for sample in until_end if sample[0] >= window.start_s] or until_end
     shown = replace(within[len(within) // 2][1].player, seat=number)
@@ -240,7 +240,7 @@ def _is_other(reading: HeadgearReading, shown: Headgear) -> bool:
 
 
 def _way(before: PlayerReading, after: PlayerReading, side: Side) -> float:
-    """How far a hand went against its head, in eye distances; 0 where it is not seen in both."""
+    """Distance that a hand went against its head, in eye distances; 0 where it is not seen in both."""
     hands = [reading.player.hands.get(side) for reading in (before, after)]
     if hands[0] is None or hands[1] is None:
         return 0.0

@@ -22,10 +22,10 @@ SAME_PLACE: Final = 2.0
 """A face within so many eye distances of where it was is the same person: nobody changes seats in a freeze."""
 
 SEEN_OFTEN: Final = 1 / 3
-"""Who is found in a smaller share of the frames is no player but a slip of the face finder."""
+"""Smallest share of frames in which a player is found; below it is a false detection of the face finder."""
 
 Places: TypeAlias = tuple[float, ...]
-"""Where each seat was last seen, from the left: pixels from the picture's left edge."""
+"""Last position of each seat, from the left: pixels from the picture's left edge."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,7 @@ class Person:
 
     @cached_property
     def centre(self) -> tuple[float, float]:
-        """Where the eyes mostly were, pixels."""
+        """Median position of the eyes, pixels."""
         x, y = np.median([reading.player.head.centre for _, reading in self.seen], axis=0)
         return float(x), float(y)
 
@@ -57,13 +57,13 @@ class Person:
         return len(self.seen) / self.of
 
     def away(self, reading: PlayerReading) -> float:
-        """How far a reading lies from where this person was last seen, in eye distances."""
+        """Distance of a reading from this person's last position, in eye distances."""
         last = self.seen[-1][1].player.head
         return float(np.linalg.norm(np.subtract(reading.player.head.centre, last.centre))) / last.eye_distance
 
 
 def people_of(frames: Sequence[FrameReading]) -> tuple[Person, ...]:
-    """Who is seen in several readings, from left to right.
+    """Group readings by person, from left to right.
 
     Args:
         frames: in order of time.
@@ -152,7 +152,7 @@ def _taken_seats(xs: Sequence[float], seats: int, width: int, places: Places | N
 
 
 def _unevenness(xs: Sequence[float], chosen: tuple[int, ...], seats: int, width: int) -> float:
-    """How far a row of evenly spaced seats misses the people found, and the picture's middle; pixels."""
+    """Cost of a row of evenly spaced seats against the people found, and the picture's middle; pixels."""
     if len(xs) > 1:
         step, first = np.polyfit(chosen, xs, 1)
     else:

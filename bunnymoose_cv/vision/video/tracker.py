@@ -156,7 +156,7 @@ class Follower:
         return tuple(merged)
 
     def _look_for(self, frame: Frame, effort: Effort) -> Callable[[], FrameReading]:
-        """How a frame is read: by a search of all of it, or where everybody was."""
+        """Choose the reading of a frame: a search of all of it, or looks at everybody's last place."""
         if self._search_is_due(frame.time_s):
             self._searched_s = frame.time_s
             return lambda: self._reader.read(frame.picture, frame.time_s)

@@ -1,4 +1,4 @@
-"""What art is called for those who hear it: headgear, poses and cards in the texts' language.
+"""Accessible names of art: headgear, poses and cards in the texts' language.
 
 The notation is the key of each table, so that every phrase is a whole text of the catalogue; languages bend phrases,
 not words.
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def headgear_name(headgear: Headgear, texts: Texts) -> str:
-    """What stands on one side: `wide antler up`."""
+    """Name the headgear of one side: `wide antler up`."""
     return {
         "WU": texts("wide antler up"),
         "WD": texts("wide antler down"),
@@ -42,7 +42,7 @@ def headgear_name(headgear: Headgear, texts: Texts) -> str:
 
 
 def pattern_name(pattern: Pattern, texts: Texts) -> str:
-    """What a card asks of one side, with both choices where a field is open."""
+    """Name a card's pattern of one side, with both choices where a field is open."""
     return {
         "WU": texts("wide antler up"),
         "WD": texts("wide antler down"),
@@ -64,7 +64,7 @@ def pattern_name(pattern: Pattern, texts: Texts) -> str:
 
 
 def pose_name(pose: Pose, texts: Texts) -> str:
-    """What somebody shows, left and right as that player's own."""
+    """Name a pose, left and right as the player's own."""
     left, right = headgear_name(pose.left, texts), headgear_name(pose.right, texts)
     if pose.tongue is Tongue.OUT:
         return texts("left: {left}; right: {right}; tongue out", left=left, right=right)
@@ -72,7 +72,7 @@ def pose_name(pose: Pose, texts: Texts) -> str:
 
 
 def value_name(value: int, texts: Texts) -> str:
-    """What a card pays: `2 ahead`, `1 back`."""
+    """Name a card's value: `2 ahead`, `1 back`."""
     if value == 0:
         return texts("no step")
     if value > 0:
@@ -101,7 +101,7 @@ def card_name(card: Card, texts: Texts) -> str:
 
 
 def kind_name(card: Card, texts: Texts) -> str:
-    """What a card is about, without its side and value."""
+    """Name the kind of a card, without its side and value."""
     match card:
         case SingleCard(pattern=pattern) | DoubleCard(left=Half(pattern=pattern)):
             name = pattern_name(pattern, texts)

@@ -81,8 +81,16 @@ def card_face(card: Card, texts: Texts) -> str:
     return picture(_cardboard() + drawn, SIZE, card_name(card, texts))
 
 
+def card_back() -> str:
+    """The back that all cards share, 200 × 280, the same both ways up."""
+    edge = f'<rect x="13" y="13" width="174" height="254" rx="12" fill="{FOREST}"/>'
+    half = patch(_PINES, PAPER, 0.35) + numerals("?", (100, 92), 64, PAPER, 8)
+    turned = group(half, turn=180, move=SIZE)
+    return picture(_cardboard() + edge + group(half) + turned, SIZE, "")
+
+
 def motif_art(card: Card, name: str = "") -> str:
-    """What a card is about, without cardboard, side and value, 200 × 190: to choose its kind by."""
+    """Draw the motif of a card, without cardboard, side and value, 200 × 190: to choose its kind by."""
     match card:
         case SingleCard(pattern=pattern) | DoubleCard(left=Half(pattern=pattern)):
             worn = "".join(at_side(pattern_at_head(pattern), side) for side in Side)
@@ -139,7 +147,7 @@ def _double(left: Half, right: Half) -> str:
 
 
 def _corner(side: Side) -> float:
-    """Where the value of a side stands across."""
+    """Horizontal position of the value of a side."""
     return 48 if side is Side.LEFT else 152
 
 

@@ -1,4 +1,4 @@
-"""The twelve figures on the trail: a moose and a rabbit for each player, as wooden pieces. Owns nobody's colour."""
+"""The twelve figures on the trail: a moose and a rabbit for each player, as wooden pieces."""
 
 from __future__ import annotations
 

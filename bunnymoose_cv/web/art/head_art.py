@@ -40,7 +40,7 @@ _STRENGTH = {Animal.MOOSE: 0.42, Animal.RABBIT: 0.36, Animal.BUSH: 0.2}
 
 
 def pose_art(pose: Pose, texts: Texts) -> str:
-    """What somebody shows, as in a mirror: a head with its headgear and tongue, 264 × 240.
+    """Draw a pose as in a mirror: a head with its headgear and tongue, 264 × 240.
 
     Two antlers make it a moose, two ears a rabbit, everything else looks out of a bush.
 

@@ -23,14 +23,14 @@ _FINGER = 15.0
 _TEMPLE = (43, -8)
 _PALM = (64.0, -19.0)
 _FAN = ((8, 47), (41, 56), (74, 57), (107, 48))
-"""Where the fingers of a wide antler point, in degrees from straight outward towards up, and how long they are."""
+"""Directions of a wide antler's fingers, in degrees from straight outward towards up, and their lengths."""
 _TOGETHER_DEGREES = 62
 _PEEPS = 0.24
 """By so much a compact antler is drawn larger where a wide one hides it."""
 
 
 def headgear_art(headgear: Headgear, side: Side, name: str = "") -> str:
-    """What stands on one side of a head, by itself and as in a mirror, as a picture 130 × 130.
+    """Draw the headgear of one side of a head, by itself and as in a mirror, 130 × 130.
 
     Args:
         headgear: nothing is a dash.
@@ -45,7 +45,7 @@ def headgear_art(headgear: Headgear, side: Side, name: str = "") -> str:
 
 
 def at_side(drawn: str, side: Side) -> str:
-    """What was drawn for the right of a head, at a side of the player's own: as in a mirror, the left at the left.
+    """Place art drawn for the right of a head at a side of the player's own: as in a mirror, the left at the left.
 
     Args:
         drawn: elements around the middle of the head.
@@ -55,7 +55,7 @@ def at_side(drawn: str, side: Side) -> str:
 
 
 def _middle_of(headgear: Antler | Ear) -> tuple[float, float]:
-    """Where a headgear has its middle, from the middle of the head."""
+    """Middle of a headgear, from the middle of the head."""
     if isinstance(headgear, Antler):
         return (78, -38 if headgear.direction is Direction.UP else 22)
     return (30, -88) if headgear.place is Place.TOP else (82, -28)
@@ -77,7 +77,7 @@ def headgear_at_head(headgear: Antler | Ear, strength: float = 1) -> str:
 
 
 def pattern_at_head(pattern: Pattern) -> str:
-    """What a card asks of one side, at the right of a head: where a field is open, both shapes, pale."""
+    """Draw a card's pattern at the right of a head: where a field is open, both shapes, pale."""
     every: tuple[Antler | Ear, ...] = (*ANTLERS, *EARS)
     shown = [headgear for headgear in every if pattern.matches(headgear)]
     if len(shown) == 1:

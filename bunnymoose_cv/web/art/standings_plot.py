@@ -24,13 +24,13 @@ WIDTH, HEIGHT = 960.0, 480.0
 """The plot's own measures; it is shown in any size."""
 
 LEFT, RIGHT, TOP, BOTTOM = 52.0, 190.0, 18.0, 52.0
-"""What lies between the lines and the plot's border: the spaces' numbers, the names, air, the rounds' numbers."""
+"""Margins of the plot: the spaces' numbers, the names, air, the rounds' numbers."""
 
 SYMBOL: Final = 8.0
-"""How far a symbol reaches from its middle."""
+"""Radius of a symbol."""
 
 NAME_HEIGHT: Final = 26.0
-"""What a name at a line's end takes."""
+"""Height of a name at a line's end."""
 
 LONGEST_NAME: Final = 14
 """So many letters of a name are written at its line; the table has all of them."""
@@ -116,7 +116,7 @@ _OUTLINES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """Where rounds and spaces lie in the plot."""
+    """Scale of rounds and spaces in the plot."""
 
     rounds: int
     lowest: int
@@ -218,7 +218,7 @@ def _text(text: str, place: Point, anchor: str, ink: str = "var(--quiet)") -> st
 
 
 def _label(lines: Sequence[StandingsLine], texts: Texts) -> str:
-    """What a screen reader says of the plot: where everybody stands now; the table has the rest."""
+    """Label of the plot for screen readers: everybody's current position; the table has the rest."""
     return escape("; ".join(_standing(lines, texts)))
 
 

@@ -1,4 +1,4 @@
-"""Who may do what on the screen: the owner at the table, the phones of the players, and what is kept of them.
+"""Access control of the screen: the owner at the table, the phones of the players, and their kept keys.
 
 Whoever knows the evening's code in the QR code may join with a phone; a phone belongs to the one player that was chosen
 on it. Only the computer itself can be the owner, and only with the key in the address that is opened there.
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.web.auth.access_file import AccessFile
 
 VISITOR: Final = "bunnymoose.visitor"
-"""Where a request's scope holds who asks."""
+"""Key of a request's scope for its visitor."""
 
 MOST_PHONES: Final = 24
 """Many more than players: whoever photographs the code cannot fill the memory."""
@@ -42,7 +42,7 @@ _SECRET_BYTES: Final = 24
 
 
 class Role(Enum):
-    """What a visitor is."""
+    """Role of a visitor."""
 
     OWNER = "owner"  # the screen at the table
     PLAYER = "player"  # a phone that belongs to a player
@@ -50,7 +50,7 @@ class Role(Enum):
 
 
 class Action(Enum):
-    """What somebody may want to do."""
+    """Action of a visitor that needs a permission."""
 
     SEE = auto()  # the evening's own pages and pictures
     BET = auto()
@@ -69,10 +69,10 @@ class Action(Enum):
 
 
 _OF_THE_NARRATOR: Final = frozenset({Action.BET, Action.LAY, Action.UNDO, Action.DISMISS, Action.BAM, Action.DEAL})
-"""What the phone of the narrator may do, for as long as its player narrates."""
+"""Permissions of the narrator's phone, for as long as its player narrates."""
 
 _OF_EVERY_PLAYER: Final = frozenset({Action.SEE, Action.PUT_RIGHT})
-"""What every player's phone may do; it puts right its own player alone."""
+"""Permissions of every player's phone; it puts right its own player alone."""
 
 
 class AccessError(InputError):
@@ -81,7 +81,7 @@ class AccessError(InputError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Visitor:
-    """Who looks at a page. Made for one request; what it may do is asked anew each time.
+    """Visitor of a page. Made for one request; its permissions are asked anew each time.
 
     Attributes:
         role: what it was when the page was asked for.
@@ -97,7 +97,7 @@ class Visitor:
 
     @property
     def name(self) -> str:
-        """Who it is in the game file: `screen`, `Blue's phone`."""
+        """Name in the game file: `screen`, `Blue's phone`."""
         if self.role is Role.OWNER:
             return SCREEN
         return A_PHONE if self.player is None else phone_of(self.player)
@@ -131,7 +131,7 @@ class Phone:
 
 @dataclass(slots=True, eq=False)
 class Access:
-    """Who is known this evening.
+    """Visitors known this evening.
 
     Args:
         file: where it is kept, so that a restart in the middle of a game finds everybody again.
@@ -141,19 +141,19 @@ class Access:
     file: AccessFile
     narrator: Callable[[], str | None] = lambda: None
     code: str = ""
-    """What the QR code holds: it lets phones in until the evening ends."""
+    """Secret of the QR code: it lets phones in until the evening ends."""
     owner_key: str = ""
-    """What makes a browser of this computer the owner's."""
+    """Secret that makes a browser of this computer the owner's."""
     phones: list[Phone] = field(default_factory=list)
     port: int = 0
-    """Where open pages look for the screen; 0 before it was ever served."""
+    """Port at which open pages look for the screen; 0 before it was ever served."""
     _owners: list[str] = field(default_factory=list)
     _once: set[str] = field(default_factory=set)
     _changes: Observable[[]] = field(default_factory=Observable)
 
     @classmethod
     def of_the_evening(cls, file: AccessFile, *, resume: bool) -> Access:
-        """Who is known at the beginning.
+        """Make the access of an evening's beginning.
 
         Args:
             file: what was kept.
@@ -235,7 +235,7 @@ class Access:
         return cookie
 
     def visitor(self, cookie: str | None) -> Visitor | None:
-        """Who has a cookie; None for somebody who is not known."""
+        """Return the visitor with a cookie; None for an unknown one."""
         key = _digest(cookie) if cookie else ""
         if key in self._owners:
             return Visitor(Role.OWNER, None, key, self)
@@ -305,7 +305,7 @@ def _secret() -> str:
 
 
 def _digest(cookie: str) -> str:
-    """What a cookie is known by: whoever reads that cannot make the cookie of it."""
+    """Digest of a cookie, from which nobody can make the cookie."""
     return sha256(cookie.encode()).hexdigest()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,9 +12,13 @@ import platformdirs
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bunnymoose_cv.core.atomic_files import part_of, put_in_place
+from bunnymoose_cv.core.input_file import read_bounded
+from bunnymoose_cv.core.text_file import LARGEST_BYTES
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+_logger = logging.getLogger(__name__)
 
 _ONLY_MINE: Final = 0o600
 
@@ -42,7 +47,7 @@ class KeptAccess(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class AccessFile:
-    """Where that is kept.
+    """File of the access data.
 
     Attributes:
         path: of the file; others may not read it.
@@ -51,10 +56,13 @@ class AccessFile:
     path: Path
 
     def read(self) -> KeptAccess | None:
-        """What was kept; None where nothing readable is there."""
+        """Read the data; None where nothing readable is there."""
         try:
-            return KeptAccess.model_validate_json(self.path.read_bytes())
+            return KeptAccess.model_validate_json(read_bounded(self.path, LARGEST_BYTES))
+        except FileNotFoundError:
+            return None
         except (OSError, ValidationError):
+            _logger.warning("the access file is not readable", exc_info=True)
             return None
 
     def write(self, access: KeptAccess) -> None:
@@ -70,6 +78,6 @@ class AccessFile:
 
 
 def default_access_file(port: int) -> AccessFile:
-    """Where it is kept of the server on a port: in the user's data folder."""
+    """Default file for a server's port, in the user's data folder."""
     folder = platformdirs.user_data_path("bunnymoose", appauthor=False)
     return AccessFile(folder / "screen" / f"access-{port}.json")

@@ -24,6 +24,8 @@ _TO_SEE: Final = frozenset(
 _WANTED: Final = {
     "bet": Action.BET,
     "lay": Action.LAY,
+    "see_cards": Action.LAY,
+    "settle_card": Action.LAY,
     "undo": Action.UNDO,
     "dismiss": Action.DISMISS,
     "bam": Action.BAM,
@@ -35,7 +37,7 @@ _WANTED: Final = {
     "correct_table": Action.CORRECT_TABLE,
     "correct_bet": Action.CORRECT_TABLE,
 }
-"""What a session can be told to do; what is not named here cannot be told from a page."""
+"""Session commands and the permission that each needs; no other can be called from a page."""
 
 
 def guarded(session: Session) -> Session:
@@ -67,6 +69,6 @@ class _Guarded:
 
 
 def _visitor() -> Visitor:
-    """Whose page this is."""
+    """Visitor of the current page."""
     visitor: Visitor = context.client.request.scope[VISITOR]
     return visitor

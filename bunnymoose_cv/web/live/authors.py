@@ -1,4 +1,4 @@
-"""What those who say something in the game file are called in the language of the table."""
+"""Names of the authors of game entries in the language of the table."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _OF_A_PHONE: Final = "'s phone"
 
 
 def phone_of(player: str) -> str:
-    """How a player's phone is written down: `Blue's phone`."""
+    """Recorded name of a player's phone: `Blue's phone`."""
     return f"{player}{_OF_A_PHONE}"
 
 
 def author_name(who: str, texts: Texts) -> str:
-    """Who says something, in the language of the table: `people`, `screen`, `Blue's phone`, or a name as it stands."""
+    """Name an author in the language of the table: `people`, `screen`, `Blue's phone`, or a name as it stands."""
     player = who.removesuffix(_OF_A_PHONE)
     return texts(who) if player == who else texts("{player}'s phone", player=player)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class CardGroup(Enum):
-    """Where a motif stands in the grid."""
+    """Group of motifs in the grid."""
 
     ANTLERS = "antlers"
     EARS = "ears"
@@ -42,7 +42,7 @@ class CardGroup(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Motif:
-    """What the first tap chooses.
+    """Motif that the first tap chooses.
 
     Attributes:
         group: where it stands.
@@ -56,7 +56,7 @@ class Motif:
 
 
 def motifs(deck: Table) -> tuple[Motif, ...]:
-    """What the cards of a deck are about, in the order of the grid; a double is about the shape of either half."""
+    """List the motifs of a deck in the order of the grid; a double shows the shape of either half."""
     faces = sorted(set(deck), key=_order)
     shown = [
         Motif(
@@ -84,7 +84,7 @@ def cards_of(game: Game, own: Deck | None = None) -> Table:
 
 
 def remaining_cards(state: TableState, own: Deck | None = None) -> Counter[Card]:
-    """How many of each card can still come: those of the deck but for what was laid in the open round."""
+    """Count the cards that can still come: those of the deck but for those laid in the open round."""
     return Counter(cards_of(state.game, own)) - laid_in_round(state)
 
 

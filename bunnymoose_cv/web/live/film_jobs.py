@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.record.highlight_films import Progress
 
+_logger = logging.getLogger(__name__)
+
 PAUSE_S: Final = 0.05
 """So often it is asked whether work may go on."""
 
@@ -55,7 +57,7 @@ class FilmJobs:
         self._worker = ActorThread("films")
 
     def known(self, path: Path) -> Making | None:
-        """What is known of a film that was asked for; None once it is there, and for one nobody asked for."""
+        """State of a requested film; None once it is there, and for one that was not requested."""
         return self._known.get(path)
 
     def begin(self, path: Path, make: Callable[[Progress], object]) -> None:
@@ -77,9 +79,10 @@ class FilmJobs:
         try:
             make(partial(self._tell, path))
         except InputError as error:
+            _logger.warning("a film is not made", exc_info=True)
             self._known[path] = Making(problem=error.sentence)
         except Exception:
-            logging.getLogger(__name__).exception("a film")
+            _logger.exception("a film broke")
             self._known[path] = Making(problem=_OUR_FAULT)
         else:
             del self._known[path]

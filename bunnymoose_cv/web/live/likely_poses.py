@@ -80,5 +80,5 @@ def likeliest_moves(read: PlayerEvidence, cards: Table, rules: Rules) -> tuple[L
 
 
 def probability_out(tongue: TongueEvidence) -> float:
-    """How probably the tongue was out, 0 to 1."""
+    """Probability of a tongue that is out, 0 to 1."""
     return tongue.confidence if tongue.out else 1 - tongue.confidence

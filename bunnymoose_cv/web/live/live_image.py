@@ -38,7 +38,7 @@ MEDIA_TYPE: Final = f"multipart/x-mixed-replace; boundary={BOUNDARY.decode()}"
 
 
 class LiveImage:
-    """What everybody's live picture is made from. Belongs to the server's loop."""
+    """Live image for everybody. Belongs to the server's loop."""
 
     def __init__(self, host: Host, limits: Limits) -> None:
         self._host = host
@@ -51,7 +51,7 @@ class LiveImage:
 
     @property
     def sent(self) -> int:
-        """How many are watched just now."""
+        """Number of streams that are watched just now."""
         return self._watchers.total()
 
     def has_room(self, visitor: str) -> bool:

@@ -44,7 +44,7 @@ class ListedEvening:
 
 @dataclass(frozen=True, slots=True)
 class Evenings:
-    """What was read.
+    """Kept evenings, read at once.
 
     Attributes:
         listed: all that are kept, the newest first.
@@ -89,6 +89,6 @@ def _listed(kept: StoredGame) -> ListedEvening:
 
 
 def when(folder: Path) -> str:
-    """When an evening began, as everybody reads it: `2026-11-21 20:05`."""
+    """Format the start of an evening: `2026-11-21 20:05`."""
     day, _, clock = folder.name.partition("_")
     return " ".join(filter(None, (day, ":".join(clock.split("-")[:2]))))

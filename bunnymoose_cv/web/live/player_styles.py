@@ -1,4 +1,4 @@
-"""How each player looks on every page: a colour and a symbol of their own.
+"""Styles of players on every page: a colour and a symbol of their own.
 
 A symbol always stands beside the colour, so that nobody needs to tell red from green.
 """
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PlayerStyle:
-    """How one player looks.
+    """Style of one player.
 
     Attributes:
         number: of the look, from 1.
@@ -38,7 +38,7 @@ class PlayerStyle:
 
     @property
     def style(self) -> str:
-        """What makes an element of the class `player` look so."""
+        """Inline style that gives an element of the class `player` this style."""
         return f"--player: {self.colour}"
 
 
@@ -53,7 +53,7 @@ _COLOUR_WORDS: Final = (
     ("orange", "naranja", "oranžový", "oranžová"),
     ("purple", "violet", "lila", "violett", "violette", "morado", "morada", "fialový", "fialová"),
 )
-"""What people call those colours, in the languages of the table."""
+"""Names of those colours, in the languages of the table."""
 
 
 def styles_of(players: Sequence[str], colours: Sequence[int] = ()) -> Mapping[str, PlayerStyle]:

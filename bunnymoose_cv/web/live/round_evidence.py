@@ -1,7 +1,8 @@
-"""What was seen in a round: from memory while it is there, else from the kept evidence, in one shape for both."""
+"""Evidence of a round: from memory while it is there, else from the kept files, in one shape for both."""
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
@@ -24,12 +25,14 @@ if TYPE_CHECKING:
     from bunnymoose_cv.referee.referee import JudgedRound
     from bunnymoose_cv.session.table_state import TableState
 
+_logger = logging.getLogger(__name__)
+
 JPEG_QUALITY: Final = 88
 WIDEST_STILL: Final = 1280
 """Pixels; a tile shows no more."""
 
 _AROUND_FACE: Final = (1.3, 0.6, 0.5)
-"""What is shown of a player at least: to either side of the face, above and below it, in its widths."""
+"""Smallest view of a player: to either side of the face, above and below it, in its widths."""
 
 _MARGIN: Final = 0.25
 """Room around hands, in widths of the face."""
@@ -43,7 +46,7 @@ _STILL_SHAPES: Final = (1.0, 2.6)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RoundEvidenceView:
-    """What the frames around one Bam showed.
+    """Evidence of the frames around one Bam.
 
     Attributes:
         number: of the round.
@@ -69,11 +72,11 @@ class RoundEvidenceView:
         return min(range(len(self.frames)), key=lambda index: abs(self.frames[index].time_s - self.agreed.time_s))
 
     def reading_of(self, seat: int) -> PlayerEvidence | None:
-        """What was agreed on about a seat; None for somebody who was not seen."""
+        """Return the aggregated reading of a seat; None for somebody who was not seen."""
         return next((player for player in self.agreed.players if player.seat == seat), None)
 
     def reading_in(self, index: int, seat: int) -> PlayerEvidence | None:
-        """What one frame shows of who sits there: the face that lies nearest to where it was agreed to be."""
+        """Return one frame's reading of a seat: of the face nearest to the aggregated one."""
         agreed = self.reading_of(seat)
         if agreed is None:
             return None
@@ -97,7 +100,7 @@ class RoundEvidenceView:
 
 
 def round_evidence_view(state: TableState, number: int) -> RoundEvidenceView | None:
-    """What was seen in a round; None where there was no camera or nothing was kept.
+    """Return the evidence of a round; None where there was no camera or nothing was kept.
 
     Raises:
         EvidenceError: what was kept cannot be read.
@@ -138,10 +141,11 @@ def still_jpeg(state: TableState, round_number: int, seat: int) -> bytes | None:
 
 
 def _readable(state: TableState, number: int) -> RoundEvidenceView | None:
-    """What was seen, and nothing where what was kept is damaged: a picture that is missing says so itself."""
+    """Return readable evidence, and None where it is damaged: a missing picture shows its own message."""
     try:
         return round_evidence_view(state, number)
     except EvidenceError:
+        _logger.warning("the evidence of round %d is not readable", number, exc_info=True)
         return None
 
 
@@ -162,7 +166,7 @@ def _remembered(judged: JudgedRound) -> RoundEvidenceView:
 
 @lru_cache(maxsize=8)
 def _kept(folder: Path, _changed: int) -> RoundEvidenceView | None:
-    """What lies in a round's folder; read again once its file has changed."""
+    """Read the evidence of a round's folder; again once its file has changed."""
     shape = round_folder(folder.parent.parent, int(folder.name)).read()
     if shape is None:
         return None
@@ -171,6 +175,7 @@ def _kept(folder: Path, _changed: int) -> RoundEvidenceView | None:
         try:
             return read_image(folder / shape.frames[index].file)
         except InputError:
+            _logger.warning("a still is not readable", exc_info=True)
             return None
 
     moved = {each.seat: each.time_s for each in shape.moved}

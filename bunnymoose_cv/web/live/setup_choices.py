@@ -1,7 +1,8 @@
-"""What people choose before a game begins, and the last evening's choices, kept."""
+"""Choices before a game begins, and the last evening's choices, kept."""
 
 from __future__ import annotations
 
+import logging
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
@@ -11,7 +12,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.input_file import read_bounded
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.core.text_file import LARGEST_BYTES
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.referee.dealer import FASTEST_TEMPO_S, SLOWEST_TEMPO_S, USUAL_TEMPO_S
 from bunnymoose_cv.rules.deck import Rules, Variant, rules_for
@@ -25,13 +28,15 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.web.live.player_styles import PlayerStyle
 
+_logger = logging.getLogger(__name__)
+
 LONGEST_NAME: Final = 20
 """Letters of a player's name: it must stand under a small picture."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What a game is begun with.
+    """Choices of a new game.
 
     Attributes:
         players: round the table, from the first narrator to the narrator's left.
@@ -57,7 +62,7 @@ class Choices:
 
     @property
     def looks(self) -> Mapping[str, PlayerStyle]:
-        """How each of them looks; of several with one name, the first."""
+        """Style of each player; of several with one name, the first."""
         if self.colours:
             pairs = dict(zip(reversed(self.players), reversed(self.colours), strict=True))
             names = tuple(dict.fromkeys(self.players))
@@ -85,11 +90,11 @@ class Choices:
 
 
 FIRST_CHOICES: Final = Choices(("Red", "Blue", "Green", "Yellow"), rules_for())
-"""What somebody finds who plays for the first time."""
+"""Default choices of a first game."""
 
 
 class _KeptChoices(BaseModel):
-    """What the file holds; a camera is known by its title, since numbers change with plugs."""
+    """Content of the file; a camera is known by its title, since numbers change with plugs."""
 
     model_config = ConfigDict(frozen=True, strict=True)
 
@@ -108,7 +113,7 @@ class _KeptChoices(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class ChoicesFile:
-    """Where the last evening's choices are kept.
+    """File of the last evening's choices.
 
     Attributes:
         path: of the file.
@@ -117,14 +122,14 @@ class ChoicesFile:
     path: Path
 
     def read(self, cameras: Sequence[str]) -> Choices:
-        """What was chosen last; the first choices where nothing is kept, or nothing that can still be chosen.
+        """Read the last choices; the first choices where nothing is kept, or nothing that can still be chosen.
 
         Args:
             cameras: the titles of those that are offered; where the last one is missing the first is taken.
         """
         first = replace(FIRST_CHOICES, camera=0 if cameras else None)
         try:
-            kept = _KeptChoices.model_validate_json(self.path.read_bytes())
+            kept = _KeptChoices.model_validate_json(read_bounded(self.path, LARGEST_BYTES))
             variants = [Variant(name) for name in kept.variants]
             choices = Choices(
                 players=kept.players,
@@ -138,7 +143,10 @@ class ChoicesFile:
                 camera=None if kept.camera is None else _index_of(kept.camera, cameras),
             )
             choices.started()
+        except FileNotFoundError:
+            return first
         except (OSError, ValidationError, ValueError, InputError):
+            _logger.info("the last choices are not readable", exc_info=True)
             return first
         return choices
 
@@ -165,7 +173,7 @@ class ChoicesFile:
 
 
 def default_choices_file() -> ChoicesFile:
-    """Where they are kept: in the user's data folder."""
+    """Default file, in the user's data folder."""
     return ChoicesFile(platformdirs.user_data_path("bunnymoose", appauthor=False) / "screen" / "choices.json")
 
 

@@ -1,4 +1,4 @@
-"""How a page follows the table and its people: it is shown what is new, on the server's loop, until the page is left.
+"""Updates of pages: changes of the table and its people are shown, on the server's loop, until the page is left.
 
 Only the newest state is shown where several came at once.
 """
@@ -6,6 +6,7 @@ Only the newest state is shown where several came at once.
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import TYPE_CHECKING
 
 from nicegui import context, core
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.session import Session
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.server.host import Host
+
+_logger = logging.getLogger(__name__)
 
 
 def follow(host: Host, show: Callable[[TableState], None]) -> None:
@@ -96,7 +99,8 @@ class _Following:
         try:
             with self._client:
                 self._show(state)
-        except Exception as error:  # noqa: BLE001 - a page that cannot show one state shows the next; NiceGUI tells
+        except Exception as error:  # a page that cannot show one state shows the next; NiceGUI tells
+            _logger.exception("a page cannot show a state")
             core.app.handle_exception(error)
 
     def _soon(self, what: Callable[[], None]) -> None:

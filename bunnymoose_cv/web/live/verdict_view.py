@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class VerdictView:
-    """What is known of one player in one round.
+    """View of one player in one round.
 
     Attributes:
         round_number: which round.
@@ -82,7 +82,7 @@ class VerdictView:
 
 @dataclass(frozen=True, slots=True)
 class RoundView:
-    """What is known of one round at and after its Bam.
+    """View of one round at and after its Bam.
 
     Attributes:
         number: from 1.
@@ -155,7 +155,7 @@ def round_view(state: TableState, number: int) -> RoundView | None:
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """What stands today of a round, be it open or over."""
+    """Current facts of a round, be it open or over."""
 
     number: int
     narrator: str

@@ -19,6 +19,7 @@ from bunnymoose_cv.web.auth.access import Action
 from bunnymoose_cv.web.live.card_choices import cards_of, remaining_cards
 from bunnymoose_cv.web.live.updates import follow
 from bunnymoose_cv.web.pages.page_frame import KeyWords, page_frame
+from bunnymoose_cv.web.widgets.card_photo_panel import SHEET, CardPhotoPanel
 from bunnymoose_cv.web.widgets.card_picker import Picker
 from bunnymoose_cv.web.widgets.cards_entry import CardsEntry
 from bunnymoose_cv.web.widgets.controls import BEFORE_BAM, bam_button, controls_of
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 def show(host: Host, visitor: Visitor) -> None:
     """Build the page."""
     texts = host.texts
-    with page_frame(host, visitor, texts("Cards"), sheets=("table", "cards"), keys=keys_of(texts)) as frame:
+    with page_frame(host, visitor, texts("Cards"), sheets=("table", "cards", SHEET), keys=keys_of(texts)) as frame:
         if host.session is None:
             html.h1(texts("No game runs"))
             html.p(texts("As soon as one begins, it stands here."))
@@ -53,7 +54,7 @@ def show(host: Host, visitor: Visitor) -> None:
 
 
 def keys_of(texts: Texts) -> tuple[KeyWords, ...]:
-    """What the keys of this page do."""
+    """List the keys of this page."""
     return (
         KeyWords(("Tab", texts("Enter")), texts("Choose a card")),
         KeyWords(("c",), texts("Type cards")),
@@ -66,7 +67,7 @@ def keys_of(texts: Texts) -> tuple[KeyWords, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Next:
-    """What is to be done now.
+    """Next step of the page.
 
     Attributes:
         headline: for the narrator.
@@ -87,6 +88,7 @@ class _Cards:
             with html.header().classes("lying"):
                 self._next: Region[_Next] = Region(html.div(role="status"), self._build_next)
                 self._piles = PilesWidget(self._texts)
+            self._photo = CardPhotoPanel(host, visitor, frame)
             self._build_ways()
             with html.section().classes("panel way picks"):
                 self._picker = Picker(lambda card: self._lay((card,)), self._remaining_cards, self._texts)
@@ -109,6 +111,7 @@ class _Cards:
         self._next.show(_Next(self._headline(state), self._last(state)))
         self._piles.show(state.game)
         self._picker.show(cards_of(state.game, self._host.deck), is_open=is_open)
+        self._photo.show(state)
         self._typed.show(is_open=is_open)
         self._dealer.show(state.deal, is_open=self._visitor.may(Action.DEAL) and state.game.phase in BEFORE_BAM)
         _enable(self._undo, enabled=self._visitor.may(Action.UNDO) and _newest_is_laying(state))

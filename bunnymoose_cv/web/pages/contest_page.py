@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     _Corrections: TypeAlias = tuple[tuple[Entry, ...], bool]
 
 _NOTHING_ON: Final = Pose(None, None)
-"""What the chooser begins with where nothing is known."""
+"""Pose of the chooser where nothing is known."""
 
 
 def show(host: Host, visitor: Visitor, round_number: int, seat: int) -> None:
@@ -170,7 +170,7 @@ class _Contest:
         await self._frame.attempt(lambda: session.put_right(self._player, pose, who, number))
 
     def _consequence(self, pose: Pose) -> str:
-        """What a pose would score."""
+        """Describe the score of a pose."""
         view = self._view
         if view is None:
             return ""
@@ -202,7 +202,7 @@ class _Contest:
 
 
 def _begin_with(verdict: VerdictView) -> Pose:
-    """What the chooser shows first: what stands, else the likeliest."""
+    """Return the chooser's first pose: the standing one, else the likeliest."""
     if verdict.pose is not None:
         return verdict.pose
     return verdict.likeliest[0].pose if verdict.likeliest else _NOTHING_ON

@@ -202,7 +202,7 @@ class _History:
                 gone.on("click", lambda: self._delete(kept))
 
     def _what_goes(self, kept: StoredGame) -> str:
-        """What is lost, in words."""
+        """Describe the data that a deletion loses."""
         megabytes = f"{kept.size_bytes / _BYTES_OF_A_MEGABYTE:.1f}"
         lost = self._texts(
             "The evening of {when} goes with its rounds, films and pictures ({megabytes} MB). Nothing brings it back.",

@@ -100,7 +100,7 @@ class _AtTheTable:
 
 
 class _OnAPhone:
-    """Who are you?"""
+    """Choice of a player on a phone: “who are you?”."""
 
     def __init__(self, host: Host, visitor: Visitor, frame: PageFrame) -> None:
         self._host, self._visitor, self._frame, self._texts = host, visitor, frame, host.texts

@@ -28,7 +28,7 @@ TOLD_S: Final = 9.0
 
 @dataclass(frozen=True, slots=True)
 class KeyWords:
-    """What a key does, for the list that `?` opens.
+    """Key and its effect, for the list that `?` opens.
 
     Attributes:
         keys: as they are written on the keys.
@@ -40,7 +40,7 @@ class KeyWords:
 
 
 class PageFrame:
-    """What a page may do to the frame around it."""
+    """Frame operations for a page."""
 
     def __init__(self, told: Element, texts: Texts) -> None:
         self._told, self._texts = told, texts

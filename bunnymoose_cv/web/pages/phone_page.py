@@ -14,6 +14,8 @@ from bunnymoose_cv.web.auth.access import Action
 from bunnymoose_cv.web.live.updates import follow, follow_people
 from bunnymoose_cv.web.pages.page_frame import page_frame
 from bunnymoose_cv.web.widgets.bets import bets_of, bets_widget
+from bunnymoose_cv.web.widgets.card_photo_panel import SHEET as PHOTO_SHEET
+from bunnymoose_cv.web.widgets.card_photo_panel import CardPhotoPanel
 from bunnymoose_cv.web.widgets.controls import bam_button, controls_of, small_controls
 from bunnymoose_cv.web.widgets.player_names import name_among
 from bunnymoose_cv.web.widgets.region import Region
@@ -34,13 +36,13 @@ if TYPE_CHECKING:
 def show(host: Host, visitor: Visitor) -> None:
     """Build the page."""
     texts = host.texts
-    with page_frame(host, visitor, texts("My page"), sheets=("table", "phone", *SHEETS)) as frame:
+    with page_frame(host, visitor, texts("My page"), sheets=("table", "phone", PHOTO_SHEET, *SHEETS)) as frame:
         _Phone(host, visitor, frame).follow()
 
 
 @dataclass(frozen=True, slots=True)
 class _Narrating:
-    """What the narrator can do; equal to another exactly when it looks the same."""
+    """Permissions of the narrator; equal to another exactly when it looks the same."""
 
     bets: Bets
     controls: Controls
@@ -58,6 +60,7 @@ class _Phone:
                 with html.p().classes("eyebrow"):
                     name_among(visitor.player or "", host.looks)
                 self._headline: Region[Waiting] = Region(html.div(role="status"), self._build_headline)
+            self._photo = CardPhotoPanel(host, visitor, frame)
             self._narrates: Region[_Narrating | None] = Region(html.div(), self._build_narrating)
             self._tiles = VerdictTiles(host, visitor, frame)
 
@@ -78,6 +81,7 @@ class _Phone:
     def _show(self, state: TableState) -> None:
         self._headline.show(waiting_for(state, self._texts))
         self._narrates.show(self._narrating(state) if self._visitor.may(Action.LAY) else None)
+        self._photo.show(state)
         self._tiles.show(state)
 
     def _narrating(self, state: TableState) -> _Narrating:

@@ -250,7 +250,7 @@ class _Practice:
 
 
 def _pose_lines(pose: Pose, texts: Texts, unclear: tuple[str, ...] = ()) -> None:
-    """What stands where, a line a side; a question mark stands where the referee is not sure."""
+    """Show a pose, a line a side; a question mark stands where the referee is not sure."""
     with html.ul().classes("stack tight"):
         for side in Side:
             words = headgear_name(pose.headgear(side), texts)
@@ -268,7 +268,7 @@ def _line(what: str, words: str) -> None:
 
 
 def _drawn(practice: PracticeState, texts: Texts) -> str:
-    """What is read, over the picture; of the one who practises."""
+    """Overlay of the reading of the one who practises."""
     seen, reading = practice.lesson.seen, practice.reading
     if seen is None or reading is None:
         return ""

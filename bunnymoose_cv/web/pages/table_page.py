@@ -43,7 +43,7 @@ LONG: Final = 30
 """A headline of more letters takes two lines on a television, so it is written smaller."""
 
 
-_AT_TABLE: Final = frozenset("ktrp")
+_AT_TABLE: Final = frozenset("ktrph")
 """The keys of what a phone is not offered."""
 
 
@@ -59,7 +59,7 @@ def show(host: Host, visitor: Visitor) -> None:
 
 
 def keys_of(texts: Texts, *, at_table: bool) -> tuple[KeyWords, ...]:
-    """What the keys of this page do; they are those of the terminal.
+    """List the keys of this page; they are those of the terminal.
 
     Args:
         texts: in the language of the table.
@@ -75,6 +75,7 @@ def keys_of(texts: Texts, *, at_table: bool) -> tuple[KeyWords, ...]:
         KeyWords(("t",), texts("Contest a verdict")),
         KeyWords(("u",), texts("Undo")),
         KeyWords(("r",), texts("Films of the rounds")),
+        KeyWords(("h",), texts("Check the table")),
         KeyWords(("p",), texts("Pause, or go on")),
         KeyWords(("f",), texts("Full screen")),
         KeyWords(("?",), texts("These keys")),
@@ -191,6 +192,7 @@ class _Table:
             _opener(self._texts("Type poses"), "k", POSE)
             _way(self._texts("Contest"), "t", "/verdicts")
             _way(self._texts("Films"), "r", "/history")
+            _way(self._texts("Check the table"), "h", "/check")
 
     def _build_sheets(self) -> None:
         if self._visitor.role is not Role.GUEST:

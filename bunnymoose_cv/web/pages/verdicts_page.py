@@ -89,7 +89,7 @@ class _Verdicts:
                 _way(texts("Round {number} →", number=number + 1), number + 1, "ArrowRight")
 
     def _build_facts(self, facts: tuple[str, str | None] | None) -> None:
-        """Who narrated, and on whom the narrator bet."""
+        """Show the narrator and the bet."""
         if facts is None:
             return
         narrator, bet = facts

@@ -1,4 +1,4 @@
-"""Where the server listens: this computer alone, or its addresses in the local network too.
+"""Addresses of the server: this computer alone, or those in the local network too.
 
 Never all addresses at once: a computer may have some that nobody at the table thinks of.
 """
@@ -16,10 +16,10 @@ import ifaddr
 from bunnymoose_cv.core.errors import InputError
 
 HERE: Final = "127.0.0.1"
-"""Where nobody but this computer comes in."""
+"""Loopback address, which no other computer reaches."""
 
 _TRIES: Final = 20
-"""How many free ports are tried for one that is free at every address: a program may hold it at one of them."""
+"""Number of ports to try for one that is free at every address: a program may hold it at one of them."""
 
 _SOMEWHERE: Final = ("10.254.254.254", 1)
 """An address in no use: asking for the way there sends nothing."""

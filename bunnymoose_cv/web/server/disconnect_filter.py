@@ -1,4 +1,4 @@
-"""Whoever leaves a page before it came is owed no answer, and that is no fault of ours.
+"""Disconnect filter: silence about requests whose browser has gone before the answer, which is no fault of ours.
 
 Where a browser goes on to another page meanwhile, Starlette's middlewares inside NiceGUI find no answer to hand on and
 raise an error, which the server would write out at length as if something had broken.
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
 _NOTHING_TO_HAND_ON: Final = "No response returned."
-"""What `starlette.middleware.base` says then."""
+"""Message of `starlette.middleware.base` then."""
 
 _GONE_S: Final = 0.1
 """That somebody has gone is known at once; whoever has not is waited for no longer."""

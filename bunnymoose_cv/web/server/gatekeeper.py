@@ -5,6 +5,7 @@ Everything passes here, pages, pictures, films, NiceGUI's own files and its sock
 
 from __future__ import annotations
 
+import logging
 import re
 import secrets
 from collections import Counter
@@ -30,14 +31,17 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from bunnymoose_cv.web.auth.access import Visitor
+    from bunnymoose_cv.web.server.connections import Regulars
     from bunnymoose_cv.web.server.host import Host
     from bunnymoose_cv.web.server.rate_limits import Limits
+
+_logger = logging.getLogger(__name__)
 
 _EVENING_S: Final = 18 * 3600
 """So long a browser keeps its cookie."""
 
 _HERE: Final = frozenset({"127.0.0.1", "::1"})
-"""Whoever comes in at one of these sits at the computer itself; the owner comes in nowhere else."""
+"""Loopback addresses, of the computer itself; the owner comes in nowhere else."""
 
 _FROM_US: Final = frozenset({"same-origin", "none"})
 """Names that browsers give a request by a page of ours or by a person; other programs name nothing."""
@@ -47,13 +51,17 @@ _UPLOADS: Final = "/_nicegui/client/"
 _SOCKET: Final = "/_nicegui_ws/"
 _REFUSED, _NOT_TEXT = 1008, 1003
 
+PHOTO: Final = "/cards/photo"
+ENROL_PHOTO: Final = "/enrol/photo"
+"""The two addresses that take anything: a photograph of cards, on the table and of the own deck (card_photos.py)."""
+
 _PACKET: Final = re.compile(r"[1-356]|4[0-6]")
 """Beginnings of a browser message: a packet of Engine.IO, and in its type 4 one of Socket.IO."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerAddress:
-    """Where a server is reached.
+    """Address of a server.
 
     Attributes:
         port: it listens on.
@@ -78,21 +86,24 @@ class Gatekeeper:
         where: it is reached.
         limits: of what anybody may ask.
         close_connections: ends connections at once, by what tells from address and port of the other side which.
+        regulars: told of each connection that a known visitor uses.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - what meets at the door
         self,
         app: ASGIApp,
         host: Host,
         where: ServerAddress,
         limits: Limits,
         close_connections: Callable[[Callable[[tuple[str, int]], bool]], None],
+        regulars: Regulars,
     ) -> None:
         self.app = app
         self._host = host
         self._where = where
         self._limits = limits
         self._close_connections = close_connections
+        self._regulars = regulars
         self._requests, self._pages = TokenBucket(limits.requests), TokenBucket(limits.pages)
         self._wrong_codes = TokenBucket(limits.wrong_codes)
         self._inside: dict[tuple[str, int], str] = {}
@@ -124,29 +135,38 @@ class Gatekeeper:
             await self._inside_with(visitor, scope, receive, dressed)
 
     async def _inside_with(self, visitor: Visitor, scope: Scope, receive: Receive, send: Send) -> None:
-        """What a known visitor asks for; ended at once when it is known no more."""
+        """Answer a known visitor's request; ended at once when the visitor is known no more."""
         scope[VISITOR] = visitor
         scope["headers"] = [each for each in scope["headers"] if not each[0].startswith(b"x-forwarded-")]
         client = tuple(scope["client"])
         self._inside[client] = visitor.key
+        self._regulars.add(client, visitor.key)
         try:
             await self.app(scope, receive, send)
         finally:
             self._inside.pop(client, None)
 
     def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
-        """What is refused to everybody."""
+        """Return the refusal that holds for everybody, if one does."""
         target_bytes = len(scope["raw_path"]) + len(scope["query_string"])
         reasons = {
             429: not self._requests.allows(self._budget(scope, headers)),
             421: not self._is_named_rightly(headers),
-            405: scope["method"] not in {"GET", "HEAD"},
-            413: headers.get("content-length", "0") != "0" or "transfer-encoding" in headers,
+            405: scope["method"] not in {"GET", "HEAD"} and not _is_photo(scope),
+            403: _is_photo(scope) and not is_same_origin(headers.get("origin"), headers.get("host", "")),
+            413: not self._is_bounded(scope, headers),
             414: target_bytes > self._limits.target_bytes,
             431: sum(len(name) + len(value) for name, value in headers.raw) > self._limits.head_bytes,
             404: scope["path"].startswith((_UPLOADS, _SOCKET)),
         }
         return next((self._sentence(status) for status, holds in reasons.items() if holds), None)
+
+    def _is_bounded(self, scope: Scope, headers: Headers) -> bool:
+        """True for a request without a body, and for a photograph whose size is told and allowed."""
+        told = headers.get("content-length", "0")
+        most = self._limits.photo_bytes if _is_photo(scope) else 0
+        digits = told.isascii() and told.isdecimal() and len(told) <= len(str(most))
+        return digits and bool(most) <= int(told) <= most and "transfer-encoding" not in headers
 
     def _budget(self, scope: Scope, headers: Headers) -> Hashable:
         """Identity of a request's rate: a known visitor's own, before an address.
@@ -201,7 +221,7 @@ class Gatekeeper:
         return access.join(secret, scope["client"][0])
 
     def _visitor(self, scope: Scope, headers: Headers) -> Visitor | None:
-        """Who asks; the owner is known on the computer itself alone."""
+        """Return the visitor of a request; the owner is known on the computer itself alone."""
         try:
             morsel = SimpleCookie(headers.get("cookie", "")).get(self._where.cookie)
         except CookieError:
@@ -222,7 +242,8 @@ class Gatekeeper:
         self._sockets[visitor.key] += 1
         try:
             await self._inside_with(visitor, scope, talk.receive, send)
-        except Exception:  # noqa: BLE001 - messages of no browser of ours; a traceback would flood the terminal
+        except Exception:
+            _logger.info("a socket broke", exc_info=True)
             with suppress(Exception):
                 await send({"type": "websocket.close", "code": _REFUSED})
         finally:
@@ -230,7 +251,7 @@ class Gatekeeper:
             self._sockets += Counter()  # forgets who has none any more
 
     def _talker(self, scope: Scope) -> Visitor | None:
-        """Who may open this socket: somebody known, from a page of ours that was made for them."""
+        """Return the visitor of a socket: somebody known, from a page of ours that was made for them."""
         headers = Headers(scope=scope)
         if not (
             self._requests.allows(self._budget(scope, headers))
@@ -250,6 +271,7 @@ class Gatekeeper:
 
     def _send_away(self) -> None:
         """End what goes on with whoever is known no more."""
+        self._regulars.forget(self._host.access.knows)
         strangers = {client for client, key in self._inside.items() if not self._host.access.knows(key)}
         if strangers:
             self._close_connections(strangers.__contains__)
@@ -272,7 +294,7 @@ class Gatekeeper:
         return answer
 
     def _dressed(self, scope: Scope, headers: Headers, send: Send) -> Send:
-        """What sends an answer with all that it tells the browser to forbid."""
+        """Wrap `send` so that answers carry the security headers."""
 
         async def dressed(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -315,9 +337,14 @@ def _is_here(scope: Scope) -> bool:
     return scope["server"] is not None and scope["server"][0] in _HERE
 
 
+def _is_photo(scope: Scope) -> bool:
+    """Tell if a photograph of cards is sent."""
+    return scope["method"] == "POST" and scope["path"] in {PHOTO, ENROL_PHOTO}
+
+
 def _is_page(scope: Scope) -> bool:
     """Tell if a page is asked for, which costs more to make than anything else."""
-    return "." not in scope["path"] and not scope["path"].startswith(_OF_NICEGUI)
+    return scope["method"] != "POST" and "." not in scope["path"] and not scope["path"].startswith(_OF_NICEGUI)
 
 
 def _is_page_of(visitor: Visitor, scope: Scope) -> bool:

@@ -1,4 +1,4 @@
-"""What the server serves: people's choices, then one session after another, and who may see them.
+"""Host of the server: people's choices, then one session after another, and who may see them.
 
 `begin` and `end` may take seconds, so pages call them through `run.io_bound`; listeners
 are called on the thread that made the change.
@@ -7,6 +7,7 @@ are called on the thread that made the change.
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from threading import Lock
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -15,8 +16,11 @@ from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.game import Phase
-from bunnymoose_cv.web.auth.access import AccessError
+from bunnymoose_cv.session.card_photo import CardPhoto, seen_piles
+from bunnymoose_cv.session.table_card_reader import deal_knowledge
+from bunnymoose_cv.web.auth.access import AccessError, Action
 from bunnymoose_cv.web.auth.guarded import guarded
+from bunnymoose_cv.web.live.card_choices import cards_of
 from bunnymoose_cv.web.live.film_jobs import FilmJobs
 from bunnymoose_cv.web.live.player_styles import styles_of
 
@@ -25,10 +29,14 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
+    from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.record.game_store import Games
     from bunnymoose_cv.rules.deck import Deck
+    from bunnymoose_cv.session.deck_enrolment import DeckEnrolment
     from bunnymoose_cv.session.practice.practice_mirror import Mirror
     from bunnymoose_cv.session.session import Session
+    from bunnymoose_cv.session.table_card_reader import TableCardReader
+    from bunnymoose_cv.session.table_checker import TableChecker
     from bunnymoose_cv.session.table_state import LatestReading
     from bunnymoose_cv.web.auth.access import Access, Visitor
     from bunnymoose_cv.web.live.player_styles import PlayerStyle
@@ -48,7 +56,7 @@ class ReadingSource(Protocol):
 
 
 class Host:
-    """What pages are built from.
+    """Host that pages are built from.
 
     Args:
         games: those that are kept.
@@ -58,9 +66,13 @@ class Host:
         cameras: the titles of the cameras that are offered; a request names one by its index.
         preview: looks through the chosen camera while no game runs; None where nothing can be looked through.
         practice: opens the practice mirror before the chosen camera; None where nobody can practise.
+        check: opens the check of the table before the chosen camera, or before that of the game that is played; None
+            where nothing can be checked.
         left: what the newest game since a time, left before its end, is gone on with; None where none is looked for.
         go_on: opens that game.
         deck: of people's own box, where they play with one.
+        card_reader: reads photographs of the cards; None where nothing can.
+        enrolment: enrols the owner's own deck; None where none can be.
     """
 
     def __init__(  # noqa: PLR0913 - what a server serves
@@ -73,25 +85,32 @@ class Host:
         *,
         preview: Callable[[Choices], AbstractContextManager[ReadingSource]] | None = None,
         practice: Callable[[Choices], AbstractContextManager[Mirror]] | None = None,
+        check: Callable[[Choices, Session | None], AbstractContextManager[TableChecker]] | None = None,
         left: Callable[[Choices, datetime], Choices | None] | None = None,
         go_on: Callable[[Choices], AbstractContextManager[Session]] | None = None,
         deck: Deck | None = None,
+        card_reader: TableCardReader | None = None,
+        enrolment: DeckEnrolment | None = None,
     ) -> None:
         self.games = games
         self.access = access
         self.choices = choices
         self.deck = deck
+        self.card_reader = card_reader
+        self.enrolment = enrolment
+        self._photos = count(1)
+        self._table: Session | None = None
         self.cameras = tuple(cameras)
         self.session: Session | None = None
         """The game that is played, as pages may use it (guarded.py)."""
         self.reading_source: ReadingSource | None = None
-        """What is seen while no game runs."""
+        """Source of readings while no game runs."""
         self.films = FilmJobs(lambda: self.session is not None and self.session.state.judging)
         """Makes the films that people ask for."""
         self.home: str | None = None
         """The owner's first page; usually the table, before a game the set-up."""
         self.addresses: tuple[str, ...] = ()
-        """Where the screen is to be found: first on this computer, then in the local network."""
+        """Addresses of the screen: first on this computer, then in the local network."""
         self.stop: Callable[[], None] = lambda: None
         """Closes the screen; the server puts itself here."""
         self._open_sitting = open_sitting
@@ -101,6 +120,10 @@ class Host:
         self.mirror: Mirror | None = None
         """The practice, while somebody practises; the looker then."""
         self._practice = practice
+        self.checker: TableChecker | None = None
+        """The check of the table, while somebody looks at it; the looker then, unless a game runs."""
+        self._check = check
+        self._checked: AbstractContextManager[TableChecker] | None = None
         self._left, self._go_on = left, go_on
         self._beginning = Lock()
         self._changes: Observable[[]] = Observable()
@@ -113,12 +136,12 @@ class Host:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Who plays, or is going to."""
+        """Players of the current or the next game."""
         return self.choices.players if self.session is None else self.session.state.game.players
 
     @property
     def looks(self) -> Mapping[str, PlayerStyle]:
-        """How each of them looks."""
+        """Style of each of them."""
         if self.session is None:
             return self.choices.looks
         game = self.session.state.game
@@ -126,7 +149,7 @@ class Host:
 
     @property
     def narrator(self) -> str | None:
-        """Who narrates now; nobody while no game runs."""
+        """Narrator of the open round; None while no game runs."""
         game = None if self.session is None else self.session.state.game
         return None if game is None or game.phase is Phase.OVER else game.narrator
 
@@ -138,7 +161,7 @@ class Host:
 
     @property
     def folder(self) -> Path | None:
-        """Where the game that is played is kept."""
+        """Folder of the running game."""
         return None if self.session is None else self.session.state.folder
 
     def at_table(self) -> Session:
@@ -160,7 +183,7 @@ class Host:
         self._begin(self._open_sitting, choices)
 
     def left(self) -> Choices | None:
-        """What the last game of this evening is gone on with; None where it was played to its end, or there is none."""
+        """Choices that resume this evening's last game; None where it was played to its end, or there is none."""
         return None if self._left is None else self._left(self.choices, datetime.now(tz=UTC) - _EVENING)
 
     def go_on(self, left: Choices) -> None:
@@ -178,7 +201,8 @@ class Host:
             self._close()
             self._look_away()
             opened = opens(choices)
-            self.session, self._opened, self.choices = guarded(opened.__enter__()), opened, choices
+            self._table = opened.__enter__()
+            self.session, self._opened, self.choices = guarded(self._table), opened, choices
         self._tell()
 
     def end(self) -> None:
@@ -227,6 +251,30 @@ class Host:
             if self.mirror is not None:
                 self._look_away()
 
+    def check_table(self) -> TableChecker:
+        """Open the check of the table, or give the one that is open; a game that is played goes on.
+
+        Raises:
+            InputError: there is no camera, or it cannot be opened.
+        """
+        with self._beginning:
+            if self.checker is not None:
+                return self.checker
+            if self._check is None or (self.session is None and self.choices.camera is None):
+                raise InputError(Phrase("The check needs a camera: choose one on the page “New game”."))
+            if self.session is None:
+                self._look_away()
+            opened = self._check(self.choices, self._table)
+            self.checker, self._checked = opened.__enter__(), opened
+            if self.session is None:
+                self.reading_source = self.checker
+            return self.checker
+
+    def stop_checking(self) -> None:
+        """Close the check of the table, if it is open."""
+        with self._beginning:
+            self._stop_checking()
+
     def look_away(self, reading_source: ReadingSource | None = None) -> None:
         """Let go of the camera that was looked through; a practice goes on.
 
@@ -234,7 +282,7 @@ class Host:
             reading_source: is to stop, unless another one looks by now; None stops whichever does.
         """
         with self._beginning:
-            if self.mirror is None and reading_source in {None, self.reading_source}:
+            if self.mirror is None and self.checker is None and reading_source in {None, self.reading_source}:
                 self._look_away()
 
     def give_phone(self, visitor: Visitor, player: str) -> None:
@@ -247,16 +295,52 @@ class Host:
             raise AccessError(Phrase("That player does not play: load the page once more."))
         self.access.choose(visitor, player)
 
+    def photograph(self, visitor: Visitor, picture: Picture, shown: bytes) -> None:
+        """Read the cards in a visitor's photograph, and tell the table; poses are judged meanwhile.
+
+        Args:
+            visitor: who sent it.
+            picture: upright, blue-green-red.
+            shown: the same as a JPEG to be shown back.
+
+        Raises:
+            InputError: nobody waits for the cards, nothing can read them, or the visitor may not lay any.
+        """
+        table = self._table
+        if table is None:
+            raise InputError(Phrase("No game runs any more."))
+        if self.card_reader is None:
+            raise InputError(Phrase("No deck is known here that cards could be read by: lay them by hand."))
+        game = table.state.game
+        if game.phase is not Phase.FROZEN and not table.state.judging:
+            raise InputError(Phrase("Photograph the cards once Bam has been said."))
+        reading = self.card_reader.read(picture, deal_knowledge(cards_of(game, self.deck), game.table))
+        piles, found = seen_piles(reading, game.rules.piles)
+        photo = CardPhoto(next(self._photos), game.round_number, shown, reading.size, piles, found, reading.advice)
+        if not visitor.may(Action.LAY):
+            raise AccessError(Phrase("That is not for this phone to do just now."))
+        table.see_cards(photo, visitor.name).result()
+
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Tell somebody when a session begins or ends, on the thread that did it; returns what ends that."""
         return self._changes.listen(callback)
 
     def _close(self) -> None:
-        opened, self._opened, self.session = self._opened, None, None
+        self._stop_checking()
+        opened, self._opened, self.session, self._table = self._opened, None, None, None
         if opened is not None:
             opened.__exit__(None, None, None)
 
+    def _stop_checking(self) -> None:
+        checked, self._checked = self._checked, None
+        if self.reading_source is self.checker:
+            self.reading_source = None
+        self.checker = None
+        if checked is not None:
+            checked.__exit__(None, None, None)
+
     def _look_away(self) -> None:
+        self._stop_checking()
         previewed, self._previewed = self._previewed, None
         self.reading_source = self.mirror = None
         if previewed is not None:

@@ -15,6 +15,7 @@ GAME is `game_number`, whoever's game was begun since. Phones see the game that 
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Final
 
 from starlette.responses import FileResponse, PlainTextResponse, Response, StreamingResponse
@@ -40,42 +41,44 @@ if TYPE_CHECKING:
     from bunnymoose_cv.web.live.live_image import LiveImage
     from bunnymoose_cv.web.server.host import Host
 
+_logger = logging.getLogger(__name__)
+
 _MOST_DIGITS: Final = 20
 """Of a number in an address; no game and no round has more."""
 
 
 def game_number(folder: Path) -> int:
-    """What a game is called in addresses: the digits of when it began, which no later game changes."""
+    """Number of a game in addresses: the digits of its start, which no later game changes."""
     return int("".join(filter(str.isdecimal, folder.name)) or 0)
 
 
 def film_address(folder: Path, round_number: int) -> str:
-    """Where the replay of a round of a game is to be had."""
+    """Address of the replay of a round of a game."""
     return f"/film/{game_number(folder)}/{round_number}.mp4"
 
 
 def captions_address(folder: Path, round_number: int) -> str:
-    """Where the captions of that replay are to be had."""
+    """Address of the captions of that replay."""
     return f"/film/{game_number(folder)}/{round_number}.vtt"
 
 
 def poster_address(folder: Path, round_number: int) -> str:
-    """Where the judged picture of a round of a game is to be had: it stands for the film until that plays."""
+    """Address of the judged picture of a round of a game: it stands for the film until that plays."""
     return f"/film/{game_number(folder)}/{round_number}.jpg"
 
 
 def seat_film_address(folder: Path, round_number: int, seat: int) -> str:
-    """Where the film of one player in a round of a game is to be had."""
+    """Address of the film of one player in a round of a game."""
     return f"/film/{game_number(folder)}/{round_number}/{seat}.mp4"
 
 
 def highlights_address(folder: Path) -> str:
-    """Where the highlights of a game are to be had."""
+    """Address of the highlights of a game."""
     return f"/film/{game_number(folder)}/highlights.mp4"
 
 
 def download_address(folder: Path, kind: str) -> str:
-    """Where a game is to be had: `zip`, `csv` or `json`."""
+    """Address of a game's download: `zip`, `csv` or `json`."""
     return f"/download/{game_number(folder)}.{kind}"
 
 
@@ -138,7 +141,7 @@ class _Media:
         return _nothing() if folder is None or numbers is None else _film(round_folder(folder, numbers[1]).replay)
 
     def captions(self, request: Request) -> Response:
-        """What was announced in a round, when the replay shows it."""
+        """Send the captions of a round's replay."""
         numbers = _numbers(request, "game", "round")
         folder = None if numbers is None else self._folder_for(_visitor(request), numbers[0])
         if folder is None or numbers is None:
@@ -147,13 +150,14 @@ class _Media:
         try:
             seen, times = kept.read(), kept.read_times()
         except EvidenceError:
+            _logger.info("captions without readable evidence", exc_info=True)
             return _nothing()
         if seen is None or times is None:
             return _nothing()
         return Response(captions(seen.said, times), media_type="text/vtt")
 
     def poster(self, request: Request) -> Response:
-        """What everybody showed in a round, with what was read drawn in."""
+        """Send the judged picture of a round, with the readings drawn in."""
         numbers = _numbers(request, "game", "round")
         folder = None if numbers is None else self._folder_for(_visitor(request), numbers[0])
         if folder is None or numbers is None:
@@ -187,7 +191,7 @@ class _Media:
         return self._written(request, lambda file: rounds_csv(file).encode("utf-8-sig"), "text/csv", "csv")
 
     def events(self, request: Request) -> Response:
-        """What happened in a game, for other programs."""
+        """Send the events of a game, for other programs."""
         return self._written(request, lambda file: game_json(file.game).encode(), "application/json", "json")
 
     def _written(self, request: Request, write: Callable[[GameFile], bytes], media_type: str, ending: str) -> Response:

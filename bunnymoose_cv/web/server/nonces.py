@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 NONCE: Final = "bunnymoose.nonce"
-"""Where a request's scope holds the nonce of its page."""
+"""Key of a request's scope for the nonce of its page."""
 
 _SCRIPT: Final = re.compile(r"<script(?=[\s>])")
 _WITH_NONCE: Final = f'<script nonce="{{{{ request.scope["{NONCE}"] }}}}"'

@@ -5,7 +5,7 @@ NiceGUI takes any message for the page that it names.
 
 from __future__ import annotations
 
-from contextlib import suppress
+import logging
 from logging import CRITICAL
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,6 +14,8 @@ from nicegui.nicegui import sio
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+_logger = logging.getLogger(__name__)
 
 _ABOUT_A_PAGE: Final = ("event", "javascript_response", "ack")
 
@@ -56,8 +58,10 @@ class _OwnPageAlone:
     def __call__(self, socket: str, message: object = None, *_: object) -> None:
         if isinstance(message, dict) and message.get("client_id") in sio.rooms(socket):
             # What a page's own listeners raise NiceGUI tells; what is left is a message that no browser of ours sends.
-            with suppress(Exception):
+            try:
                 self._inner(socket, message)
+            except Exception:
+                _logger.exception("a page's message broke its socket")
 
 
 def _say_nothing(_socket: str, *_: object) -> bool:

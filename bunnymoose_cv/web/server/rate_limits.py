@@ -1,4 +1,4 @@
-"""How much anybody may ask of the server: sizes, rates, connections. Refuses nothing: door.py and connections.py do."""
+"""Rate limits of the server: sizes, rates, connections. gatekeeper.py and connections.py refuse by them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How often something may be done.
+    """Rate of an action.
 
     Attributes:
         at_once: so often without a pause.
@@ -26,14 +26,14 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What is allowed; far above what an evening needs, far below what hurts.
+    """Limits far above what an evening needs, far below what hurts.
 
     Attributes:
         head_bytes: of a request with all its headers.
         target_bytes: of a request's address.
         head_s: a request's head must have come by then.
         connections: at once, of everybody.
-        connections_of_one: at once, from one address.
+        connections_of_one: at once, of strangers at one address, and of one known visitor.
         requests: from one address; a page asks for some fifty things.
         pages: to one visitor.
         wrong_codes: from one address.
@@ -43,6 +43,10 @@ class Limits:
         messages: through one socket.
         streams: live pictures that are sent at once.
         streams_of_one: to one visitor.
+        photo_bytes: of a photograph of the cards; a browser scales it to some 400,000.
+        photo_s: a photograph must have come by then.
+        photos: from one visitor.
+        photos_at_once: that are read at the same time, of everybody.
     """
 
     head_bytes: int = 16_384
@@ -59,6 +63,10 @@ class Limits:
     messages: Pace = Pace(120, 30)
     streams: int = 16
     streams_of_one: int = 4
+    photo_bytes: int = 4_000_000
+    photo_s: float = 20.0
+    photos: Pace = Pace(6, 0.2)
+    photos_at_once: int = 2
 
 
 _MOST_KEPT: Final = 1024

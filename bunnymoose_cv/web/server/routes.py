@@ -37,6 +37,8 @@ ROUTES: Final = (
     PageRoute("/history", "history", _OWNER),
     PageRoute("/history/{game:int}", "history", _OWNER),
     PageRoute("/practice", "practice", _OWNER),
+    PageRoute("/check", "check", _OWNER),
+    PageRoute("/enrol", "enrol", _OWNER),
     PageRoute("/join", "join", _ALL),
     PageRoute("/phone", "phone", frozenset({Role.PLAYER})),
 )

@@ -1,4 +1,4 @@
-"""What every answer tells the browser to forbid, and which Host and Origin a request may name.
+"""Security headers of every answer, and the Host and Origin that a request may name.
 
 What NiceGUI needs decides how strict the content policy can be: its templates are compiled
 in the browser, so `unsafe-eval` stays; scripts in the page itself run only with the nonce of that page (nonces.py), so
@@ -61,7 +61,7 @@ def answer_headers(policy: str, *, kept: bool, here: bool) -> Mapping[str, str]:
 
 
 def our_hosts(addresses: Iterable[str], port: int) -> frozenset[str]:
-    """What a request may name as its host.
+    """Hosts that a request may name.
 
     A page of somebody else whose name is made to point to this computer names another one and is refused.
 

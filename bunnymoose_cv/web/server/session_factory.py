@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Self
 
-from bunnymoose_cv.calibration.profiles.profile_store import usual_profile_store
+from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
+from bunnymoose_cv.capture.orientation import View
+from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.rules.game import fold
@@ -17,8 +19,12 @@ from bunnymoose_cv.session.practice.practice_mirror import Mirror
 from bunnymoose_cv.session.practice.takes import Takes, default_takes_folder
 from bunnymoose_cv.session.services import Spoken, open_game, open_services
 from bunnymoose_cv.session.session import Session
+from bunnymoose_cv.session.session_video_source import SessionVideoSource
 from bunnymoose_cv.session.source_choice import NO_CAMERA
+from bunnymoose_cv.session.table_camera import TableCamera
+from bunnymoose_cv.session.table_checker import TableChecker
 from bunnymoose_cv.vision.reader import Reader
+from bunnymoose_cv.web.live.card_choices import cards_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -29,11 +35,25 @@ if TYPE_CHECKING:
     from bunnymoose_cv.record.game_store import Games
     from bunnymoose_cv.rules.deck import Deck
     from bunnymoose_cv.session.source_choice import SourceChoice
+    from bunnymoose_cv.session.table_card_reader import TableCardReader
     from bunnymoose_cv.web.live.setup_choices import Choices, ChoicesFile
 
 
+@dataclass(frozen=True, slots=True)
+class WatchedTable:
+    """A camera before the cards.
+
+    Attributes:
+        where: as of `capture.live.open_live`.
+        reader: of the cards.
+    """
+
+    where: str
+    reader: TableCardReader
+
+
 class SessionFactory:
-    """What a host opens games with, from `with` to its end.
+    """Factory of a host's games, from `with` to its end.
 
     Args:
         games: where games are kept.
@@ -43,6 +63,7 @@ class SessionFactory:
         bam: the sound that means Bam, if one was learnt.
         seed: all chance of the dealer follows from it; None takes one by chance.
         deck: of people's own box, where they play with one.
+        watched: the camera that watches the cards fall; None where none does.
     """
 
     def __init__(  # noqa: PLR0913 - what a game is opened with
@@ -55,6 +76,7 @@ class SessionFactory:
         bam: BamProfile | None = None,
         seed: int | None = None,
         deck: Deck | None = None,
+        watched: WatchedTable | None = None,
     ) -> None:
         self._games = games
         self._sources = tuple(sources)
@@ -63,6 +85,7 @@ class SessionFactory:
         self._bam = bam
         self._seed = seed
         self._deck = deck
+        self._watched = watched
         self._profile = load_profile()
         self._cleared: list[str] = []
         self._stack = ExitStack()
@@ -90,7 +113,7 @@ class SessionFactory:
     def left(
         self, choices: Choices, since: datetime | None = None, cameras: Sequence[int | None] | None = None
     ) -> Choices | None:
-        """What the newest game that was left before its end is gone on with; None where there is none.
+        """Choices that resume the newest unfinished game; None where there is none.
 
         Args:
             choices: for all that a game does not keep.
@@ -126,7 +149,7 @@ class SessionFactory:
         try:
             with (
                 file,
-                open_services(file, reader, spoken, self._tell, usual_profile_store()) as rooms,
+                open_services(file, reader, spoken, self._tell, default_profile_store()) as rooms,
                 Session(
                     rooms,
                     source.look(),
@@ -134,6 +157,7 @@ class SessionFactory:
                     dealing=dealing,
                     bam=self._bam,
                 ) as session,
+                self._table_camera(session, rooms.notices.tell),
             ):
                 for sentence in self._cleared:
                     rooms.notices.tell(sentence)
@@ -143,13 +167,28 @@ class SessionFactory:
             self._games.leave(file)
         self._games.clear_out(self._profile.record, self._tell_of_clearing, file.folder)
 
+    @contextmanager
+    def _table_camera(self, session: Session, tell: Callable[[str], None]) -> Iterator[None]:
+        """Watch the cards fall, where a camera does.
+
+        Raises:
+            InputError: it cannot be opened.
+        """
+        if self._watched is None:
+            yield
+            return
+        limits = self._profile.camera
+        watcher = Watcher(self._watched.where, View.of(limits), limits)
+        with TableCamera(watcher, self._watched.reader, session, lambda game: cards_of(game, self._deck), tell):
+            yield
+
     def _tell_of_clearing(self, sentence: str) -> None:
         """Tell it now in the terminal, and on the screen when the next game opens."""
         self._tell(sentence)
         self._cleared.append(sentence)
 
     def preview(self, choices: Choices) -> Preview:
-        """What the chosen camera sees, to be opened with `with`.
+        """Preview of the chosen camera, to be opened with `with`.
 
         Raises:
             InputError: the players cannot play so.
@@ -167,6 +206,18 @@ class SessionFactory:
         sight.follow(fold([choices.started()]))  # so that a script shows something, too
         with Mirror(sight, self.reader(), Random(self._seed), Takes(default_takes_folder())) as mirror:
             yield mirror
+
+    def check(self, choices: Choices, session: Session | None) -> TableChecker:
+        """The check of the table, to be opened with `with`; before the camera of a game that is played.
+
+        Raises:
+            InputError: the models are not there.
+        """
+        if session is not None:
+            return TableChecker(SessionVideoSource(session), self.reader(), alone=False)
+        sight = self._source(choices.camera).look()
+        sight.follow(fold([choices.started()]))  # so that a script shows something, too
+        return TableChecker(sight, self.reader())
 
     def reader(self) -> Reader:
         """The models; opened when they are first needed.

@@ -29,7 +29,8 @@ from bunnymoose_cv.web.auth.access import VISITOR, Role
 from bunnymoose_cv.web.live.live_image import LiveImage
 from bunnymoose_cv.web.server.addresses import HERE, addresses_of_this_computer, listen_at
 from bunnymoose_cv.web.server.bare_page import bare_page
-from bunnymoose_cv.web.server.connections import bounded, close_connections
+from bunnymoose_cv.web.server.card_photos import card_photo_routes
+from bunnymoose_cv.web.server.connections import Regulars, bounded, close_connections
 from bunnymoose_cv.web.server.disconnect_filter import DisconnectFilter
 from bunnymoose_cv.web.server.gatekeeper import Gatekeeper, ServerAddress
 from bunnymoose_cv.web.server.media import media_routes
@@ -133,18 +134,20 @@ class Screen:
         host.access.serve_at(self.port)
         where = ServerAddress(self.port, our_hosts(addresses, self.port))
         self.live = LiveImage(host, limits)
-        app = _application(host, self.live)
+        app = _application(host, self.live, limits)
+        regulars = Regulars(limits.connections_of_one)
         door = Gatekeeper(
             DisconnectFilter(app),
             host,
             where,
             limits,
             lambda is_meant: close_connections(self._server.server_state, is_meant),
+            regulars,
         )
         self._server = _Server(
             uvicorn.Config(
                 door,
-                http=bounded(limits),
+                http=bounded(limits, regulars),
                 ws="websockets-sansio",
                 ws_max_size=limits.message_bytes,
                 ws_per_message_deflate=False,
@@ -191,13 +194,14 @@ def _has_windows() -> bool:
     return others or any(name in os.environ for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
 
 
-def _application(host: Host, live: LiveImage) -> FastAPI:
+def _application(host: Host, live: LiveImage, limits: Limits) -> FastAPI:
     """Everything behind the door."""
     os.environ["OTEL_SDK_DISABLED"] = "true"  # FastAPI would send figures away if an environment said so: not here
     give_nonces()
     hold_sockets_to_their_pages()
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     app.router.routes.extend(media_routes(host, live))
+    app.router.routes.extend(card_photo_routes(host, limits))
     app.router.routes.extend(_files())
     app.router.routes.append(Route("/", lambda request: RedirectResponse(_home(host, _visitor(request)), 303)))
     app.router.routes.append(Route("/known", lambda _: Response(status_code=204)))  # asked by style/coming_back.js

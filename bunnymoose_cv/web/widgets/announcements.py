@@ -1,4 +1,4 @@
-"""What was announced in this round: the newest lines to be seen, all of them for screen readers."""
+"""Announcements of this round: the newest lines to be seen, all of them for screen readers."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ _TELLS: Final = "(event) => emit(event.target.value)"
 
 
 class AudioSettings:
-    """What is chosen about all that is heard; built where it is made."""
+    """Choices of everything that is heard; built where it is made."""
 
     def __init__(self, host: Host) -> None:
         self._host, self._texts = host, host.texts

@@ -1,4 +1,4 @@
-"""Who bet on whom, and the buttons to bet with."""
+"""Bets of the round, and the buttons to bet with."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Bets:
-    """What there is to bet.
+    """Possible bets.
 
     Attributes:
         narrator: who bets.
@@ -36,7 +36,7 @@ class Bets:
 
 
 def bets_of(game: Game, *, may_bet: bool) -> Bets:
-    """What there is to bet for a visitor who may, or may not, place the bet."""
+    """List the possible bets for a visitor who may, or may not, place the bet."""
     return Bets(game.narrator, game.seats, game.bet, may_bet and game.phase is Phase.BETTING)
 
 

@@ -115,7 +115,7 @@ class CardsEntry:
                     ui.html(card_face(card, self._texts), sanitize=False).classes("face")
 
     def _build_mistake(self, error: NotationError) -> None:
-        """What was typed with the place marked, the sentence, and the cards that stand before it."""
+        """Show the typed text with the place marked, the sentence, and the cards that stand before it."""
         end = next(
             (at for at, sign in enumerate(error.text) if at > error.position and sign.isspace()), len(error.text)
         )
@@ -127,7 +127,7 @@ class CardsEntry:
 
 
 def _typed(value: object) -> str:
-    """What a browser says was typed: small letters are meant as large ones, but for nothing the notation knows."""
+    """Return a browser's typed text: small letters are meant as large ones, but for nothing the notation knows."""
     return str(value)[:MOST_CHARACTERS].upper()
 
 

@@ -29,7 +29,7 @@ BEFORE_BAM = frozenset({Phase.BETTING, Phase.DEALING})
 
 @dataclass(frozen=True, slots=True)
 class Controls:
-    """What can be pressed.
+    """Controls that can be pressed.
 
     Attributes:
         bam: whether Bam can be said.
@@ -47,7 +47,7 @@ class Controls:
 
 
 def controls_of(state: TableState, visitor: Visitor) -> Controls:
-    """What a visitor can press now."""
+    """List the controls that a visitor can press now."""
     waits = state.game.phase in BEFORE_BAM and not state.judging
     deals = state.deal is not None and waits and visitor.may(Action.DEAL)
     return Controls(

@@ -1,4 +1,4 @@
-"""What the last correction changed: announcements, figures and the ranking, before and after."""
+"""Changes by the last correction: announcements, figures and the ranking, before and after."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class ChangesWidget:
             (html.del_ if sort == "del" else html.ins)(line)
 
     def _build_figures(self, figures: tuple[ChangedFigure, ...]) -> None:
-        """Where figures stand after the last round that differs, which is where they stand today."""
+        """Show the figures after the last round that differs, which are today's."""
         texts = self._texts
         last = {figure.figure: figure for figure in figures}
         with html.ul().classes("figures-changed"):

@@ -39,7 +39,7 @@ def corrections_list(entries: tuple[Entry, ...], undo: Callable[[], Awaitable[ob
 
 
 def correction_words(entry: Entry, texts: Texts) -> str:
-    """What a correction says."""
+    """Describe a correction."""
     match entry.event:
         case PoseCorrected(_, player, pose):
             return texts("{player}: {pose}", player=player, pose=pose_name(pose, texts))
@@ -53,5 +53,5 @@ def correction_words(entry: Entry, texts: Texts) -> str:
 
 
 def correction_author(entry: Entry, texts: Texts) -> str:
-    """Who said so and when, on this computer's clock."""
+    """Name the author and time of a correction, on this computer's clock."""
     return texts("{who}, {time}", who=author_name(entry.who, texts), time=f"{entry.time.astimezone():%H:%M}")

@@ -21,7 +21,7 @@ SLOWEST_S, FASTEST_S, STEP_S = 8.0, 1.0, 0.5
 
 
 class DealerPanel:
-    """What there is to tell the dealer; built where it is made.
+    """Controls of the dealer; built where it is made.
 
     Args:
         deal: begins, or goes on, with a tempo in seconds a line.

@@ -68,7 +68,7 @@ def pose_sheet(
 
 
 _SENDS = "(event) => emit(Object.fromEntries(new FormData(event.target)))"
-"""What the form holds; the dialog closes by itself, as dialogs' forms do."""
+"""JavaScript that sends the form's content; the dialog closes by itself, as dialogs' forms do."""
 
 
 def _player_and_pose(typed: str, players: tuple[str, ...], texts: Texts) -> tuple[str, Pose]:

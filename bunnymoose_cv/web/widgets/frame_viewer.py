@@ -110,7 +110,7 @@ class FrameViewer:
 
 
 def viewer_keys(texts: Texts) -> tuple[KeyWords, ...]:
-    """What the keys do."""
+    """List the keys of the viewer."""
     return (
         KeyWords(("←", "→"), texts("The frame before, the frame after")),
         KeyWords((texts("Home"),), texts("The frozen frame")),

@@ -60,7 +60,7 @@ ENDS: Final[Mapping[Quantity, tuple[float, float]]] = {
 def confidence_gauges(
     read: HeadgearEvidence, limits: HeadgearLimits, texts: Texts, frames: Sequence[HeadgearEvidence] = ()
 ) -> Iterator[Gauge]:
-    """How sure each field of a headgear is, against the limit below which people are asked."""
+    """Confidence of each field of a headgear, against the threshold below which people are asked."""
     likely = HeadgearProbabilities(**read.probabilities)
     each_frame = [HeadgearProbabilities(**frame.probabilities) for frame in frames]
     for field in FIELDS_OF_KIND[likely.kind]:
@@ -79,7 +79,7 @@ def confidence_gauges(
 def tongue_gauge(
     read: TongueEvidence, limits: TongueLimits, texts: Texts, frames: Sequence[TongueEvidence] = ()
 ) -> Gauge:
-    """How probably the tongue was out, against the limits between which people are asked."""
+    """Probability of the tongue, against the thresholds between which people are asked."""
     out = probability_out(read)
     return Gauge(
         words=texts("tongue out: {sure:.0%}", sure=out),
@@ -93,7 +93,7 @@ def tongue_gauge(
 
 
 def measure_gauges(read: HeadgearEvidence, texts: Texts, frames: Sequence[HeadgearEvidence] = ()) -> Iterator[Gauge]:
-    """What was measured of a hand; nothing where no hand was found."""
+    """Measures of a hand; nothing where no hand was found."""
     if read.measures is None:
         return
     for quantity in Quantity:
@@ -129,7 +129,7 @@ _LENGTH: Final = 240
 
 
 def _place(gauge: Gauge, value: float) -> float:
-    """Where a value stands on the bar."""
+    """Position of a value on the bar."""
     low, high = gauge.ends
     return _LENGTH * min(max((value - low) / (high - low), 0.0), 1.0)
 
@@ -192,7 +192,7 @@ def _shown(field: Field, likely: HeadgearProbabilities, texts: Texts) -> str:
 
 
 def same_box(field: Field, agreed: HeadgearProbabilities, frame: HeadgearProbabilities) -> float:
-    """How probable a frame by itself holds the value that was agreed on."""
+    """Probability that a frame by itself gives the aggregated value."""
     match field:
         case Field.KIND:
             return {Kind.ANTLER: frame.antler, Kind.EAR: frame.ear, Kind.NEITHER: frame.neither}[agreed.kind]

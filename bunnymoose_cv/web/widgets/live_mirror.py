@@ -49,7 +49,7 @@ class OverlaySync:
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """Who is seen.
+    """Seats that are seen.
 
     Attributes:
         seats: who should sit there.
@@ -115,7 +115,7 @@ class MirrorWidget:
         )
 
     def _tell(self, row: SeatRow) -> None:
-        """Who is not seen, and who is seen without playing."""
+        """Show the seats that are not seen, and the bystanders who are."""
         texts = self._host.texts
         if row.seats == row.absent:
             html.span(texts("Nobody is seen: sit down in a row in front of the camera.")).classes("badge ask")

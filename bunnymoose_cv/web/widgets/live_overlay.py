@@ -1,4 +1,4 @@
-"""What the referee reads, drawn over the live picture: line art where hands are, a name over each head, doubts.
+"""Live overlay of the readings: line art where hands are, a name over each head, doubts.
 
 Whoever has stirred since the hands were looked at is drawn nothing over: what was read there holds no longer.
 
@@ -31,7 +31,7 @@ NAME_ABOVE: Final = 3.5
 """So many eye distances above the eyes a name stands: above the hands."""
 
 DOUBT_AT: Final = (2.6, 1.9)
-"""Where a doubt about a side stands: so many eye distances outward of the eyes' middle, and above it."""
+"""Position of a doubt about a side: so many eye distances outward of the eyes' middle, and above it."""
 
 LETTERS: Final = (0.030, 0.052)
 """The height of a name's letters, at least and at most, as a share of the picture's width."""
@@ -76,20 +76,20 @@ def overlay(
 
 
 def missing(reading: FrameReading, seats: Sequence[str]) -> tuple[str, ...]:
-    """Who sits there and is not found in the picture."""
+    """Names of the seats that are not found in the picture."""
     found = {player.seat for player in reading.players}
     return tuple(player for seat, player in enumerate(seats, 1) if seat not in found)
 
 
 def head_transform(head: Head) -> str:
-    """What brings art drawn at a head 92 wide onto a head in the picture: its place, its tilt, its size."""
+    """Transform of art drawn at a head 92 wide onto a head in the picture: its place, its tilt, its size."""
     x, y = head.centre
     scale = WIDTH_OF_HEAD * head.eye_distance / HEAD_WIDTH
     return f"translate({x:.0f} {y:.0f}) rotate({head.tilt_degrees:.0f}) scale({scale:.2f})"
 
 
 def _headgear(player: PlayerReading) -> str:
-    """What is read on both sides of a head, and the tongue, with a question mark where that is unclear."""
+    """Draw both sides of a head, and the tongue, with a question mark where that is unclear."""
     head = player.player.head
     art = "".join(_art(player, side) for side in Side)
     doubts = "".join(_doubt(head.at(*_outward(side)), head) for side in _unclear_sides(player))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Pile:
-    """What one pile shows.
+    """Content of one pile.
 
     Attributes:
         number: counted from 1.
@@ -35,7 +35,7 @@ class Pile:
 
 
 def piles_of(game: Game) -> tuple[Pile, ...]:
-    """What every pile shows."""
+    """List the content of every pile."""
     count, cards = game.rules.piles, game.table
     waits = game.phase in {Phase.BETTING, Phase.DEALING} or (game.phase is Phase.FROZEN and game.first_pass)
     return tuple(

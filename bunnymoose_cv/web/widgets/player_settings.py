@@ -30,7 +30,7 @@ COLOURS: Final = (
     Phrase("Orange"),
     Phrase("Purple"),
 )
-"""What the looks are called, in their order."""
+"""Names of the styles, in their order."""
 
 _TELLS: Final = "(event) => emit(event.target.value)"
 
@@ -169,7 +169,7 @@ class PlayerSettings:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """What can be pressed beside a player's name."""
+    """Controls beside a player's name."""
 
     colour: Element
     up: Element

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 _SENDS: Final = "(event) => { event.preventDefault(); emit(Object.fromEntries(new FormData(event.currentTarget))); }"
 _TELLS: Final = "(event) => emit(Object.fromEntries(new FormData(event.currentTarget)))"
-"""What the form holds."""
+"""JavaScript that sends the form's content."""
 
 
 class PoseChooser:
@@ -83,7 +83,7 @@ class PoseChooser:
             self._show(pose)
 
     def _show(self, pose: Pose) -> None:
-        """What is chosen now, and what it would score."""
+        """Show the chosen pose, and its score."""
         self._art.content = pose_art(pose, self._texts)
         self._words.show(self._consequence(pose))
 

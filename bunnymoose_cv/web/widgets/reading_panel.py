@@ -1,4 +1,4 @@
-"""What one reading rests on: the reasons, and every number against its limit."""
+"""Evidence of one reading: the reasons, and every number against its threshold."""
 
 from __future__ import annotations
 

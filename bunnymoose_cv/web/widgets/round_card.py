@@ -114,7 +114,7 @@ class RoundCard:
                 said.classes(score.species.value)
 
     def _moves(self) -> None:
-        """What moved besides the scores: the narrator's copy and those that were last; all moves on demand."""
+        """Show the moves besides the scores: the narrator's copy and catching up; all moves on demand."""
         facts, language = self._played.facts, self._texts.language
         with html.ul().classes("stack tight small"):
             for verdict in self._played.verdicts:
@@ -252,7 +252,7 @@ _TELLS_TROUBLE: Final = (
 
 
 def progress_widget(making: Making, name: str, texts: Texts) -> None:
-    """How far a film is that is being made."""
+    """Show the progress of a film."""
     with html.div().classes("stack tight making").props("role=status"):
         html.span(texts("Being made: {film}", film=name)).classes("small")
         bar = html.progress(max="1", value=f"{making.share:.2f}")
@@ -278,6 +278,6 @@ def move_line(move: FigureMove, texts: Texts) -> str:
 
 
 def correction_line(entry: Entry, texts: Texts) -> str:
-    """What was put right, by whom, when and why."""
+    """Describe a correction with its author, time and reason."""
     by = texts("{who_and_when}: {why}", who_and_when=correction_author(entry, texts), why=texts(entry.why))
     return f"{correction_words(entry, texts)} ({by})"

@@ -1,4 +1,4 @@
-"""What is played by, on the set-up page: edition, cards, poem and variants, so that no choice contradicts another."""
+"""Rules on the set-up page: edition, cards, poem and variants, so that no choice contradicts another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the chosen camera sees before a game begins, with everybody's seat drawn in."""
+"""Preview of the chosen camera before a game begins, with everybody's seat drawn in."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class PreviewWidget:
         self._told.show(missing(latest_reading.reading, row))
 
     def _tell(self, absent: tuple[str, ...]) -> None:
-        """Who is not seen; the first narrator sits behind the camera."""
+        """Name the players who are not seen; the first narrator sits behind the camera."""
         texts, (narrator, *row) = self._host.texts, self._host.choices.players
         if not absent:
             html.span(texts("Everybody is seen."))

@@ -1,4 +1,4 @@
-"""What the table waits for, in words for everybody."""
+"""Status of the table, in words for everybody."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Mood(Enum):
-    """How the table is, for the look of what is said about it."""
+    """Mood of the status line."""
 
     BET = "bet"
     DEAL = "deal"
@@ -29,7 +29,7 @@ class Mood(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """What the table waits for.
+    """Status and its mood.
 
     Attributes:
         mood: how it is.
@@ -45,7 +45,7 @@ class Waiting:
 
 
 def waiting_for(state: TableState, texts: Texts) -> Waiting:
-    """What the table waits for now."""
+    """Describe the event that the table waits for now."""
     game = state.game
     if state.paused:
         return Waiting(Mood.PAUSE, texts("The table takes a break"), texts("No Bam counts until it goes on."))
@@ -55,7 +55,7 @@ def waiting_for(state: TableState, texts: Texts) -> Waiting:
         case Phase.BETTING:
             return _reciting(state, texts) or _betting(game, texts)
         case Phase.DEALING:
-            return _reciting(state, texts) or _dealing(game, texts)
+            return _reciting(state, texts) or _hunter(state, texts) or _dealing(game, texts)
         case Phase.FROZEN:
             return _frozen(state, texts)
         case Phase.OVER:
@@ -88,6 +88,12 @@ def _reciting(state: TableState, texts: Texts) -> Waiting | None:
         return None
     line = state.deal.poem[state.deal.line]
     return Waiting(Mood.DEAL, texts("The referee deals: get ready"), verse=f"{line.draw} {line.lay}")
+
+
+def _hunter(state: TableState, texts: Texts) -> Waiting | None:
+    if not state.hunter:
+        return None
+    return Waiting(Mood.DEAL, texts("The hunter lies there: Bam?"), texts("A shout or a press says so."))
 
 
 def _dealing(game: Game, texts: Texts) -> Waiting:

@@ -36,7 +36,7 @@ STANDING: Final = 0.28
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where a figure stands.
+    """Position of a figure.
 
     Attributes:
         space: counted as `Places` does.
@@ -59,7 +59,7 @@ def spaces_of(trail: Trail) -> range:
 
 
 def spots_of(trail: Trail) -> Mapping[Figure, Spot]:
-    """Where every figure stands, so that none covers another."""
+    """Positions of all figures, so that none covers another."""
     spots = {}
     for space in set(trail.places.values()):
         here = [figure for figure, place in trail.places.items() if place == space]
@@ -75,7 +75,7 @@ def _columns(figures: int) -> int:
 
 
 def height_of(spots: Iterable[Spot]) -> float:
-    """How high the figures reach, in widths of a space; style/table.css draws them so large."""
+    """Height of the figures, in widths of a space; style/table.css draws them so large."""
     sizes = ((spot, min(1.2 * 0.92 / spot.columns, 0.74)) for spot in spots)
     return max(STANDING + size * (0.92 * spot.row + 1.2) for spot, size in sizes)
 
@@ -151,7 +151,7 @@ class TrailWidget:
             element.style(replace=style)
 
     def _tell(self, places: tuple[tuple[Figure, int], ...]) -> None:
-        """What a screen reader says of it."""
+        """Describe the trail for screen readers."""
         standing = dict(places)
         for player in dict.fromkeys(figure.player for figure in standing):
             moose, rabbit = (standing[Figure(player, animal)] for animal in (Animal.MOOSE, Animal.RABBIT))

@@ -55,7 +55,7 @@ SHEETS: Final = ("seen", "verdicts")
 
 @dataclass(frozen=True, slots=True)
 class _Tile:
-    """What one tile shows; equal to another exactly when it looks the same."""
+    """Content of one tile; equal to another exactly when it looks the same."""
 
     views: tuple[VerdictView, ...]
     bet: str | None
@@ -238,7 +238,7 @@ class VerdictTiles:
         html.p(self._texts("Whether that matters is known once all cards are.")).classes("quiet")
 
     def _lines(self, lines: tuple[ScoreLine, ...]) -> str:
-        """What each card did, and why."""
+        """Describe the effect of each card, and the reason."""
         rows = "".join(
             f'<li class="{_sort(line)}">{_card_svg(f"""<use href="#laid-{number}"/>""", hidden=True)}'
             f'<span class="spoken">{escape(card_name(line.card, self._texts))}:</span>'
@@ -249,7 +249,7 @@ class VerdictTiles:
         return f"<ul>{rows}</ul>"
 
     def _build_moves(self, view: VerdictView) -> None:
-        """Where the player's figures went."""
+        """Show the moves of the player's figures."""
         look = style_of(view.player, self._game)
         for move in view.moves:
             with html.p().classes("move"):
@@ -326,7 +326,7 @@ def _sort(line: ScoreLine) -> str:
 
 
 def _worth(line: ScoreLine) -> str:
-    """What a card did, as a sign."""
+    """Effect of a card, as a sign."""
     if line.factor != 1:
         return "×2" if line.factor > 0 else "±"
     return f"{line.points:+d}".replace("-", "−") if line.points else "0"

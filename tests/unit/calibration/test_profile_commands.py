@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from bunnymoose_cv.calibration.profiles.player_profile import PlayerProfile
-from bunnymoose_cv.calibration.profiles.profile_store import ProfileKind, usual_profile_store
+from bunnymoose_cv.calibration.profiles.profile_store import ProfileKind, default_profile_store
 from bunnymoose_cv.calibration.profiles.table_profile import TableProfile
 from bunnymoose_cv.cli import app
 from bunnymoose_cv.core.errors import InputError
@@ -32,7 +32,7 @@ def run(*words: str) -> str:
 
 
 def test_a_player_goes_to_another_computer_and_is_deleted(tmp_path: Path) -> None:
-    usual_profile_store().keep(PlayerProfile("Anna", frozenset({Exemption.TONGUE})))
+    default_profile_store().keep(PlayerProfile("Anna", frozenset({Exemption.TONGUE})))
     run("export", "player", "Anna", "--out", str(tmp_path / "anna.toml"))
     run("delete", "player", "Anna")
     assert run("list") == ""
@@ -45,7 +45,7 @@ def test_a_player_goes_to_another_computer_and_is_deleted(tmp_path: Path) -> Non
 
 
 def test_a_table_is_offered_again_once_it_is_used() -> None:
-    store = usual_profile_store()
+    store = default_profile_store()
     store.keep(TableProfile("Kitchen", "C920"))
     assert store.last_table() is None
     run("use", "table", "Kitchen")
@@ -55,7 +55,7 @@ def test_a_table_is_offered_again_once_it_is_used() -> None:
 
 
 def test_a_damaged_profile_is_named_and_the_others_listed() -> None:
-    store = usual_profile_store()
+    store = default_profile_store()
     store.keep(PlayerProfile("Ben"))
     store.path(ProfileKind.PLAYER, "Anna").write_text("nonsense")
     result = CliRunner().invoke(app, ["profile", "list"])

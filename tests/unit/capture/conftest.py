@@ -88,12 +88,14 @@ class MjpegCamera:
         sent: how many frames have been sent.
         moving: whether each frame differs from the one before; otherwise the last one is sent again and again.
         hangs: whether connections stay open without a word.
+        drawn: makes the picture of a number.
     """
 
     def __init__(self) -> None:
         self.sent = 0
         self.moving = True
         self.hangs = False
+        self.drawn: Callable[[int], bytes] = lambda number: grey_jpeg(number % 20 * STEP)
         self._connections = 0
         self._connected = threading.Condition()
         self._stopped = threading.Event()
@@ -147,7 +149,7 @@ class MjpegCamera:
             while not stopped.wait(1 / 30):
                 if not self.hangs:
                     self.sent += self.moving
-                    jpeg = grey_jpeg(self.sent % 20 * STEP)
+                    jpeg = self.drawn(self.sent)
                     head = f"--next\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
                     connection.sendall(head.encode() + jpeg + b"\r\n")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bunnymoose_cv.capture.live_source import LiveSource
+
+DEMO = Path(__file__).parents[3] / "fixtures" / "demo.mp4"
 
 
 def jpeg(width: int = 320, height: int = 200) -> bytes:
@@ -144,6 +147,24 @@ def test_a_title_in_latin_1_hinders_nothing(name: str, make_clip: Callable[..., 
     assert list(Clip(titled, "titled").sounds()) == []
     with pytest.raises(UnreadableError, match="holds no sound"):
         read_sound(titled)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux holds a process to so much memory")
+@pytest.mark.parametrize("spare_megabytes", [64, 1024])
+def test_a_clip_is_called_damaged_only_where_there_is_memory(tmp_path: Path, spare_megabytes: int) -> None:
+    resource = pytest.importorskip("resource")
+
+    path = tmp_path / "cut.mp4"
+    path.write_bytes(DEMO.read_bytes()[:3000])
+    taken = int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (taken + spare_megabytes * 1024 * 1024, before[1]))
+    try:
+        with pytest.raises(UnreadableError) as refused:
+            Clip(path, "cut.mp4")
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+    assert ("more memory than there is" in str(refused.value)) is (spare_megabytes < 128)
 
 
 def test_memory_that_runs_out_is_no_damage() -> None:

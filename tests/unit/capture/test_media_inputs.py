@@ -1,4 +1,4 @@
-"""What a person names becomes pictures and clips, and a bad one fails by itself."""
+"""Named inputs become pictures and clips, and a bad one fails by itself."""
 
 from __future__ import annotations
 

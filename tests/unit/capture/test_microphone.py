@@ -32,7 +32,7 @@ ctl.!default {{ type hw card 0 }}
 
 
 class AudioSettings:
-    """What a microphone gave."""
+    """Recorded output of a microphone."""
 
     def __init__(self) -> None:
         self.sounds: list[Sound] = []

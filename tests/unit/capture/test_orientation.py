@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
 
 TABLE = np.arange(4 * 6 * 3, dtype=np.uint8).reshape(4, 6, 3)
-"""What stands before the camera: no two pixels are alike."""
+"""Picture before the camera: no two pixels are alike."""
 
 MOUNTED = {0: None, 90: cv2.ROTATE_90_COUNTERCLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_CLOCKWISE}
 
 
 def as_sent(rotation_degrees: int, *, mirrored: bool) -> Picture:
-    """What a camera mounted like that sends: turned by its mounting, then mirrored by its software."""
+    """Picture sent by a camera mounted like that: turned by its mounting, then mirrored by its software."""
     turn = MOUNTED[rotation_degrees]
     sent = TABLE if turn is None else cv2.rotate(TABLE, turn)
     return (cv2.flip(sent, 1) if mirrored else sent).astype(np.uint8)

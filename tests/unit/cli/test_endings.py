@@ -64,3 +64,18 @@ def test_a_full_output_is_one_sentence() -> None:
         )
     assert done.returncode == 2
     assert done.stderr == "The output cannot be written (No space left on device): make room, or name another place.\n"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux holds a process to so much memory")
+@pytest.mark.parametrize("megabytes", [1_000, 1_200])
+def test_without_memory_for_the_models_it_says_so(megabytes: int) -> None:
+    limited = f"import resource; resource.setrlimit(resource.RLIMIT_AS, ({megabytes * 1_000_000},) * 2); {PROGRAM}"
+    done = subprocess.run(
+        [sys.executable, "-c", limited, "judge", str(CHECKOUT / "fixtures" / "scenes" / "two_1.jpg")],
+        env=os.environ | {"PYTHONPATH": str(CHECKOUT), "OMP_NUM_THREADS": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "There is not enough memory for this: close other programs, or give smaller pictures.\n"

@@ -1,15 +1,25 @@
 """`bunnymoose evaluate`, as a person calls it, on rendered players and broken lines."""
 
+from __future__ import annotations
+
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
 import pytest
+
+from bunnymoose_cv.evaluation import metrics
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bunnymoose_cv.evaluation.datasets import Row
+    from bunnymoose_cv.evaluation.metrics import Evaluated
 
 PROGRAM = "import sys; from bunnymoose_cv.cli import main; sys.argv[0] = 'bunnymoose'; main()"
 PLAYERS = Path(__file__).parents[3] / "fixtures" / "players"
@@ -151,3 +161,22 @@ def test_a_named_pipe_is_refused_and_not_waited_for(name: str, told: str, tmp_pa
     done = evaluate(tmp_path / name)
     assert (done.returncode, done.stdout) == (2, "")
     assert told in done.stderr
+
+
+def test_a_fault_in_one_image_is_told_and_the_others_are_evaluated(
+    bunnymoose: Callable[..., tuple[int, str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cv2.imwrite(str(tmp_path / "grey.png"), np.full((120, 120, 3), 128, np.uint8))
+    real = metrics.evaluate
+
+    def faulty(row: Row, *others: Any) -> Evaluated:
+        if row.name == "bad":
+            raise RuntimeError("a fault")
+        return real(row, *others)
+
+    monkeypatch.setattr(metrics, "evaluate", faulty)
+    manifest = written(tmp_path, "bad,grey.png,face,faces=1,", "good,grey.png,face,faces=1,")
+    code, out, err = bunnymoose("evaluate", str(manifest), "--json")
+    assert code == 2
+    assert [json.loads(line).get("id") for line in out.splitlines()] == ["good", None]
+    assert err == f"{tmp_path / 'grey.png'} cannot be used, by a fault of this program (RuntimeError: a fault)\n"

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 import pytest
+from typer.core import TyperGroup
+from typer.main import get_command
 
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.images import read_image
@@ -226,11 +228,13 @@ def test_the_libraries_beneath_are_silent(party_file: Path) -> None:
 
 
 def commands() -> list[list[str]]:
-    names = [[command.callback.__name__] for command in app.registered_commands if command.callback]
-    for group in app.registered_groups:
-        inner = group.typer_instance.registered_commands if group.typer_instance else []
-        names += [[str(group.name), command.name or command.callback.__name__] for command in inner if command.callback]
-    return names
+    found: list[list[str]] = []
+    root = get_command(app)
+    assert isinstance(root, TyperGroup)
+    for name, command in root.commands.items():
+        inner = command.commands if isinstance(command, TyperGroup) else {}
+        found += [[name, each] for each in inner] or [[name]]
+    return found
 
 
 @pytest.mark.parametrize("command", commands(), ids=" ".join)

@@ -157,3 +157,16 @@ def test_a_bam_after_the_end_of_its_clip_is_told(bunnymoose: Program, script: Pa
     code, _, err = bunnymoose("play", "--script", str(late), "--no-screen", "--games", str(tmp_path / "games"))
     assert code == 2
     assert "party.mp4 has no moment 9 s: it lasts from 0 to 1.54 s" in err
+
+
+@pytest.mark.parametrize("words", [("play-terminal",), ("play", "--no-screen")], ids=["play-terminal", "play"])
+def test_both_names_of_the_terminal_program_take_all_its_options(
+    words: tuple[str, ...], bunnymoose: Program, script: Path, tmp_path: Path
+) -> None:
+    code, out, err = bunnymoose(*words, "--script", str(script), "--json", "--games", str(tmp_path))
+    assert (code, err) == (0, "")
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert [line.get("bet") for line in lines[:-1]] == ["Blue", "Red", None]
+    assert fold_of(lines[:-1]).ranking[0].player == lines[-1]["ranking"][0]["player"]
+    code, _, err = bunnymoose(*words, "--camera", "none.mp4", "--bet", "Red", "--cards", "nonsense", "--at", "1")
+    assert (code, err.strip()) == (2, "play needs the names of the players: --players Red,Blue,Green")

@@ -90,7 +90,7 @@ class Session:
         os.write(self._master, keys.encode())
 
     def read_until(self, words: str) -> str:
-        """What is shown until these words come; it is not shown again."""
+        """Read output until these words come; it is not shown again."""
         end_s = time.monotonic() + PATIENCE_S
         while words not in self._read:
             ready = select.select([self._master], [], [], max(0.0, end_s - time.monotonic()))[0]

@@ -85,13 +85,12 @@ def test_a_fault_ends_the_thread_and_is_raised_at_the_end_once(*, in_a_turn: boo
         raise fault
 
     actor = ActorThread("faulty", fail if in_a_turn else lambda: LONG_S, ended=told.append, refusal=CLOSED)
-    failing = None if in_a_turn else actor.submit(fail)
-    waiting = actor.submit(lambda: None)
     actor.start()
-    with pytest.raises(InputError, match=r"It is closed\."):
-        waiting.result(LONG_S)
-    assert failing is None or failing.exception(LONG_S) is fault
+    if not in_a_turn:
+        assert actor.submit(fail).exception(LONG_S) is fault
     actor.stop()
+    with pytest.raises(InputError, match=r"It is closed\."):
+        actor.submit(lambda: None).result(LONG_S)
     assert told == [fault]
     with pytest.raises(ZeroDivisionError, match="ours"):
         actor.raise_fault()
@@ -106,7 +105,19 @@ def test_another_exception_on_its_way_is_not_hidden_by_a_fault() -> None:
         raise LookupError
 
 
-def test_turns_come_at_the_start_after_commands_and_after_their_pauses() -> None:
+def test_commands_come_before_the_first_turn() -> None:
+    done: list[str] = []
+
+    def turn() -> None:
+        done.append("turn")
+
+    with ActorThread("patient", turn, first_turn_s=LONG_S) as actor:
+        actor.submit(partial(done.append, "command")).result(LONG_S)
+        actor.submit(lambda: None).result(LONG_S)
+    assert done == ["command", "turn"]
+
+
+def test_turns_come_after_commands_and_after_their_pauses() -> None:
     turns: SimpleQueue[int] = SimpleQueue()
     pauses_s = iter([0.0, 0.001, LONG_S, None])
     count = iter(range(10))

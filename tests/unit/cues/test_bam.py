@@ -51,7 +51,7 @@ def profile() -> BamProfile:
 def heard(
     ear: BamEar, samples: Samples, start_s: float = 100.0, piece: int = PIECE, rate: int = RATE
 ) -> Iterator[float]:
-    """When the ear hears a Bam in sound that comes piece by piece."""
+    """Times at which the ear hears a Bam in sound that comes piece by piece."""
     for first in range(0, len(samples), piece):
         bam_s = ear.hear(samples[first : first + piece], rate, start_s + first / rate)
         if bam_s is not None:

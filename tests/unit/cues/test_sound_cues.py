@@ -1,4 +1,4 @@
-"""What a microphone hears becomes cues, but for what the referee says itself."""
+"""Sound of a microphone becomes cues, but for the referee's own announcements."""
 
 from pathlib import Path
 

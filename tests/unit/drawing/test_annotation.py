@@ -1,4 +1,4 @@
-"""What is drawn on a picture: every player, in signs that differ, readable at any size, nothing on anything else."""
+"""Drawings on a picture: every player, in signs that differ, readable at any size, nothing on anything else."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ UNSURE = HeadgearProbabilities(0.5, 0.4, 0.1)
 
 
 def has(picture: Picture, colour: Colour) -> bool:
-    """Whether more than a few pixels have very nearly this colour."""
+    """Tell if more than a few pixels have very nearly this colour."""
     return int((np.abs(picture.astype(int) - colour).max(2) < 8).sum()) > 20
 
 

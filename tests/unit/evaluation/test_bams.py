@@ -1,4 +1,4 @@
-"""How Bams are counted: heard or not, soft or not, false alarms with the interval of their rate."""
+"""Counts of Bams: heard or not, soft or not, false alarms with the interval of their rate."""
 
 import json
 import subprocess
@@ -20,8 +20,8 @@ from bunnymoose_cv.evaluation.bams import (
     heard,
     lateness_s,
 )
-from bunnymoose_cv.evaluation.figures import Share
-from bunnymoose_cv.evaluation.lines import bams_line, narrator_line
+from bunnymoose_cv.evaluation.json_lines import bams_line, narrator_line
+from bunnymoose_cv.evaluation.metrics import Share
 
 LISTENED_S = 90
 SOUNDS = Path(__file__).parents[3] / "fixtures" / "sounds"

@@ -9,8 +9,8 @@ from typer.testing import CliRunner
 
 from bunnymoose_cv.cli import app
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.evaluation.fields import HeadgearFields
-from bunnymoose_cv.evaluation.figures import Share
+from bunnymoose_cv.evaluation.datasets import HeadgearFields
+from bunnymoose_cv.evaluation.metrics import Share
 from bunnymoose_cv.evaluation.people import (
     Category,
     PeopleFigures,

@@ -1,4 +1,4 @@
-"""How labels are read: invented rows in the grammar of our sets, and the truth that RULES.md section 1 gives them."""
+"""Reading of labels: invented rows in the grammar of our sets, and the truth that RULES.md section 1 gives them."""
 
 import json
 import re
@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bunnymoose_cv.evaluation.fields import HeadgearFields
-from bunnymoose_cv.evaluation.manifest import ManifestError, Row, RowKind, read_manifest
+from bunnymoose_cv.evaluation.datasets import HeadgearFields, ManifestError, Row, RowKind, read_manifest
 from bunnymoose_cv.evaluation.truth import Between, PeopleTruth, PlayerTruth, Truth, truth_of
 from bunnymoose_cv.rules.pose import Animal, Form, Pose, Spread, Tongue
 from bunnymoose_cv.vision.geometry import Box

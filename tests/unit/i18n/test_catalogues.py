@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 
 SAME = {
+    "Computer",
+    "Distance",
     *(
         "Bam",
         "Bam!",
@@ -34,6 +36,7 @@ SAME = {
         "Pages",
         "Pause",
         "Piles",
+        "Pile {number}",
         "Start",
     ),
     *("Table", "Verdicts", "index"),
@@ -48,7 +51,7 @@ ENGLISH_WORDS = re.compile(
 """Words that none of the other languages has."""
 
 COMMAND = re.compile(r"`[^`]*`|[„«“](?:sudo|bunnymoose)[^“»”]*[“»”]|--[a-z]+|[a-z]+-lines")
-"""What is typed as it stands."""
+"""Text that is typed as it stands."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +131,7 @@ def test_every_translation_has_the_same_places_for_values(language: Language) ->
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_every_counted_text_has_all_forms_of_the_language(language: Language) -> None:
-    """Where there is one thing, a word may stand for the number."""
+    """Check all forms; for one thing, a word may stand for the number."""
     counted = [entry for entry in entries(language) if entry.counted]
     forms_of_the_language = read_catalogue(language).num_plurals
     assert counted

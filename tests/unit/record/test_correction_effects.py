@@ -1,4 +1,4 @@
-"""What a correction changes is all the difference between the two games, and nothing else."""
+"""Effects of a correction are all the difference between the two games, and nothing else."""
 
 from __future__ import annotations
 

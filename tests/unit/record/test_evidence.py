@@ -352,7 +352,7 @@ def test_killed_in_the_middle_of_a_film_everything_else_stays(tmp_path: Path) ->
 
 
 def own_disks() -> bool:
-    """Whether this system lets a process have a disk of its own."""
+    """Tell if this system lets a process have a disk of its own."""
     if shutil.which("unshare") is None:
         return False
     probe = ["unshare", "-Urm", "mount", "-t", "tmpfs", "none", "/mnt"]

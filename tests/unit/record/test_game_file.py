@@ -390,7 +390,7 @@ def on_small_disk(tmp_path: Path, size: str, script: str) -> str:
 
 
 def own_disks() -> bool:
-    """Whether this system lets a process have a disk of its own."""
+    """Tell if this system lets a process have a disk of its own."""
     if shutil.which("unshare") is None:
         return False
     probe = ["unshare", "-Urm", "mount", "-t", "tmpfs", "none", "/mnt"]
@@ -497,9 +497,11 @@ def test_two_threads_may_append(game: GameFile) -> None:
     assert len(kept_in(game.folder)) == 21
 
 
-def test_what_stood_in_memory_is_written_when_the_file_is_let_go(tmp_path: Path) -> None:
+def test_what_stood_in_memory_is_written_when_the_file_is_let_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(game_format, "_PATIENCE_S", 0.0)
     game = GameFile.create(tmp_path / "locked", STARTED, who="Red")
-    game._connection.execute("PRAGMA busy_timeout = 0")
     with closing(sqlite3.connect(tmp_path / "locked" / GAME_FILE, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         with pytest.raises(EventNotStoredError):
@@ -509,15 +511,35 @@ def test_what_stood_in_memory_is_written_when_the_file_is_let_go(tmp_path: Path)
         assert [entry.event for entry in again.entries] == [STARTED, BetPlaced("Blue")]
 
 
-def test_what_is_lost_at_the_end_is_said(tmp_path: Path) -> None:
+def test_what_is_lost_at_the_end_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game_format, "_PATIENCE_S", 0.0)
     game = GameFile.create(tmp_path / "locked", STARTED, who="Red")
-    game._connection.execute("PRAGMA busy_timeout = 0")
     with closing(sqlite3.connect(tmp_path / "locked" / GAME_FILE, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         with pytest.raises(EventNotStoredError):
             game.append(BetPlaced("Blue"), "a bet", "Red")
         with pytest.raises(EventNotStoredError, match="What stood in memory only is lost"):
             game.close()
+
+
+def test_only_the_first_event_waits_for_another_program_that_does_not_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(game_format, "_PATIENCE_S", 0.05)
+
+    with GameFile.create(tmp_path / "locked", STARTED, who="Red") as played:
+
+        def patience_ms() -> int:
+            return int(played._connection.execute("PRAGMA busy_timeout").fetchone()[0])
+
+        with closing(sqlite3.connect(tmp_path / "locked" / GAME_FILE, isolation_level=None)) as other:
+            other.execute("BEGIN EXCLUSIVE")
+            assert patience_ms() == 50
+            with pytest.raises(EventNotStoredError):
+                played.append(BetPlaced("Blue"), "a bet", "Red")
+            assert patience_ms() == 0
+        played.append(BetPlaced("Green"), "a bet", "Red")
+        assert patience_ms() == 50
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other rights")

@@ -1,4 +1,4 @@
-"""What a judgement leaves behind: pictures, sounds and replays, whole or not at all."""
+"""Files of a judgement: pictures, sounds and replays, whole or not at all."""
 
 from __future__ import annotations
 

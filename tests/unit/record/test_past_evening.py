@@ -1,4 +1,4 @@
-"""What is told when people look back: the standings round by round, what was put right, the films and the table."""
+"""Summary of a past evening: the standings round by round, corrections, the films and the table."""
 
 from __future__ import annotations
 

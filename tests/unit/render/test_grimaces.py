@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
-from bunnymoose_cv.evaluation.manifest import RowKind, read_manifest
+from bunnymoose_cv.evaluation.datasets import RowKind, read_manifest
 from fixtures.render.grimaces import SHARES, Grimace, draw_grimace, draw_sort
 from fixtures.render.tongues import TongueInside, TongueOut
 

@@ -1,4 +1,4 @@
-"""How fingers are held: each grip differs from the others in what the game looks at."""
+"""Grips of fingers: each differs from the others in what the game looks at."""
 
 from __future__ import annotations
 

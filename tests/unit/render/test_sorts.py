@@ -1,4 +1,4 @@
-"""What hands may show beside the headgears, and how the truth names what lies between two classes."""
+"""Sorts of hands beside the headgears, and the truth's names for shapes between two classes."""
 
 from __future__ import annotations
 

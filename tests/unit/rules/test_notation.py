@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bunnymoose_cv.rules.cards import (
+    MOST_CARDS,
     PATTERNS,
     AntlerPattern,
     Card,
@@ -67,6 +68,13 @@ def test_every_card_prints_to_and_parses_from_its_notation(card: Card) -> None:
 @given(st.lists(cards, min_size=1, max_size=8).map(tuple))
 def test_every_table_prints_to_and_parses_from_its_notation(table: tuple[Card, ...]) -> None:
     assert parse_table(format_table(table)) == table
+
+
+def test_a_table_has_no_more_cards_than_any_box() -> None:
+    assert len(parse_table("REVERSE " * MOST_CARDS)) == MOST_CARDS
+    with pytest.raises(NotationError, match="no box holds more than 1000 cards") as refused:
+        parse_table("REVERSE " * (MOST_CARDS + 1))
+    assert refused.value.position == MOST_CARDS * len("REVERSE ")
 
 
 @given(cards)

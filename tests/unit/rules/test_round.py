@@ -1,4 +1,4 @@
-"""What one round does: the order of moves, the narrator's copies, catching up, look-alikes."""
+"""Effects of one round: the order of moves, the narrator's copies, catching up, look-alikes."""
 
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for

@@ -1,4 +1,4 @@
-"""What poses score: the laws, the tongue under every rule, the reasons in words."""
+"""Scores of poses: the laws, the tongue under every rule, the reasons in words."""
 
 from math import prod
 

@@ -1,4 +1,4 @@
-"""What tests of sittings share: an evening of rendered clips, a session of it, and somebody who sees every state."""
+"""Shared fixtures of sessions: an evening of rendered clips, a session of it, and a listener to every state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a script shows: the part before Bam again and again, what comes then once, then the next clip."""
+"""Playback of a script: the part before Bam again and again, the rest once, then the next clip."""
 
 from __future__ import annotations
 

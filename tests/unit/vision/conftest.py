@@ -33,7 +33,7 @@ def astray(head: Head, beside: float, lean: float = 0) -> Head:
 
 
 class MakeHead(Protocol):
-    """How tests ask for a head."""
+    """Factory of heads for tests."""
 
     def __call__(
         self, x: float = 300, *, eyes: float = 50, turn: float = 0, nod: float = 0, tilt: float = 0
@@ -41,7 +41,7 @@ class MakeHead(Protocol):
 
 
 class MakeHand(Protocol):
-    """How tests ask for a hand."""
+    """Factory of hands for tests."""
 
     def __call__(
         self, x: float, y: float, palm: float = 60, anatomical: Side = Side.LEFT, confidence: float = 0.9

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 
+POSES_READ = ANIMALS_READ = 15
+"""Floors: as many of the 18 sampled players are read right today; the three others are asked about."""
+
 
 def labelled(kind: str) -> list[tuple[Path, list[Pose]]]:
     """The pictures of a kind in the fixtures' manifest with the poses from left to right."""
@@ -47,15 +50,18 @@ def moose() -> Picture:
     return next(read_image(path) for path, poses in labelled("player") if str(poses[0]) == "WU WU")
 
 
-def test_fixture_players_are_read_mostly_right(reader: Reader) -> None:
-    right = animals = 0
+def test_fixture_players_are_read_as_well_as_ever(reader: Reader) -> None:
+    right = animals = surely_wrong = 0
     sample = labelled("player")[::4]
     for path, (truth,) in sample:
-        players = reader.read(read_image(path)).players
-        right += len(players) == 1 and players[0].pose == truth
-        animals += len(players) == 1 and players[0].pose.animal is truth.animal
-    assert right >= 0.6 * len(sample)
-    assert animals >= 0.8 * len(sample)
+        (player,) = reader.read(read_image(path)).players
+        right += player.pose == truth
+        animals += player.pose.animal is truth.animal
+        surely_wrong += player.pose != truth and not player.unclear
+    assert len(sample) == 18
+    assert right >= POSES_READ
+    assert animals >= ANIMALS_READ
+    assert surely_wrong == 0
 
 
 @pytest.mark.parametrize(("path", "truth"), labelled("scene"), ids=lambda value: getattr(value, "stem", ""))

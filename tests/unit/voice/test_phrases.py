@@ -1,4 +1,4 @@
-"""What is announced, in each language; the words of RULES.md section 2 for English."""
+"""Announcements in each language; the words of RULES.md section 2 for English."""
 
 import pytest
 from hypothesis import given

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import socket
 import subprocess
@@ -149,7 +150,10 @@ class Served:
     def __init__(self, folder: Path, **wishes: Any) -> None:
         given = {"names": NAMES, "limits": {}} | wishes
         command = [sys.executable, str(Path(__file__).parent / "serving.py"), str(folder), json.dumps(given)]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[3])}
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+        )
         self._phones: dict[str, Browser] = {}
         told = self._answer()
         self.port, self.code, self.owner_key = told["port"], told["code"], told["owner_key"]
@@ -254,7 +258,7 @@ def reach(address: tuple[str, int]) -> socket.socket:
 
 
 def raw(address: tuple[str, int], content: bytes) -> bytes:
-    """What the server answers to some bytes, until it hangs up."""
+    """Return the server's answer to some bytes, until it hangs up."""
     with reach(address) as connection:
         connection.sendall(content)
         answer = b""

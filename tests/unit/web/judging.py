@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 EVENING = Path(__file__).parents[3] / "fixtures" / "evening"
 ASKS_ALWAYS = "[headgear]\nkind = 1\nspread = 1\ndirection = 1\nform = 1\nplace = 1\n[questions]\nmove = 1\n"
 SOURCE = "a script"
-"""What `serving.py` calls it too, so that a screen can go on with the game."""
+"""Title of the source in `serving.py` too, so that a screen can go on with the game."""
 WRONG = Pose.parse("TF TF t")
 
 

@@ -14,7 +14,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from nicegui import core
 
@@ -24,14 +24,20 @@ from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_store import Games
 from bunnymoose_cv.referee.script import read_script
 from bunnymoose_cv.rules.cards import format_table, parse_table
-from bunnymoose_cv.rules.deck import DEFAULT_EDITION, rules_for
+from bunnymoose_cv.rules.deck import DEFAULT_EDITION, load_deck, rules_for
 from bunnymoose_cv.rules.events import GameStarted
+from bunnymoose_cv.rules.faces import face_numbers
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.session.dealer_setup import load_dealer_setup
+from bunnymoose_cv.session.deck_enrolment import DeckEnrolment
 from bunnymoose_cv.session.services import Spoken, open_game, open_services
 from bunnymoose_cv.session.session import Session
+from bunnymoose_cv.session.table_card_reader import TableCardReader
 from bunnymoose_cv.session.video_source import NoVideoSource, ScriptVideoSource
+from bunnymoose_cv.vision.cards.card_reading import FaceId
+from bunnymoose_cv.vision.cards.enrolment import EnrolledFace, Enrolment
 from bunnymoose_cv.vision.reader import Reader
+from bunnymoose_cv.web.art.card_images import printed_card
 from bunnymoose_cv.web.auth.access import Access
 from bunnymoose_cv.web.auth.access_file import AccessFile
 from bunnymoose_cv.web.live.setup_choices import Choices
@@ -39,9 +45,15 @@ from bunnymoose_cv.web.server.addresses import HERE
 from bunnymoose_cv.web.server.host import Host
 from bunnymoose_cv.web.server.rate_limits import Limits, Pace
 from bunnymoose_cv.web.server.table_server import screen_at
+from tests.unit.web.marker_reader import MarkerReader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from bunnymoose_cv.rules.cards import Table
+
+PRINTED = "L.WU+2 L.WU-1 B.CD+1 REVERSE MOOSE+2 HUNTER"
+"""Cards of ours that guesses come from; few, since each takes its time."""
 
 NETWORK = "127.0.0.2"
 
@@ -59,6 +71,13 @@ class Serving:
         players = tuple(wishes["names"]) if self._evening is None else self._evening.players
         rules = rules if self._evening is None else self._evening.rules
         self.host = Host(self._games, access, Choices(players, rules, speaks=False), self._open)
+        photos = wishes.get("photos")
+        if isinstance(photos, str):
+            self.host.card_reader = TableCardReader(lambda: enrolled(parse_table(photos)))
+            self.host.card_reader.open_soon()
+        elif photos:
+            self.host.card_reader = cast("TableCardReader", MarkerReader())
+        self.host.enrolment = DeckEnrolment(folder / "deck", lambda: enrolled(parse_table(PRINTED)))
         self._table: Session | None = None
         wished: dict[str, Any] = wishes["limits"]
         given: dict[str, Any] = {
@@ -100,6 +119,10 @@ class Serving:
             "cards": lambda: format_table(table.state.game.table),
             "lay": lambda: table.lay(parse_table(about[0]), "people").result(),
             "folder": lambda: str(table.state.folder),
+            "bam": lambda: table.bam(Maker.BUTTON, "people").result(),
+            "photo": lambda: _photo(table),
+            "show": lambda: table.put_right(about[0], Pose.parse("WU CU"), "people").result(),
+            "size": lambda: table.state.photo and table.state.photo.size,
             "told": lambda: self._told,
             "speak": lambda: self._speak(Language(about[0])),
             "play": lambda: _play(table),
@@ -139,10 +162,22 @@ class Serving:
             yield self._table
 
 
+def enrolled(cards: Table) -> Enrolment:
+    """Some faces of our printed deck."""
+    numbers = face_numbers(load_deck(DEFAULT_EDITION))
+    return Enrolment(tuple(EnrolledFace(FaceId(str(card)), printed_card(card, numbers[card])) for card in cards))
+
+
 def _entries(table: Session) -> list[list[str]]:
-    """What has happened, once everything is done that was wanted before."""
+    """Events of the table, once everything is done that was wanted before."""
     table.rest().result()
     return [[type(entry.event).__name__, entry.who] for entry in table.state.entries]
+
+
+def _photo(table: Session) -> list[list[str]] | None:
+    """Readings of the photograph, pile by pile, with the offered cards."""
+    photo = table.state.photo
+    return None if photo is None else [[str(pile.card), *map(str, pile.answers)] for pile in photo.piles]
 
 
 def _play(table: Session) -> None:

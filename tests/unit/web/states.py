@@ -1,4 +1,4 @@
-"""What stands at a table whose game is in a file, for tests that need no session."""
+"""Table states of games in files, for tests that need no session."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the server listens: the addresses of one port, whatever other programs hold."""
+"""Addresses of the server: those of one port, whatever other programs hold."""
 
 from __future__ import annotations
 

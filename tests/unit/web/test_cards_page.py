@@ -1,4 +1,4 @@
-"""What the narrator can pick: every card of the deck in two taps at most, no other, and none that lies already."""
+"""Choice of the narrator: every card of the deck in two taps at most, no other, and none that lies already."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ JUDGED = PosesJudged(dict.fromkeys(PLAYERS[1:], Pose.parse("WU WU")))
 
 
 def state_after(folder: Path, *events: Event, advanced: bool = True) -> TableState:
-    """What stands after events that really happened."""
+    """State after events that really happened."""
     with Games(folder).begin(GameStarted(PLAYERS, rules_for(advanced=advanced)), who="Red") as file:
         for event in events:
             file.append(event, "a test", "Red")

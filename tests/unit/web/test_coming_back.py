@@ -86,7 +86,7 @@ def test_a_page_that_is_busy_for_a_while_is_not_given_up(served: Served) -> None
 
 
 def shown(page: Page) -> str:
-    """What a page shows once it rests."""
+    """Content of a page once it rests."""
     page.wait_for_function(STAYS, polling=300)
     text: str = page.evaluate(SHOWN)
     return text

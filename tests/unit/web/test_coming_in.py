@@ -1,4 +1,4 @@
-"""Who comes in at the door of the screen, who does not, and who is put out again: attacks on the running server."""
+"""Admission to the screen, refusal, and expulsion: attacks on the running server."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_nobody_is_the_owner_from_the_network(served: Served) -> None:
     assert served.stranger().get(f"/open?key={served.owner_key}").status_code == 403
 
 
-@pytest.mark.parametrize("path", ["/setup", "/history", "/practice"])
+@pytest.mark.parametrize("path", ["/setup", "/history", "/practice", "/check"])
 def test_pages_of_the_owner_are_not_for_phones(served: Served, path: str) -> None:
     for phone in (served.phone(), served.phone_of("Blue")):
         answer = phone.get(path)

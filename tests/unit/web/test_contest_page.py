@@ -65,7 +65,7 @@ class Shown:
         return " ".join(unescape(" ".join(said)).split())
 
     def named(self, name: str) -> list[Element]:
-        """What is called so: by its words or for those who hear it."""
+        """Elements of that name: by their words or for those who hear them."""
         return [
             each
             for each in self.elements
@@ -77,7 +77,7 @@ class Shown:
         return [each for each in self.elements if each.tag == "form"]
 
     async def do(self, element: Element, event: str, args: object = None) -> None:
-        """What a browser tells of a person's deed."""
+        """Send a browser's event of a person's deed."""
         (listener,) = [each for each in element._event_listeners.values() if each.type == event]
         with self.client:
             handler: Any = listener.handler

@@ -25,7 +25,7 @@ async def hand_on(request: Request, call_next: RequestResponseEndpoint) -> Respo
 
 
 async def says_nothing(_scope: Scope, _receive: Receive, _send: Send) -> None:
-    """What a page does whose reader has gone."""
+    """Act as a page whose reader has gone."""
 
 
 async def breaks(_scope: Scope, _receive: Receive, _send: Send) -> None:

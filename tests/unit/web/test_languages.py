@@ -31,7 +31,7 @@ def screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def comes_later(browser: Browser, page: Page, last: str) -> Iterator[dict[str, Any]]:
-    """What a page gets through its socket, until something holds a text."""
+    """Messages of a page's socket, until something holds a text."""
     with browser.socket(page.client_id) as socket:
         said = ""
         while last not in said:
@@ -48,7 +48,7 @@ def test_no_page_speaks_english(screen: Served, language: Language) -> None:
     owner = screen.owner_once
     found = english_in(owner.page("/table").elements.values(), language)
     screen.tell("play")
-    for path in (*PATHS, "/practice", "/join"):
+    for path in (*PATHS, "/practice", "/check", "/join"):
         found |= english_in(owner.page(path).elements.values(), language)
     phone = screen.phone_of("Omar")
     for path in ("/phone", "/cards", "/verdicts/1"):

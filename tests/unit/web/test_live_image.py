@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Table:
-    """What the live picture asks of a host."""
+    """Stand-in of the host for the live picture."""
 
     latest_reading: LatestReading | None = None
     session: Any = field(default_factory=lambda: SimpleNamespace(state=SimpleNamespace(judging=False)))

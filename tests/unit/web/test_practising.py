@@ -1,4 +1,4 @@
-"""When people may practise: before a camera, while no game is played; a game that begins takes the camera over."""
+"""Practice is open before a camera while no game is played; a game that begins takes the camera over."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people chose last is there the next evening; what cannot be chosen any more is not."""
+"""Last choices are there the next evening; those that cannot be chosen any more are not."""
 
 from __future__ import annotations
 

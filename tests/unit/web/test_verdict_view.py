@@ -1,4 +1,4 @@
-"""What is known of a verdict: the same from memory and from what was kept, what it may be, and who put it right."""
+"""View of a verdict: the same from memory and from the kept files, its possible poses, and its corrections."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def decoded(jpeg: bytes | None) -> Picture:
 
 
 def restarted(state: TableState) -> TableState:
-    """What a screen knows that was killed and started again."""
+    """State of a screen that was killed and started again."""
     return replace(state, judged=None)
 
 

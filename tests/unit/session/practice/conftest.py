@@ -1,4 +1,4 @@
-"""What the tests of practice share: rendered players, each read once with the real models."""
+"""Shared fixtures of practice: rendered players, each read once with the real models."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PLAYERS = Path(__file__).parents[4] / "fixtures" / "players"
 
 @pytest.fixture(scope="session")
 def player_file() -> Callable[[str], Path]:
-    """Where the picture of a rendered player lies."""
+    """Path of the picture of a rendered player."""
     return lambda name: PLAYERS / f"{name}.jpg"
 
 

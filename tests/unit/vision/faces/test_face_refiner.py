@@ -54,7 +54,7 @@ def _guess(name: str) -> SeenFace:
 
 
 def _off(seen: SeenFace, name: str) -> float:
-    """How far from the true eyes, in their distance."""
+    """Distance from the true eyes, in their distance."""
     eyes = _eyes(name)
     return float(np.linalg.norm(seen.eyes - eyes, axis=1).mean() / np.linalg.norm(eyes[0] - eyes[1]))
 

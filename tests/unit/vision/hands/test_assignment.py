@@ -1,4 +1,4 @@
-"""Whose hand is whose; whole pictures are read in test_reader.py."""
+"""Assignment of hands to players; whole pictures are read in test_reader.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is measured on a hand is what its reasons tell, against the same limits."""
+"""Measures of a hand are those that its reasons tell, against the same limits."""
 
 from __future__ import annotations
 

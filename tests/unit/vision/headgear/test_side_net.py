@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tests.unit.vision.conftest import MakeHead
 
 MARKS = ((1.2, 0.0), (0.0, 2.5), (4.0, 3.5))
-"""Where discs lie against a head: eye distances outward and upward of the eyes."""
+"""Positions of discs against a head: eye distances outward and upward of the eyes."""
 
 
 def marked(head: Head, side: Side) -> Picture:
@@ -68,7 +68,7 @@ CUTS = list(np.random.default_rng(1).integers(0, 255, (3, SIZE, SIZE, 3), np.uin
 
 
 def test_every_cut_is_answered_by_itself() -> None:
-    """What stands beside a cut in one batch changes nothing."""
+    """Check that neighbours in a batch change nothing."""
     net = SideNet()
     together, alone = net.look(CUTS), net.look(CUTS[1:2])
     assert (together.answers.shape, together.joints.shape) == ((3, 7), (3, 21, 2))

@@ -1,4 +1,4 @@
-"""How workers and OpenCV share the cores; what the workers look at is tested where it is found."""
+"""Division of the cores between workers and OpenCV; the workers' findings are tested elsewhere."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class DrawnHead:
     yaw: float = 0.0
 
     def at(self, across: float, down: float) -> tuple[float, float, float]:
-        """Where a point of the face lies in the picture, given in eye distances from the middle of the eyes."""
+        """Position of a point of the face in the picture, given in eye distances from the middle of the eyes."""
         roll, yaw = np.radians(self.roll), np.radians(self.yaw)
         x, y, z = across * np.cos(yaw) * self.eyes, down * self.eyes, across * np.sin(yaw) * self.eyes
         return (self.x + x * np.cos(roll) - y * np.sin(roll), self.y + x * np.sin(roll) + y * np.cos(roll), z)

@@ -1,4 +1,4 @@
-"""Who sits where: the same people through frames, seats kept for those not seen, bystanders behind the row left out."""
+"""Seats: the same people through frames, seats kept for those not seen, bystanders behind the row left out."""
 
 from __future__ import annotations
 

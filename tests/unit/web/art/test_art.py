@@ -65,7 +65,7 @@ def drawn(svg: str) -> ET.Element:
 
 
 def shapes(svg: str) -> str:
-    """What is drawn, without its name."""
+    """Drawing without its name."""
     return svg.partition(">")[2]
 
 

@@ -1,0 +1,49 @@
+"""Names of lines and levels of the check, in the language of the table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from bunnymoose_cv.calibration.checks.check_finding import CheckLine
+from bunnymoose_cv.calibration.finding import State
+from bunnymoose_cv.core.phrase import Phrase
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.calibration.checks.check_finding import CheckFinding
+    from bunnymoose_cv.i18n.texts import Texts
+
+_LINES: Final = {
+    CheckLine.PICTURE: Phrase("Picture"),
+    CheckLine.UPRIGHT: Phrase("Upright"),
+    CheckLine.RATE: Phrase("Frames"),
+    CheckLine.LIGHT: Phrase("Light"),
+    CheckLine.BACKLIGHT: Phrase("Light from behind"),
+    CheckLine.FLICKER: Phrase("Flicker"),
+    CheckLine.FOCUS: Phrase("Focus"),
+    CheckLine.MOTION: Phrase("Exposure"),
+    CheckLine.DISTANCE: Phrase("Distance"),
+    CheckLine.ROOM: Phrase("Room for hands"),
+    CheckLine.MIRROR: Phrase("Left and right"),
+    CheckLine.MICROPHONE: Phrase("Microphone"),
+    CheckLine.SPEED: Phrase("Computer"),
+}
+
+_LEVELS: Final = {State.GOOD: Phrase("good"), State.WEAK: Phrase("weak"), State.BAD: Phrase("bad")}
+
+SIGNS: Final = {State.GOOD: "✓", State.WEAK: "!", State.BAD: "✕"}
+"""A level's sign beside its word, so that no colour is needed."""
+
+
+def line_name(line: CheckLine, texts: Texts) -> str:
+    """A line's name."""
+    return texts(_LINES[line])
+
+
+def level_name(level: State, texts: Texts) -> str:
+    """A level's word."""
+    return texts(_LEVELS[level])
+
+
+def fault_with_remedy(finding: CheckFinding) -> Phrase:
+    """Describe a fault and its remedy in one sentence."""
+    return Phrase("{fault} {remedy}", fault=finding.sentence, remedy=finding.remedy or "")

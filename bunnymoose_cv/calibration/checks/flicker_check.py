@@ -1,0 +1,50 @@
+"""Check for bands that lamps draw into the picture, by how the rows' brightness changes from frame to frame."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine, good
+from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
+from bunnymoose_cv.calibration.finding import State
+from bunnymoose_cv.core.phrase import Phrase
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bunnymoose_cv.calibration.checks.table_look import Grey, TableLook
+
+_FEWEST: Final = 3
+_ROWS: Final = 90
+_COLUMNS: Final = 160
+_GAMMA: Final = 2.2
+_LIT: Final = 16.0
+"""Darker columns tell nothing of the light."""
+
+
+def check_flicker(look: TableLook) -> CheckFinding | None:
+    """Check the bands; None of fewer pictures than three."""
+    if len(look.greys) < _FEWEST:
+        return None
+    depth = flicker_depth(look.greys)
+    if depth < THRESHOLDS.weak_flicker:
+        return good(CheckLine.FLICKER, Phrase("The lamps do not flicker."), depth)
+    state = State.BAD if depth >= THRESHOLDS.bad_flicker else State.WEAK
+    sentence = Phrase("The lamps flicker: bands of {depth:.0f} % wander through the picture.", depth=100 * depth)
+    remedy = Phrase("Set the camera to the mains (50 or 60 Hz), use other lamps, or play by daylight.")
+    return CheckFinding(CheckLine.FLICKER, state, CheckCause.FLICKERS, sentence, remedy, depth)
+
+
+def flicker_depth(greys: Sequence[Grey]) -> float:
+    """Depth of the flicker as a share of the light: how far rows leave their mean, over all rows and frames.
+
+    A row's median over its columns hardly notices people who move.
+    """
+    small = np.stack([cv2.resize(grey, (_COLUMNS, _ROWS), interpolation=cv2.INTER_AREA) for grey in greys])
+    light = np.log(np.maximum(small, _LIT)) * _GAMMA
+    rows = np.median(light - light.mean(0), axis=2)
+    smooth = cv2.blur(rows.astype(np.float32), (1, 1))
+    return float(np.sqrt(2) * smooth.std())

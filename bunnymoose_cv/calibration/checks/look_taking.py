@@ -1,0 +1,45 @@
+"""Take a look at the table: read the newest frame, and search it turned, for heads that stand upright then."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from bunnymoose_cv.calibration.checks.rotation_check import likely_upright
+from bunnymoose_cv.calibration.checks.table_look import TableLook
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bunnymoose_cv.capture.frame import Frame, Picture
+    from bunnymoose_cv.vision.faces.head import Head
+    from bunnymoose_cv.vision.reader import Reader
+
+_TURNS: Final = {90: cv2.ROTATE_90_CLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_COUNTERCLOCKWISE}
+
+
+def take_look(reader: Reader, frames: Sequence[Frame], times_s: Sequence[float], *, live: bool = True) -> TableLook:
+    """Read the newest of the frames.
+
+    Args:
+        reader: the models.
+        frames: consecutive ones; at least one.
+        times_s: when each frame of the whole look came.
+        live: whether a camera or a stream gives them.
+    """
+    picture = frames[-1].picture
+    players = tuple(each.player for each in reader.read(picture, frames[-1].time_s).players)
+    heads = [player.head for player in players]
+    return TableLook(tuple(frames), tuple(times_s), players, live, search_turned(reader, picture, heads))
+
+
+def search_turned(reader: Reader, picture: Picture, heads: Sequence[Head]) -> dict[int, tuple[Head, ...]]:
+    """Search the picture upside down, and where nobody surely sits upright on its sides too.
+
+    Returns:
+        The clockwise turn in degrees → the heads found then.
+    """
+    turns = (180,) if likely_upright(heads) >= 1 else tuple(_TURNS)
+    return {turn: reader.search(np.asarray(cv2.rotate(picture, _TURNS[turn]), np.uint8)) for turn in turns}

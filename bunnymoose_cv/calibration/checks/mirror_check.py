@@ -1,0 +1,53 @@
+"""Check that the picture is no mirror image, by the hand that one player was asked to raise.
+
+The picture alone cannot tell: a mirrored right hand beside a mirrored head looks like a left hand on the left.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine, good
+from bunnymoose_cv.calibration.finding import State
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.rules.pose import Side
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bunnymoose_cv.vision.hands.assignment import Player
+
+RAISE_RIGHT: Final = Phrase("One player, and nobody else: hold your right hand up beside your head.")
+"""The request; everybody else's hands stay down."""
+
+
+def check_mirror(looks: Iterable[Sequence[Player]]) -> CheckFinding | None:
+    """Check the side on which the one raised hand is seen.
+
+    Args:
+        looks: the players as they were read while the right hand was asked for.
+
+    Returns:
+        The finding by the side that was seen in most looks; None where never exactly one hand was raised.
+    """
+    seen = Counter(side for side in map(raised_side, looks) if side is not None)
+    if not seen:
+        return None
+    (side, count), *_ = seen.most_common()
+    if side is Side.RIGHT:
+        return good(CheckLine.MIRROR, Phrase("Left and right are as they are."), float(count))
+    return CheckFinding(
+        CheckLine.MIRROR,
+        State.BAD,
+        CheckCause.MIRRORED,
+        Phrase("The picture is mirrored: the raised right hand is seen on the left."),
+        Phrase("Switch mirroring off at the camera, or write mirrored = true below [camera] in your profile."),
+        float(count),
+    )
+
+
+def raised_side(players: Sequence[Player]) -> Side | None:
+    """The side of the only hand that is raised by anybody; None where there are none or several."""
+    sides = [side for player in players if player.head.sure for side in player.hands]
+    return sides[0] if len(sides) == 1 else None

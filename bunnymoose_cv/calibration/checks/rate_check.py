@@ -1,0 +1,41 @@
+"""Check the true rate of the frames, by the times at which they came."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine, good
+from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
+from bunnymoose_cv.calibration.finding import State
+from bunnymoose_cv.core.phrase import Phrase
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bunnymoose_cv.calibration.checks.table_look import TableLook
+
+_FEWEST: Final = 5
+"""Of fewer frames no rate is told."""
+
+
+def check_rate(look: TableLook) -> CheckFinding | None:
+    """Check the rate; None where too few frames came to tell."""
+    rate = frames_per_s(look.times_s)
+    if rate is None:
+        return None
+    sentence = Phrase("The camera gives {rate:.0f} frames a second.", rate=rate)
+    if rate >= THRESHOLDS.weak_rate:
+        return good(CheckLine.RATE, sentence, rate)
+    state = State.BAD if rate < THRESHOLDS.bad_rate else State.WEAK
+    remedy = Phrase("Switch a lamp on, plug the camera in directly, choose a smaller picture, or close other programs.")
+    return CheckFinding(CheckLine.RATE, state, CheckCause.FEW_FRAMES, sentence, remedy, rate)
+
+
+def frames_per_s(times_s: Sequence[float]) -> float | None:
+    """The mean rate of frames that came at these times."""
+    span_s = times_s[-1] - times_s[0] if times_s else 0.0
+    if len(times_s) < _FEWEST or span_s <= 0:
+        return None
+    return float((len(np.unique(times_s)) - 1) / span_s)

@@ -1,0 +1,40 @@
+"""The check of the table: every check of a look, in the order in which faults are to be mended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bunnymoose_cv.calibration.checks.backlight_check import check_backlight
+from bunnymoose_cv.calibration.checks.distance_check import check_distance
+from bunnymoose_cv.calibration.checks.flicker_check import check_flicker
+from bunnymoose_cv.calibration.checks.focus_check import check_focus
+from bunnymoose_cv.calibration.checks.motion_check import check_motion
+from bunnymoose_cv.calibration.checks.noise_check import check_noise
+from bunnymoose_cv.calibration.checks.picture_check import check_picture
+from bunnymoose_cv.calibration.checks.rate_check import check_rate
+from bunnymoose_cv.calibration.checks.room_check import check_room
+from bunnymoose_cv.calibration.checks.rotation_check import check_rotation
+from bunnymoose_cv.calibration.finding import State
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.calibration.checks.check_finding import CheckFinding
+    from bunnymoose_cv.calibration.checks.table_look import TableLook
+
+
+def check_look(look: TableLook) -> tuple[CheckFinding, ...]:
+    """Check a look at the table.
+
+    What cannot be judged beside a fault is left out: light in a black picture, distances in a turned one.
+    """
+    picture = check_picture(look)
+    if picture.level is State.BAD:
+        return (picture,)
+    rotation = check_rotation(look)
+    seen = (picture, rotation, check_rate(look), check_noise(look), check_backlight(look), check_flicker(look))
+    if rotation is not None and rotation.level is State.BAD:
+        return _known(*seen)
+    return _known(*seen, check_focus(look), check_motion(look), check_distance(look), check_room(look))
+
+
+def _known(*findings: CheckFinding | None) -> tuple[CheckFinding, ...]:
+    return tuple(finding for finding in findings if finding is not None)

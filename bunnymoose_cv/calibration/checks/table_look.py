@@ -1,0 +1,79 @@
+"""Input of a check of the table: a few seconds of pictures and the readings of some of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bunnymoose_cv.capture.frame import Frame, Picture
+    from bunnymoose_cv.vision.faces.head import Head
+    from bunnymoose_cv.vision.hands.assignment import Player
+
+Grey: TypeAlias = npt.NDArray[np.float32]
+"""Brightness, shape (height, width), 0 to 255."""
+
+WIDTH_PX: Final = 1280
+"""Light is measured in pictures of at most this width, so that cameras of any size are measured alike."""
+
+
+@dataclass(frozen=True)
+class TableLook:
+    """A look at the table.
+
+    Attributes:
+        frames: consecutive ones, in order of time; at least one.
+        times_s: when each frame of the look came, also of those that are not kept in `frames`.
+        players: everybody found in the newest frame, from left to right.
+        live: whether a camera or a stream shows it; only then can a picture be frozen.
+        turned: by how many degrees the newest frame was turned clockwise → the heads found then.
+    """
+
+    frames: tuple[Frame, ...]
+    times_s: tuple[float, ...]
+    players: tuple[Player, ...] = ()
+    live: bool = True
+    turned: Mapping[int, tuple[Head, ...]] = field(default_factory=dict)
+
+    @property
+    def picture(self) -> Picture:
+        """The newest picture."""
+        return self.frames[-1].picture
+
+    @cached_property
+    def greys(self) -> tuple[Grey, ...]:
+        """The brightness of each frame, at most `WIDTH_PX` wide."""
+        return tuple(grey_of(frame.picture) for frame in self.frames)
+
+    @cached_property
+    def heads(self) -> tuple[Head, ...]:
+        """The heads of everybody, from left to right."""
+        return tuple(player.head for player in self.players)
+
+
+def grey_of(picture: Picture, width_px: int = WIDTH_PX) -> Grey:
+    """The brightness of a picture, reduced to a width where it is wider.
+
+    Args:
+        picture: shape (height, width, 3), blue-green-red.
+        width_px: the largest width, pixels.
+    """
+    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    height, width = grey.shape
+    if width > width_px:
+        size = (width_px, round(height * width_px / width))
+        grey = cv2.resize(grey, size, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
+    return grey.astype(np.float32)
+
+
+def contrast_of(grey: Grey) -> float:
+    """From the darkest twentieth to the brightest one, 0 to 255."""
+    low, high = np.percentile(grey[::4, ::4], [5, 95])
+    return float(high - low)

@@ -1,0 +1,92 @@
+"""Quality steps: sizes and rates that a camera is asked for, so that the computer keeps up with it.
+
+The check of the table chooses a step and keeps it in the user's data folder; every camera that is opened afterwards is
+asked for no more.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from enum import Enum
+from typing import TYPE_CHECKING, Final
+
+import platformdirs
+
+from bunnymoose_cv.capture.camera_mode import CameraMode
+from bunnymoose_cv.core.atomic_files import part_of, put_in_place
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from bunnymoose_cv.core.profile import CameraLimits
+
+_FILE: Final = "camera_step.toml"
+
+
+class CameraStep(Enum):
+    """Quality steps, the best first; the first is whatever the profile asks for."""
+
+    FULL = "full"
+    MIDDLE = "middle"
+    SMALL = "small"
+
+    @property
+    def mode(self) -> CameraMode | None:
+        """The largest size and rate of the step; None where the profile alone decides."""
+        return _MODES[self]
+
+    @property
+    def below(self) -> CameraStep:
+        """The next lower step; the last one is below itself."""
+        steps = tuple(CameraStep)
+        return steps[min(steps.index(self) + 1, len(steps) - 1)]
+
+    def limit(self, limits: CameraLimits) -> CameraLimits:
+        """The profile's wishes, reduced to this step."""
+        if self.mode is None:
+            return limits
+        return limits.model_copy(
+            update={
+                "width": min(limits.width, self.mode.width),
+                "height": min(limits.height, self.mode.height),
+                "frames_per_s": min(limits.frames_per_s, self.mode.frames_per_s),
+            }
+        )
+
+
+_MODES: Final = {
+    CameraStep.FULL: None,
+    CameraStep.MIDDLE: CameraMode(1280, 720, 30.0),
+    CameraStep.SMALL: CameraMode(1280, 720, 15.0),
+}
+"""Fewer pixels than 1280 × 720 leave five players too few between the eyes; a freeze needs 10 frames a second."""
+
+
+def step_file() -> Path:
+    """File of the quality step."""
+    return platformdirs.user_data_path("bunnymoose", appauthor=False) / _FILE
+
+
+def kept_step() -> CameraStep:
+    """The step that the last check chose; `FULL` where none was kept, or the file is damaged."""
+    try:
+        return CameraStep(tomllib.loads(step_file().read_text("utf-8"))["step"])
+    except (OSError, ValueError, KeyError):
+        return CameraStep.FULL
+
+
+def keep_step(step: CameraStep) -> None:
+    """Keep the step for every camera that is opened from now on.
+
+    Raises:
+        OSError: the data folder cannot be written.
+    """
+    path = step_file()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = f'# Chosen by "bunnymoose calibrate"; full, middle or small.\nstep = "{step.value}"\n'
+    with part_of(path).open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    put_in_place(path)

@@ -1,0 +1,129 @@
+"""`bunnymoose evaluate` of a card manifest: figures in all and for each group, and the places that are wrong."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import typer
+
+from bunnymoose_cv.cli.echo import echo
+from bunnymoose_cv.cli.printable import printable
+from bunnymoose_cv.core.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from bunnymoose_cv.evaluation.card_figures import CardFigures, PictureOutcome
+    from bunnymoose_cv.evaluation.metrics import Share
+
+INPUT_WAS_WRONG = 2
+
+_TITLES = {
+    "found": "places found",
+    "right": "card right",
+    "all_right": "all cards of a photograph right",
+    "asked": "asked about",
+    "offered": "right one of the two offered",
+    "sure_wrong": "sure and yet wrong",
+    "taken": "something else taken for a card",
+}
+
+
+def evaluate_cards(file: Path, deck: Path | None, *, as_json: bool) -> None:
+    """Show how the photographs of a card manifest are read.
+
+    Raises:
+        typer.Exit: a line could not be used.
+    """
+    from bunnymoose_cv.cli.cards_command import knowledge_of, open_reader
+    from bunnymoose_cv.evaluation.card_manifest import read_card_manifest, read_row
+    from bunnymoose_cv.rules.deck import DEFAULT_EDITION, load_deck, read_deck
+
+    played = load_deck(DEFAULT_EDITION) if deck is None else read_deck(deck)
+    manifest = read_card_manifest(file)
+    problems: list[InputError] = [*manifest.problems]
+    reader, deal = open_reader(played), knowledge_of(played)
+    pictures: list[PictureOutcome] = []
+    for row in manifest.rows:
+        try:
+            picture = read_row(row, reader, deal)
+        except InputError as error:
+            problems.append(error)
+            continue
+        pictures.append(picture)
+        if as_json:
+            echo(_line(picture))
+    for problem in problems:
+        echo(printable(str(problem)), err=True)
+    if pictures:
+        _show(pictures, as_json=as_json)
+    if problems or not pictures:
+        raise typer.Exit(INPUT_WAS_WRONG)
+
+
+def _line(picture: PictureOutcome) -> str:
+    places = [
+        {
+            "truth": place.shows,
+            "state": None if place.state is None else place.state.value,
+            "read": list(place.offered),
+            "right": place.is_right if place.is_card else not place.is_found,
+        }
+        for place in picture.places
+    ]
+    return json.dumps(
+        {"source": picture.name, "group": picture.group, "places": places, "seconds": round(picture.seconds, 3)},
+        ensure_ascii=False,
+    )
+
+
+def _show(pictures: Sequence[PictureOutcome], *, as_json: bool) -> None:
+    from bunnymoose_cv.evaluation.card_figures import card_figures
+
+    groups = sorted({picture.group for picture in pictures if picture.group})
+    parts = {"": list(pictures)} | {
+        group: [picture for picture in pictures if picture.group == group] for group in groups if len(groups) > 1
+    }
+    figures = {name: card_figures(part) for name, part in parts.items()}
+    if as_json:
+        echo(json.dumps({"figures": {name: _shape(part) for name, part in figures.items()}}, ensure_ascii=False))
+        return
+    for name, part in figures.items():
+        _print_table(part, printable(name) or "All photographs")
+    for picture in pictures:
+        for number, place in enumerate(picture.places, start=1):
+            if place.is_card and not place.is_right:
+                read = "|".join(place.offered) or "nothing"
+                echo(f"{printable(picture.name)}, place {number}: {place.shows} was read as {read}")
+
+
+def _shares(figures: CardFigures) -> dict[str, Share | None]:
+    return {name: getattr(figures, name) for name in _TITLES}
+
+
+def _shape(figures: CardFigures) -> dict[str, object]:
+    return {
+        name: None
+        if share is None
+        else {"n": share.total, "count": share.count, "low": share.interval[0], "high": share.interval[1]}
+        for name, share in _shares(figures).items()
+    } | {"photographs": figures.pictures, "median_s": figures.median_seconds}
+
+
+def _print_table(figures: CardFigures, title: str) -> None:
+    from rich.table import Table
+
+    from bunnymoose_cv.cli.terminal import Terminal
+
+    table = Table("figure", title=f"{title}: {figures.pictures}", title_justify="left")
+    for column in ("count", "of", "rate", "95 % interval"):
+        table.add_column(column, justify="right")
+    for name, share in _shares(figures).items():
+        if share is not None:
+            low, high = share.interval
+            cells = (str(share.count), str(share.total), f"{share.rate:.1%}", f"{low:.1%} – {high:.1%}")
+            table.add_row(_TITLES[name], *cells)
+    Terminal().print(table)
+    echo(f"a photograph takes {figures.median_seconds:.2f} s (median)")

@@ -1,0 +1,147 @@
+"""`bunnymoose cards`: photographs of the table in, the cards on its piles out."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bunnymoose_cv.cli.each_input import process_inputs
+from bunnymoose_cv.cli.echo import echo
+from bunnymoose_cv.cli.printable import printable
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.rules.cards import parse_card
+from bunnymoose_cv.rules.deck import DEFAULT_EDITION, Deck, load_deck, read_deck
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.capture.media_inputs import MediaInput
+    from bunnymoose_cv.rules.cards import Table
+    from bunnymoose_cv.vision.cards.card_reader import CardReader
+    from bunnymoose_cv.vision.cards.card_reading import CardsReading, PlaceReading
+    from bunnymoose_cv.vision.cards.deal import DealKnowledge
+
+DeckOption = Annotated[
+    Path | None, typer.Option("--deck", metavar="FILE", help="The cards of your box; else those of our deck.")
+]
+
+
+def cards(
+    images: Annotated[
+        list[str], typer.Argument(metavar="IMAGE", help="Photographs of the table, folders of them, or - for stdin.")
+    ],
+    *,
+    deck: DeckOption = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object per photograph and nothing else.")
+    ] = False,
+) -> None:
+    """Read the cards on the piles, from left to right in the photograph, or by the mat's places.
+
+    Your own cards are read where they were enrolled (`bunnymoose deck enrol`), else those of `bunnymoose deck print`.
+    An empty place prints --, a covered one **?**, an unsure one its candidates between bars.
+
+    For example:
+
+        bunnymoose cards table.jpg
+
+        bunnymoose cards evening/ --deck my-box.toml --json
+    """
+    from bunnymoose_cv.capture.media_inputs import find_inputs
+
+    played = load_deck(DEFAULT_EDITION) if deck is None else read_deck(deck)
+    found = list(find_inputs(images))
+    reader, deal = open_reader(played), knowledge_of(played)
+
+    def look(source: MediaInput) -> None:
+        reading = reader.read(source.picture(), deal=deal)
+        echo(_line(source.name, reading) if as_json else _words(source.name, reading))
+
+    process_inputs(found, look)
+
+
+def open_reader(deck: Deck) -> CardReader:
+    """A reader of the enrolled cards of a deck, and of our printed ones where they are not enrolled."""
+    from bunnymoose_cv.session.deck_enrolment import default_deck_folder
+    from bunnymoose_cv.vision.cards.card_reader import CardReader
+    from bunnymoose_cv.vision.cards.enrolment import Enrolment
+    from bunnymoose_cv.web.art.card_images import printed_enrolment
+
+    folder = default_deck_folder()
+    enrolled = Enrolment.load(folder) if Enrolment.is_at(folder) else Enrolment()
+    for printed in printed_enrolment((*deck.cards, *deck.advanced)).faces:
+        if printed.face not in enrolled.ids:
+            enrolled = enrolled.with_face(printed)
+    return CardReader(enrolled)
+
+
+def knowledge_of(deck: Deck) -> DealKnowledge:
+    """Count the copies of each face in the deck."""
+    from bunnymoose_cv.vision.cards.card_reading import FaceId
+    from bunnymoose_cv.vision.cards.deal import DealKnowledge
+
+    return DealKnowledge(Counter(FaceId(str(card)) for card in (*deck.cards, *deck.advanced)))
+
+
+def table_in(path: Path, deck: Deck) -> Table:
+    """Read the cards of a photograph that is to be judged by.
+
+    Raises:
+        InputError: the photograph cannot be read, shows no cards, or leaves one unsure.
+    """
+    from bunnymoose_cv.capture.images import read_image
+
+    reading = open_reader(deck).read(read_image(path), deal=knowledge_of(deck))
+    faces = reading.faces
+    if faces is None:
+        seen = " ".join(map(_word, reading.places)) or "nothing"
+        advice = " ".join(reading.advice)
+        raise InputError(f"{path} does not show all cards surely ({seen}). {advice} Or name them with --cards.")
+    return tuple(parse_card(face) for face in faces)
+
+
+def _word(place: PlaceReading) -> str:
+    """One place in a line of them."""
+    from bunnymoose_cv.vision.cards.card_reading import PlaceState
+
+    match place.state:
+        case PlaceState.CARD:
+            return str(place.candidates[0].face)
+        case PlaceState.UNSURE:
+            return "|".join(str(candidate.face) for candidate in place.candidates)
+        case PlaceState.EMPTY:
+            return "--"
+        case PlaceState.COVERED:
+            return "?"
+
+
+def _words(name: str, reading: CardsReading) -> str:
+    """`table.jpg: L.WU+1 B.CD+1 …`, with the advice below."""
+    line = f"{printable(name)}: {' '.join(map(_word, reading.places)) or 'no cards found'}"
+    return "\n".join([line, *(f"  {advice}" for advice in reading.advice)])
+
+
+def _line(name: str, reading: CardsReading) -> str:
+    shape = {
+        "source": name,
+        "size": list(reading.size),
+        "mat": reading.mat_found,
+        "cards": None if reading.faces is None else " ".join(reading.faces),
+        "places": [_place_shape(place) for place in reading.places],
+        "advice": list(reading.advice),
+    }
+    return json.dumps(shape, ensure_ascii=False)
+
+
+def _place_shape(place: PlaceReading) -> dict[str, object]:
+    return {
+        "place": place.place,
+        "state": place.state.value,
+        "corners_px": [[round(float(x), 1), round(float(y), 1)] for x, y in place.corners_px],
+        "candidates": [
+            {"card": candidate.face, "probability": round(candidate.probability, 4)} for candidate in place.candidates
+        ],
+        "cause": None if place.cause is None else place.cause.value,
+    }

@@ -1,0 +1,249 @@
+"""Options of a game that its screen and its terminal share: their command-line form and what they say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.referee.dealer import FASTEST_TEMPO_S, SLOWEST_TEMPO_S, USUAL_TEMPO_S
+from bunnymoose_cv.rules.deck import Deck, Rules, Variant, read_deck, rules_for
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.cues.bam import BamProfile
+    from bunnymoose_cv.record.game_store import Games
+    from bunnymoose_cv.referee.script import Script
+
+ON_SCREEN = "Table screen"
+IN_TERMINAL = "In the terminal"
+
+ScriptOption: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--script", metavar="EVENING.toml", help="Play what this file tells, from clips, without a key."),
+]
+CameraOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--camera", metavar="N|NAME|FILE|URL", help="What sees the players; “bunnymoose cameras” lists."),
+]
+PlayersOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--players", help="Names round the table, from the first narrator to the left: Red,Blue,Green."),
+]
+EditionOption: TypeAlias = Annotated[str, typer.Option("--edition", help="Which rules: first or second.")]
+AdvancedOption: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--advanced/--basic",
+        help="Play with the advanced cards; without them a tongue means nothing (second edition only).",
+    ),
+]
+VariantOption: TypeAlias = Annotated[
+    list[Variant] | None, typer.Option("--variant", help="What else you agreed on; more than once if you like.")
+]
+DeckOption: TypeAlias = Annotated[
+    Path | None, typer.Option("--deck", metavar="FILE", help="The cards of your own box; see “bunnymoose deck”.")
+]
+SeedOption: TypeAlias = Annotated[
+    int | None, typer.Option("--seed", help="Shuffle as in another game with this number.")
+]
+TempoOption: TypeAlias = Annotated[
+    float | None,
+    typer.Option(
+        "--tempo",
+        metavar="SECONDS",
+        min=FASTEST_TEMPO_S,
+        max=SLOWEST_TEMPO_S,
+        help=f"From one line of the poem to the next; usually {USUAL_TEMPO_S:g}.",
+    ),
+]
+MicrophoneOption: TypeAlias = Annotated[
+    str | None, typer.Option("--microphone", metavar="NAME", help="What hears the round; empty for the usual one.")
+]
+BamOption: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--bam", metavar="FILE", help="The learnt sound of Bam; usually what “bunnymoose cue learn” kept."),
+]
+LanguageOption: TypeAlias = Annotated[
+    Language | None, typer.Option("--language", help="Of screen and voice; English, or what was chosen last.")
+]
+ResumeOption: TypeAlias = Annotated[
+    bool, typer.Option("--resume", help="Go on with the unfinished game of this script or camera, if there is one.")
+]
+GamesOption: TypeAlias = Annotated[
+    Path | None, typer.Option("--games", metavar="DIR", help="Where games are kept; usually in your data folder.")
+]
+AskOption: TypeAlias = Annotated[
+    bool | None,
+    typer.Option(
+        "--ask-everything/--ask-what-matters",
+        help="Ask about every unsure field, or only where it changes a move; usually the latter.",
+        show_default=False,
+    ),
+]
+SpeakOption: TypeAlias = Annotated[
+    bool | None, typer.Option("--speak/--silent", help="Whether a voice announces; a script is usually silent.")
+]
+LanOption: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--lan", help="Phones in the same network may join, with the code on the screen.", rich_help_panel=ON_SCREEN
+    ),
+]
+TableCameraOption = Annotated[
+    str | None,
+    typer.Option("--table-camera", metavar="N|NAME|URL", help="A second camera that watches the cards fall."),
+]
+PortOption: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--port", metavar="N", min=0, max=65535, help="Where the screen is found.", rich_help_panel=ON_SCREEN),
+]
+NoScreenOption: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--no-screen", help="Play in the terminal alone: “bunnymoose play-terminal”.", rich_help_panel=IN_TERMINAL
+    ),
+]
+DealOption: TypeAlias = Annotated[
+    bool,
+    typer.Option("--deal", help="The referee deals, recites the poem and says Bam.", rich_help_panel=IN_TERMINAL),
+]
+BetOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--bet", metavar="PLAYER", help="The bet of the first round.", rich_help_panel=IN_TERMINAL),
+]
+CardsOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--cards", help="What lies on the piles in the first round.", rich_help_panel=IN_TERMINAL),
+]
+AtOption: TypeAlias = Annotated[
+    list[float] | None,
+    typer.Option(
+        "--at",
+        metavar="SECONDS",
+        help="Say Bam so long after the first picture, without a key.",
+        rich_help_panel=IN_TERMINAL,
+    ),
+]
+JsonOption: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--json",
+        help="Print one JSON object per round, last the ranking, and nothing else.",
+        rich_help_panel=IN_TERMINAL,
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayOptions:
+    """Options of a game that the screen and the terminal share; the set-up page asks for what nobody told.
+
+    Attributes:
+        players: round the table; None where nobody told.
+        rules: what is played by, where the players are told.
+        camera: what sees them; None where nobody told.
+        script: instead of a camera; its file and what it holds.
+        language: of screen and voice; None where nobody told, likewise below.
+        tempo_s: from one line of the poem to the next, in seconds.
+        speaks: whether a voice announces.
+        microphone: what hears the round; None takes the camera's own sound.
+        seed: all chance of the dealer follows from it; None takes one by chance.
+        resume: whether the game that was left goes on.
+        deck: of people's own box, where they play with one.
+        asks_everything: whether every unclear field waits for a person; None where nobody told.
+    """
+
+    players: tuple[str, ...] | None
+    rules: Rules
+    camera: str | None
+    script: tuple[Path, Script] | None
+    language: Language | None
+    tempo_s: float | None
+    speaks: bool | None
+    microphone: str | None
+    seed: int | None
+    resume: bool
+    deck: Deck | None = None
+    asks_everything: bool | None = None
+
+
+def play_options(  # each comes from one option of the command line
+    *,
+    script: Path | None,
+    camera: str | None,
+    players: str | None,
+    edition: str,
+    advanced: bool,
+    variant: list[Variant] | None,
+    deck: Path | None,
+    seed: int | None,
+    tempo: float | None,
+    microphone: str | None,
+    language: Language | None,
+    resume: bool,
+    ask_everything: bool | None,
+    speak: bool | None,
+) -> PlayOptions:
+    """Read what the options name.
+
+    Raises:
+        InputError: there are two things to look at, or a file cannot be read, or does not fit the others.
+    """
+    if script is not None and camera is not None:
+        raise InputError("play needs one thing to see: a --camera with people, or a --script with clips")
+    from bunnymoose_cv.referee.script import read_script
+
+    rules = rules_for(edition, advanced=advanced, variants=variant or ())
+    evening = None if script is None else read_script(script)
+    return PlayOptions(
+        players=None if players is None else tuple(name.strip() for name in players.split(",")),
+        rules=rules,
+        camera=camera,
+        script=None if script is None or evening is None else (script, evening),
+        language=language,
+        tempo_s=tempo,
+        speaks=speak,
+        microphone=microphone,
+        seed=seed,
+        resume=resume,
+        deck=None if deck is None else _own_deck(deck, rules if evening is None else evening.rules),
+        asks_everything=ask_everything,
+    )
+
+
+def games_in(folder: Path | None) -> Games:
+    """The games that are kept in a folder; usually in the user's data folder."""
+    from bunnymoose_cv.record.game_store import Games, default_games_folder
+
+    return Games(folder or default_games_folder())
+
+
+def learnt_bam(named: Path | None) -> BamProfile | None:
+    """The learnt sound of Bam; None where none was learnt, and none is named.
+
+    Raises:
+        InputError: the file is missing, or holds something else.
+    """
+    from bunnymoose_cv.cues.bam_file import default_bam_path, load_bam
+
+    path = named or default_bam_path()
+    return load_bam(path) if named is not None or path.is_file() else None
+
+
+def _own_deck(path: Path, rules: Rules) -> Deck:
+    """The cards of people's own box.
+
+    Raises:
+        InputError: the file cannot be read, or holds the cards of another edition than is played.
+    """
+    own = read_deck(path)
+    if own.edition != rules.edition.name:
+        raise InputError(
+            f"{path} holds cards of the {own.edition} edition, and you play the {rules.edition.name}: "
+            f"add --edition {own.edition}, or take another deck."
+        )
+    return own

@@ -1,0 +1,213 @@
+"""The owner's own deck, photographed: proposals that wait for a name, the faces that are known, those that miss.
+
+Everything lies in the user's data folder. Pictures of bought cards never leave it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import count
+from threading import Lock
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import platformdirs
+
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.rules.cards import parse_card
+from bunnymoose_cv.vision.cards.card_reading import FaceId
+from bunnymoose_cv.vision.cards.enrolment import EnrolledFace, Enrolment
+from bunnymoose_cv.vision.cards.enrolment_photos import propose
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.rules.cards import Card, Table
+    from bunnymoose_cv.vision.cards.enrolment import FaceProposal
+
+MOST_PROPOSALS: Final = 300
+"""So many wait at most; a box holds 111 cards."""
+
+
+def default_deck_folder() -> Path:
+    """Default folder of the enrolled deck."""
+    return platformdirs.user_data_path("bunnymoose", appauthor=False) / "deck"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Proposal:
+    """A card that was photographed and waits for its name.
+
+    Attributes:
+        number: by which it is asked for.
+        crop: upright as far as that is known, blue-green-red.
+        copies: how many of it were seen.
+        guess: the card it is taken for; None where it is like nothing known.
+    """
+
+    number: int
+    crop: Picture
+    copies: int
+    guess: Card | None
+
+
+class DeckEnrolment:
+    """Enrols a deck, face by face; may be used from any thread.
+
+    Args:
+        folder: where it is kept.
+        printed: makes the enrolment of our printed deck, for guesses and for whoever plays with it.
+
+    Raises:
+        InputError: what is kept is damaged, or was written by a later version.
+    """
+
+    def __init__(self, folder: Path, printed: Callable[[], Enrolment]) -> None:
+        self._folder = folder
+        self._make_printed = printed
+        self._numbers = count(1)
+        self._lock = Lock()
+        self._listeners: list[Callable[[], None]] = []
+        self._enrolment = Enrolment.load(folder) if Enrolment.is_at(folder) else Enrolment()
+        self._proposals: tuple[Proposal, ...] = ()
+
+    @property
+    def enrolment(self) -> Enrolment:
+        """The faces that are known."""
+        return self._enrolment
+
+    @cached_property
+    def _printed(self) -> Enrolment:
+        return self._make_printed()
+
+    @property
+    def to_play_with(self) -> Enrolment:
+        """The faces that cards are read by: people's own, and our printed ones of which they enrolled none."""
+        own = set(self._enrolment.ids)
+        return Enrolment((*self._enrolment.faces, *(face for face in self._printed.faces if face.face not in own)))
+
+    @property
+    def proposals(self) -> tuple[Proposal, ...]:
+        """Those that wait for a name, oldest first."""
+        return self._proposals
+
+    def proposal(self, number: int) -> Proposal | None:
+        """One of them; None where it waits no more."""
+        return next((each for each in self._proposals if each.number == number), None)
+
+    def missing(self, deck: Table) -> Table:
+        """The faces of a deck that are not enrolled yet."""
+        return tuple(map(parse_card, self._enrolment.missing(FaceId(str(card)) for card in deck)))
+
+    def add(self, picture: Picture) -> int:
+        """Take the cards of a photograph up as proposals.
+
+        Returns:
+            How many different ones were found in it.
+
+        Raises:
+            InputError: none was found, or too many wait already.
+        """
+        found = propose([picture], self.to_play_with)
+        if not found:
+            raise InputError(
+                Phrase(
+                    "No card was found: lay them apart on something plain, or on the mat, and photograph from above."
+                )
+            )
+        with self._lock:
+            if len(self._proposals) + len(found) > MOST_PROPOSALS:
+                raise InputError(Phrase("Too many cards wait for their names: name some first."))
+            new = (Proposal(next(self._numbers), each.crop, each.copies, _guess(each)) for each in found)
+            self._proposals = (*self._proposals, *new)
+        self._tell()
+        return len(found)
+
+    def confirm(self, number: int, card: Card) -> None:
+        """A person says which card a proposal is; a face that was enrolled before gets the new picture.
+
+        Raises:
+            InputError: it waits no more, or the disk refuses; then it goes on waiting.
+        """
+        with self._lock:
+            proposal = self._waiting(number)
+            self._store(self._enrolment.with_face(EnrolledFace(FaceId(str(card)), proposal.crop)))
+            self._drop(number)
+        self._tell()
+
+    def reject(self, number: int) -> None:
+        """A person says that a proposal is no card, or one that is known already.
+
+        Raises:
+            InputError: it waits no more.
+        """
+        with self._lock:
+            self._waiting(number)
+            self._drop(number)
+        self._tell()
+
+    def turn(self, number: int) -> None:
+        """A person says that a proposal stands on its head.
+
+        Raises:
+            InputError: it waits no more.
+        """
+        with self._lock:
+            turned = tuple(
+                _turned(each, next(self._numbers)) if each.number == number else each for each in self._proposals
+            )
+            self._proposals = turned
+        self._tell()
+
+    def forget(self, card: Card) -> None:
+        """Forget an enrolled face.
+
+        Raises:
+            InputError: the disk refuses.
+        """
+        with self._lock:
+            self._store(self._enrolment.without(FaceId(str(card))))
+        self._tell()
+
+    def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Tell somebody of every change, on the thread that made it; returns what ends that."""
+        self._listeners.append(callback)
+        return lambda: self._listeners.remove(callback)
+
+    def _waiting(self, number: int) -> Proposal:
+        proposal = self.proposal(number)
+        if proposal is None:
+            raise InputError(Phrase("That card has its name already."))
+        return proposal
+
+    def _drop(self, number: int) -> None:
+        self._proposals = tuple(each for each in self._proposals if each.number != number)
+
+    def _store(self, enrolment: Enrolment) -> None:
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            enrolment.save(self._folder)
+        except OSError as error:
+            raise InputError(
+                Phrase("The deck cannot be kept: {reason}.", reason=error.strerror or str(error))
+            ) from error
+        self._enrolment = enrolment
+
+    def _tell(self) -> None:
+        for callback in tuple(self._listeners):
+            callback()
+
+
+def _guess(found: FaceProposal) -> Card | None:
+    """Take a guess that stands alone: where several faces compete the card is rather one that nobody knows yet."""
+    return parse_card(found.guess[0].face) if len(found.guess) == 1 else None
+
+
+def _turned(proposal: Proposal, number: int) -> Proposal:
+    """The same card turned by half; under another number, so that no page shows the old picture."""
+    crop = cv2.rotate(proposal.crop, cv2.ROTATE_180).astype(proposal.crop.dtype)
+    return Proposal(number, crop, proposal.copies, proposal.guess)

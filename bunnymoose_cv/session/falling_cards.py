@@ -1,0 +1,66 @@
+"""Cards as they fall, out of frames of a still table: the next pile's card, a missed one, the hunter laid apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bunnymoose_cv.cues.votes import FRAMES, Votes
+from bunnymoose_cv.rules.cards import HunterCard, parse_card
+from bunnymoose_cv.session.card_photo import hunters_apart
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bunnymoose_cv.rules.cards import Card
+    from bunnymoose_cv.vision.cards.card_reading import CardsReading
+
+APART = 0
+"""Number under which the hunter beside the row is voted on; piles begin at 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fallen:
+    """Findings of the newest frame.
+
+    Attributes:
+        card: that fell on the next pile; None where none did.
+        missed: piles that show another card than is known, though it was not their turn.
+        hunter: whether the hunter lies apart from the row.
+    """
+
+    card: Card | None = None
+    missed: tuple[int, ...] = ()
+    hunter: bool = False
+
+
+class FallingCards:
+    """Takes readings of frames in which nothing moves; three of five must agree."""
+
+    def __init__(self) -> None:
+        self._votes: Votes[Card] = Votes()
+
+    @property
+    def settled(self) -> bool:
+        """Tell if another frame of the same still table could tell nothing more."""
+        return self._votes.frames >= FRAMES
+
+    def moved(self) -> None:
+        """A hand came: what the frames before said holds no longer."""
+        self._votes.forget()
+
+    def take(self, reading: CardsReading, piles: int, known: Mapping[int, Card], next_pile: int) -> Fallen:
+        """Take the reading of one more frame.
+
+        Args:
+            reading: of it.
+            piles: how many there are.
+            known: the card on top of each pile, as far as cards lie.
+            next_pile: on which the next card falls.
+        """
+        apart, row = hunters_apart(reading, piles)
+        answers = {number: None if face is None else parse_card(face) for number, face in row.items()}
+        agreed = self._votes.hear({**answers, APART: HunterCard() if apart else None})
+        others = {number: card for number, card in agreed.items() if number != APART and card != known.get(number)}
+        fell = others.pop(next_pile, None)
+        return Fallen(fell, tuple(sorted(others)), hunter=APART in agreed)

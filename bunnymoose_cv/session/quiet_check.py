@@ -1,0 +1,72 @@
+"""The quiet check during play: frames that are read anyway are judged, and a fault is told once it has lasted.
+
+It never stops anything: a sentence stands with the other troubles of the table until the fault is gone.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Final
+
+from bunnymoose_cv.calibration.checks.backlight_check import check_backlight
+from bunnymoose_cv.calibration.checks.check_finding import CheckCause, main_finding
+from bunnymoose_cv.calibration.checks.distance_check import check_distance
+from bunnymoose_cv.calibration.checks.focus_check import check_focus
+from bunnymoose_cv.calibration.checks.noise_check import check_noise
+from bunnymoose_cv.calibration.checks.picture_check import check_picture
+from bunnymoose_cv.calibration.checks.room_check import check_room
+from bunnymoose_cv.calibration.checks.table_look import TableLook
+from bunnymoose_cv.calibration.finding import State
+from bunnymoose_cv.capture.frame import Frame
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.calibration.checks.check_finding import CheckFinding
+    from bunnymoose_cv.vision.readings import FrameReading
+
+STEP_S: Final = 1.0
+"""From one judgement to the next: it costs some hundredths of a second."""
+
+LASTS_S: Final = 6.0
+"""A fault that lasts for less is somebody who walks past."""
+
+
+class QuietCheck:
+    """Judges one reading a second; belongs to one thread."""
+
+    def __init__(self) -> None:
+        self._frames: deque[Frame] = deque(maxlen=2)
+        self._judged_s = float("-inf")
+        self._cause = CheckCause.FINE
+        self._since_s = 0.0
+        self._told: CheckFinding | None = None
+
+    def see(self, reading: FrameReading) -> CheckFinding | None:
+        """Judge a reading.
+
+        Returns:
+            The bad finding that has lasted long enough to be told; None where there is none.
+        """
+        self._frames.append(Frame(reading.picture, reading.time_s))
+        if reading.time_s < self._judged_s + STEP_S:
+            return self._told
+        self._judged_s = reading.time_s
+        finding = _judged(
+            TableLook(tuple(self._frames), (), tuple(each.player for each in reading.players), live=False)
+        )
+        cause = CheckCause.FINE if finding is None else finding.cause
+        if cause is not self._cause:
+            self._cause, self._since_s = cause, reading.time_s
+        self._told = finding if reading.time_s - self._since_s >= LASTS_S else None
+        return self._told
+
+
+def _judged(look: TableLook) -> CheckFinding | None:
+    """The first bad finding; nobody at the table is no fault while people fetch drinks."""
+    picture = check_picture(look)
+    if picture.level is State.BAD:
+        return picture
+    findings = [check_noise(look), check_backlight(look)]
+    if look.players:
+        findings += [check_focus(look), check_distance(look), check_room(look)]
+    main = main_finding(tuple(finding for finding in findings if finding is not None))
+    return main if main is not None and main.level is State.BAD else None

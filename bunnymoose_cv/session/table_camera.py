@@ -1,0 +1,148 @@
+"""The table camera: a second camera, or a phone as a stream, that watches the cards fall."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Final, Protocol, Self
+
+import cv2
+import numpy as np
+
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.cues.still_scene import StillScene
+from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.session.falling_cards import Fallen, FallingCards
+from bunnymoose_cv.session.table_card_reader import deal_knowledge
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bunnymoose_cv.capture.frame import Frame, Picture
+    from bunnymoose_cv.capture.watcher import Watcher
+    from bunnymoose_cv.rules.cards import Table
+    from bunnymoose_cv.rules.game import Game
+    from bunnymoose_cv.session.session import Session
+    from bunnymoose_cv.vision.cards.card_reading import CardsReading, RememberedPlaces
+    from bunnymoose_cv.vision.cards.deal import DealKnowledge
+
+STILL_S: Final = 0.3
+"""A hand has left when nothing has moved for so long."""
+
+LOOKS_S: Final = 0.05
+"""Pause between two looks for a new frame."""
+
+TABLE_CAMERA: Final = Phrase("table camera")
+"""Author of cards that the camera saw fall, in the game file."""
+
+_MAT_MARGIN: Final = 0.8
+"""Around the row of places the mat covers so many card heights: there no hunter lies apart."""
+
+
+class CardsReader(Protocol):
+    """Reads the cards in an image (`TableCardReader`)."""
+
+    def read(
+        self, image: Picture, deal: DealKnowledge | None = None, remembered: RememberedPlaces | None = None
+    ) -> CardsReading:
+        """Read an image."""
+
+
+class TableCamera:
+    """Watches the piles of a session from `with` to its end, on a thread of its own.
+
+    Args:
+        watcher: of the camera or stream.
+        reader: of the cards.
+        session: in which cards are laid as they fall.
+        deck: tells the cards of the open round.
+        tell: how people are told that the camera or the reader fails; nothing of it stops the game.
+    """
+
+    def __init__(
+        self,
+        watcher: Watcher,
+        reader: CardsReader,
+        session: Session,
+        deck: Callable[[Game], Table],
+        tell: Callable[[str], None],
+    ) -> None:
+        self._watcher, self._reader, self._session = watcher, reader, session
+        self._deck, self._tell = deck, tell
+        self._scene, self._falling = StillScene(), FallingCards()
+        self._remembered: RememberedPlaces | None = None
+        self._seen_s = float("-inf")
+        self._told_missed: tuple[int, ...] = ()
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="table camera", daemon=True)
+
+    def __enter__(self) -> Self:
+        """Open the camera, and begin.
+
+        Raises:
+            InputError: it cannot be opened.
+        """
+        self._watcher.__enter__()
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closing.set()
+        self._thread.join()
+        self._watcher.__exit__()
+
+    def _watch(self) -> None:
+        try:
+            while not self._closing.wait(LOOKS_S):
+                frame = self._watcher.newest()
+                if frame is not None and frame.time_s > self._seen_s:
+                    self._seen_s = frame.time_s
+                    self._look(frame)
+        except InputError as error:
+            self._tell(error.sentence)
+
+    def _look(self, frame: Frame) -> None:
+        """Read a frame where the table is still and more frames can tell more."""
+        if self._scene.seconds(frame.picture, frame.time_s) < STILL_S:
+            self._falling.moved()
+            return
+        game = self._session.state.game
+        if game.phase not in {Phase.BETTING, Phase.DEALING} or self._falling.settled:
+            return
+        next_pile = game.laid % game.rules.piles + 1
+        deal = deal_knowledge(self._deck(game), (), next_pile)
+        reading = self._reader.read(frame.picture, deal, self._remembered)
+        self._remembered = reading.remembered or self._remembered
+        fallen = self._falling.take(reading, game.rules.piles, dict(enumerate(game.table, 1)), next_pile)
+        self._tell_session(fallen, game)
+        if reading.mat_found and not game.first_pass and not fallen.hunter and self._sees_hunter(frame, reading):
+            self._session.expect_bam(frame.time_s)
+
+    def _tell_session(self, fallen: Fallen, game: Game) -> None:
+        if fallen.card is not None:
+            self._session.lay((fallen.card,), TABLE_CAMERA).result()
+            self._falling.moved()  # the next pile is another one
+        if fallen.missed and fallen.missed != self._told_missed:
+            piles = ", ".join(map(str, fallen.missed))
+            self._tell(Phrase("The table camera missed a card on pile {piles}: tell which lie.", piles=piles))
+        self._told_missed = fallen.missed
+        if fallen.hunter and not game.first_pass:
+            self._session.expect_bam(self._seen_s)
+
+    def _sees_hunter(self, frame: Frame, reading: CardsReading) -> bool:
+        """Look for a hunter beside the mat, whose own places are all that is read on it."""
+        beside = self._reader.read(_without_mat(frame.picture, reading))
+        return any(place.face == "HUNTER" for place in beside.places)
+
+
+def _without_mat(picture: Picture, reading: CardsReading) -> Picture:
+    """Paint the mat over, in the colour around it."""
+    corners = np.concatenate([place.corners_px for place in reading.places])
+    box = cv2.minAreaRect(corners)
+    (x, y), (width, height), angle = box
+    margin = 2 * _MAT_MARGIN * min(width, height)
+    outline = cv2.boxPoints(((x, y), (width + margin, height + margin), angle))
+    colour = np.median(picture[:8].reshape(-1, 3), axis=0)
+    painted = picture.copy()
+    cv2.fillConvexPoly(painted, outline.astype(np.int32), colour.tolist())
+    return painted

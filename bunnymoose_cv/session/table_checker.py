@@ -1,0 +1,308 @@
+"""The check of the table as it is lived: it looks, asks for a hand and a Bam, times the computer, and can go on anew.
+
+It runs on a thread of its own and ends by itself after at most a minute; each question can be skipped.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from enum import Enum
+from threading import Event
+from typing import TYPE_CHECKING, Final, Self
+
+import numpy as np
+
+from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine
+from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
+from bunnymoose_cv.calibration.checks.look_taking import take_look
+from bunnymoose_cv.calibration.checks.mirror_check import RAISE_RIGHT, check_mirror, raised_side
+from bunnymoose_cv.calibration.checks.picture_check import check_picture
+from bunnymoose_cv.calibration.checks.rate_check import frames_per_s
+from bunnymoose_cv.calibration.checks.rotation_check import upright
+from bunnymoose_cv.calibration.checks.speed_check import check_speed, step_for, time_five
+from bunnymoose_cv.calibration.checks.table_check import check_look
+from bunnymoose_cv.calibration.checks.table_look import TableLook
+from bunnymoose_cv.calibration.checks.voice_check import SAY_BAM, bam_above_room_db, check_voice
+from bunnymoose_cv.calibration.finding import State
+from bunnymoose_cv.capture.camera_step import CameraStep, keep_step
+from bunnymoose_cv.capture.sound import Sound
+from bunnymoose_cv.core.actor import ActorThread
+from bunnymoose_cv.core.observable import Observable
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.session.table_state import CameraState, LatestReading
+from bunnymoose_cv.vision.readings import FrameReading
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from bunnymoose_cv.capture.frame import Frame
+    from bunnymoose_cv.capture.sound import Samples
+    from bunnymoose_cv.session.video_source import VideoSource
+    from bunnymoose_cv.vision.hands.assignment import Player
+    from bunnymoose_cv.vision.reader import Reader
+
+LONGEST_S: Final = 60.0
+"""The whole check; whatever was not judged by then is left out."""
+
+LOOK_S: Final = 2.5
+"""For so long frames are gathered; a frozen source counts as lost before."""
+
+KEPT_FRAMES: Final = 5
+HAND_S: Final = 15.0
+BAM_S: Final = 10.0
+"""For so long a question waits for its answer."""
+
+AGREEING: Final = 2
+"""So many looks in a row have to show the same raised hand."""
+
+_POLL_S: Final = 0.01
+_REST_S: Final = 0.1
+_BAM_LASTS_S: Final = 0.5
+_KEEPS_UP_PER_S: Final = 18.0
+"""A large picture that comes less often, of the 30 frames a second that are asked for, is not kept up with."""
+
+_LARGE_PX: Final = 1280
+
+
+class CheckStep(Enum):
+    """Steps of the check, in order."""
+
+    LOOK = "look"
+    HAND = "hand"
+    BAM = "bam"
+    SPEED = "speed"
+    OVER = "over"
+
+
+def request_of(step: CheckStep) -> Phrase | None:
+    """Request to people in a step; None where nothing is asked."""
+    return {CheckStep.HAND: RAISE_RIGHT, CheckStep.BAM: SAY_BAM}.get(step)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckState:
+    """State of the check.
+
+    Attributes:
+        version: rises with every change.
+        step: what is being done.
+        findings: those known so far, in the order of `CheckLine`.
+        quality: the quality step chosen; None before that.
+    """
+
+    version: int = 0
+    step: CheckStep = CheckStep.LOOK
+    findings: tuple[CheckFinding, ...] = ()
+    quality: CameraStep | None = None
+
+
+class TableChecker:
+    """A check of the table, from `with` to its end; every method may be called from any thread.
+
+    Args:
+        sight: what it looks at and listens to; opened and closed with it.
+        reader: reads what is seen.
+        asks: whether people are there to raise a hand and say Bam; sound that comes is judged in any case.
+        alone: whether no game runs beside it; only then is the computer timed, and the quality step chosen.
+    """
+
+    def __init__(self, sight: VideoSource, reader: Reader, *, asks: bool = True, alone: bool = True) -> None:
+        self._sight, self._reader, self._asks, self._alone = sight, reader, asks, alone
+        self._state = CheckState()
+        self._latest_reading: LatestReading | None = None
+        self._sounds: deque[Sound] = deque()
+        self._published: Observable[CheckState] = Observable()
+        self._skipped, self._wanted, self._closing = Event(), Event(), Event()
+        self._wanted.set()
+        self._ends_s = 0.0
+        self._actor = ActorThread("table check", self._turn, ended=lambda _: self._tell(step=CheckStep.OVER))
+
+    def __enter__(self) -> Self:
+        """Open what it looks at, and begin.
+
+        Raises:
+            InputError: that cannot be opened.
+        """
+        self._sight.listen_to_sound(self._hear)
+        self._sight.__enter__()
+        self._actor.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closing.set()
+        self._skipped.set()
+        self._actor.stop()
+        self._sight.__exit__()
+        self._actor.raise_fault()
+
+    @property
+    def state(self) -> CheckState:
+        """The newest; never waits."""
+        return self._state
+
+    @property
+    def latest_reading(self) -> LatestReading | None:
+        """The newest picture, without what is read in it."""
+        return self._latest_reading
+
+    def listen(self, callback: Callable[[CheckState], None]) -> Callable[[], None]:
+        """Call somebody after each change, on the check's thread: return soon.
+
+        Returns:
+            What ends the listening.
+        """
+        return self._published.listen(callback)
+
+    @property
+    def is_watched(self) -> bool:
+        """Tell if anybody listens."""
+        return bool(self._published)
+
+    def skip(self) -> None:
+        """Leave the question out that is being asked."""
+        self._skipped.set()
+
+    def again(self) -> None:
+        """Check anew, once this check is over."""
+        self._skipped.set()
+        self._wanted.set()
+
+    # The thread's own.
+
+    def _turn(self) -> float:
+        """Check once where that is wanted; otherwise show what is to be seen."""
+        if self._wanted.is_set():
+            self._wanted.clear()
+            self._check()
+            self._tell(step=CheckStep.OVER)
+        else:
+            self._see()
+        return _REST_S
+
+    def _check(self) -> None:
+        self._ends_s = time.monotonic() + LONGEST_S
+        self._skipped.clear()
+        self._sounds.clear()
+        self._tell(step=CheckStep.LOOK, findings=(), quality=None)
+        look = self._look()
+        if look is None:
+            return
+        self._add(*check_look(look))
+        if self._asks and upright(look.heads):
+            self._tell(step=CheckStep.HAND)
+            self._add(self._asked_hand(look))
+        if self._sounds:
+            self._tell(step=CheckStep.BAM)
+            self._add(self._asked_bam())
+        if self._alone:
+            self._tell(step=CheckStep.SPEED)
+            self._choose_step(look)
+
+    def _look(self) -> TableLook | None:
+        """Gather frames, then read the newest; None where there is nothing to see."""
+        first: Frame | None = None
+        kept: deque[Frame] = deque(maxlen=KEPT_FRAMES)
+        times_s: list[float] = []
+        ends_s = time.monotonic() + LOOK_S
+        while not self._closing.is_set() and (time.monotonic() < ends_s or self._waits_for_more(times_s)):
+            frame = self._see()
+            if frame is not None and (not times_s or frame.time_s > times_s[-1]):
+                first = first or frame
+                kept.append(frame)
+                times_s.append(frame.time_s)
+            time.sleep(_POLL_S)
+        if self._closing.is_set():
+            return None
+        if not kept or self._sight.camera is CameraState.LOST:
+            self._add(self._gone(first, kept))
+            return None
+        return take_look(self._reader, tuple(kept), times_s, live=False)
+
+    def _gone(self, first: Frame | None, kept: Sequence[Frame]) -> CheckFinding:
+        """The finding of a camera that gives nothing: what moves counts as lost when it stands still."""
+        if first is not None:
+            frozen = check_picture(TableLook((first, *kept), ()))
+            if frozen.cause is CheckCause.FROZEN:
+                return frozen
+        sentence = Phrase("The camera gives no picture.")
+        remedy = Phrase("Plug it in again, close other programs that use it, and see “bunnymoose doctor”.")
+        return CheckFinding(CheckLine.PICTURE, State.BAD, CheckCause.NO_PICTURE, sentence, remedy)
+
+    def _waits_for_more(self, times_s: list[float]) -> bool:
+        """Tell if the first frame is still to come; a table that judges shows none for some seconds."""
+        return not times_s and self._sight.camera is CameraState.WATCHING and time.monotonic() < self._ends_s
+
+    def _see(self) -> Frame | None:
+        """The newest frame, also for whoever looks on."""
+        frame = self._sight.newest()
+        before = self._latest_reading
+        if frame is not None and (before is None or before.reading.time_s < frame.time_s):
+            number = 1 if before is None else before.number + 1
+            self._latest_reading = LatestReading(number, FrameReading(frame.picture, frame.time_s, ()))
+        return frame
+
+    def _asked_hand(self, look: TableLook) -> CheckFinding | None:
+        """Wait until one hand is raised; None where that does not happen, or the question is skipped."""
+        looks: list[tuple[Player, ...]] = []
+        seen_s = float("-inf")
+        ends_s = min(time.monotonic() + HAND_S, self._ends_s)
+        while not self._skips(ends_s):
+            frame = self._see()
+            if frame is None or frame.time_s <= seen_s:
+                continue
+            seen_s = frame.time_s
+            looks.append(tuple(each.player for each in self._reader.follow(frame, look.heads).players))
+            sides = {raised_side(players) for players in looks[-AGREEING:]}
+            if len(looks) >= AGREEING and len(sides) == 1 and None not in sides:
+                return check_mirror(looks[-AGREEING:])
+        return None
+
+    def _asked_bam(self) -> CheckFinding | None:
+        """Wait until a Bam stands out; None where the question is skipped."""
+        ends_s = min(time.monotonic() + BAM_S, self._ends_s)
+        while not self._skips(ends_s):
+            self._see()
+            heard = self._heard()
+            above_db = bam_above_room_db(heard)
+            if above_db is not None and above_db >= THRESHOLDS.voice_db:
+                return check_voice(heard)
+        return None if self._skipped.is_set() else check_voice(self._heard())
+
+    def _skips(self, ends_s: float) -> bool:
+        """Wait a moment; tell if the question is over."""
+        over = self._skipped.wait(_POLL_S) or self._closing.is_set() or time.monotonic() >= ends_s
+        return over or self._sight.camera is CameraState.ENDED
+
+    def _choose_step(self, look: TableLook) -> None:
+        _, seconds = time_five(self._reader)
+        large = max(look.picture.shape[:2]) > _LARGE_PX
+        rate = frames_per_s(look.times_s) or 0.0
+        step = step_for(seconds, keeps_up=not large or rate >= _KEEPS_UP_PER_S)
+        with suppress(OSError):  # a disk that refuses costs the step, not the evening
+            keep_step(step)
+        self._tell(quality=step)
+        self._add(check_speed(seconds, step))
+
+    # Sound.
+
+    def _hear(self, samples: Samples, rate: int, time_s: float) -> None:
+        self._sounds.append(Sound(samples, rate, time_s))
+
+    def _heard(self) -> Sound:
+        pieces = tuple(self._sounds)
+        rate = pieces[-1].rate
+        return Sound(np.concatenate([piece.samples for piece in pieces if piece.rate == rate]), rate, pieces[0].start_s)
+
+    # State.
+
+    def _add(self, *findings: CheckFinding | None) -> None:
+        order = tuple(CheckLine)
+        known = (*self._state.findings, *(finding for finding in findings if finding is not None))
+        self._tell(findings=tuple(sorted(known, key=lambda finding: order.index(finding.line))))
+
+    def _tell(self, **changed: object) -> None:
+        self._state = replace(self._state, version=self._state.version + 1, **changed)  # type: ignore[arg-type]
+        self._published.tell(self._state)

@@ -1,0 +1,66 @@
+"""The frame of a card: 252 × 352 pixels, 4 for one millimetre, and rectified crops of an image in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.capture.frame import Picture
+
+CROP_SIZE: Final = (252, 352)
+"""Width and height of a card's frame, and of an enrolled picture."""
+
+Homography: TypeAlias = npt.NDArray[np.float64]
+"""Projective map of the plane, shape (3, 3)."""
+
+Corners: TypeAlias = npt.NDArray[np.float32]
+"""Corners clockwise from the top left, shape (4, 2)."""
+
+FRAME_CORNERS: Final = np.array(
+    [[0, 0], [CROP_SIZE[0], 0], [CROP_SIZE[0], CROP_SIZE[1]], [0, CROP_SIZE[1]]], np.float32
+)
+"""A card's corners in its frame."""
+
+HALF_TURN: Final = np.array([[-1, 0, CROP_SIZE[0]], [0, -1, CROP_SIZE[1]], [0, 0, 1]], np.float64)
+"""Maps the frame of a card to that of the same card upside down."""
+
+
+def from_frame(corners_px: Corners) -> Homography:
+    """The map from the card's frame to the image."""
+    return np.asarray(cv2.getPerspectiveTransform(FRAME_CORNERS, corners_px.astype(np.float32)), np.float64)
+
+
+def moved(points: npt.NDArray[np.float32], by: Homography) -> npt.NDArray[np.float32]:
+    """Points of shape (n, 2) under a homography."""
+    return np.asarray(cv2.perspectiveTransform(points.reshape(-1, 1, 2).astype(np.float32), by), np.float32).reshape(
+        -1, 2
+    )
+
+
+def rectified(image: Picture, frame_to_image: Homography, scale: float, margin: float = 0.0) -> Picture:
+    """Cut a card and a margin around it out of an image.
+
+    Args:
+        image: blue-green-red.
+        frame_to_image: from the card's frame.
+        scale: pixels of the crop for one of the frame.
+        margin: around the card, in pixels of the frame.
+    """
+    to_crop = np.array([[scale, 0, margin * scale], [0, scale, margin * scale], [0, 0, 1]], np.float64)
+    size = tuple(round((length + 2 * margin) * scale) for length in CROP_SIZE)
+    matrix = to_crop @ np.linalg.inv(frame_to_image)
+    return np.asarray(
+        cv2.warpPerspective(image, matrix, (size[0], size[1]), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),
+        np.uint8,
+    )
+
+
+def card_height(corners_px: Corners) -> float:
+    """Height of a card in the image, pixels."""
+    left = np.linalg.norm(corners_px[3] - corners_px[0])
+    right = np.linalg.norm(corners_px[2] - corners_px[1])
+    return float((left + right) / 2)

@@ -1,0 +1,103 @@
+"""Entry point of card reading: one image → the cards on its places."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from bunnymoose_cv.vision.cards.advice import advice_for
+from bunnymoose_cv.vision.cards.card_reading import CardsReading, PlaceReading, PlaceState, RememberedPlaces
+from bunnymoose_cv.vision.cards.deal import agreed
+from bunnymoose_cv.vision.cards.face_decision import FaceDecision
+from bunnymoose_cv.vision.cards.free_search import find_cards
+from bunnymoose_cv.vision.cards.mat_search import find_mat
+from bunnymoose_cv.vision.settings import CARDS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    import numpy.typing as npt
+
+    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.vision.cards.card_reading import FaceId
+    from bunnymoose_cv.vision.cards.deal import DealKnowledge
+    from bunnymoose_cv.vision.cards.enrolment import Enrolment
+
+_LONGEST_PX: Final = 2048
+_SAME_PLACE: Final = 0.6
+
+
+class CardReader:
+    """Reader of the cards of one enrolled deck; building it prepares the features (seconds), reading is reentrant."""
+
+    def __init__(self, enrolment: Enrolment) -> None:
+        self._decision = FaceDecision(enrolment.ids, [enrolled.crop for enrolled in enrolment.faces])
+        self._vocabulary = self._decision.keypoints.vocabulary()
+
+    def read(
+        self, image: Picture, remembered: RememberedPlaces | None = None, deal: DealKnowledge | None = None
+    ) -> CardsReading:
+        """Read the cards in an image.
+
+        Args:
+            image: upright, blue-green-red, any size; it is scaled down to 2048 pixels.
+            remembered: places of an earlier image of the same camera, used where no mat is seen.
+            deal: what is known of the deal.
+        """
+        shrink = min(1.0, _LONGEST_PX / max(image.shape[:2]))
+        small = image
+        if shrink < 1:
+            small = np.asarray(cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
+        possible = None if deal is None else deal.possible
+        places, mat_found = self._places(small, remembered, possible)
+        if deal is not None:
+            places = agreed(places, deal)
+        back = tuple(replace(place, corners_px=place.corners_px / shrink) for place in places)
+        size = (image.shape[1], image.shape[0])
+        return CardsReading(back, size, mat_found, _remembered(back, size), advice_for(back))
+
+    def _places(
+        self, image: Picture, remembered: RememberedPlaces | None, possible: Collection[FaceId] | None
+    ) -> tuple[tuple[PlaceReading, ...], bool]:
+        """Readings of the mat's places, else of the remembered ones, else of what looks like a card."""
+        of_mat = find_mat(image)
+        corners = of_mat if of_mat is not None else _scaled(remembered, image)
+        if corners is None:
+            return self._found(image, possible), False
+        read = tuple(
+            self._decision.read(image, number, place, possible) for number, place in enumerate(corners, start=1)
+        )
+        return read, of_mat is not None
+
+    def _found(self, image: Picture, possible: Collection[FaceId] | None) -> tuple[PlaceReading, ...]:
+        """Cards found anywhere, each once, from left to right."""
+        found: list[PlaceReading] = []
+        for coarse in find_cards(image, self._vocabulary):
+            reading = self._decision.read(image, 0, coarse, possible, CARDS.sure)
+            if reading.candidates and not any(_is_same(reading, other) for other in found):
+                found.append(reading)
+        found.sort(key=lambda reading: float(reading.corners_px[:, 0].mean()))
+        return tuple(replace(reading, place=number) for number, reading in enumerate(found, start=1))
+
+
+def _is_same(reading: PlaceReading, other: PlaceReading) -> bool:
+    """Tell if two readings lie on one another."""
+    apart = float(np.linalg.norm(reading.corners_px.mean(0) - other.corners_px.mean(0)))
+    return apart < _SAME_PLACE * float(np.linalg.norm(other.corners_px[1] - other.corners_px[0]))
+
+
+def _scaled(remembered: RememberedPlaces | None, image: Picture) -> npt.NDArray[np.float32] | None:
+    """The remembered places in the pixels of an image."""
+    if remembered is None or not len(remembered.corners_px):
+        return None
+    scale = np.array([image.shape[1], image.shape[0]], np.float32) / np.array(remembered.size, np.float32)
+    return np.asarray(remembered.corners_px * scale, np.float32)
+
+
+def _remembered(places: Sequence[PlaceReading], size: tuple[int, int]) -> RememberedPlaces | None:
+    """The places of a reading, where there are any that can be looked at again."""
+    usable = [place.corners_px for place in places if place.state is not PlaceState.UNSURE or place.candidates]
+    return RememberedPlaces(np.array(usable, np.float32), size) if usable else None

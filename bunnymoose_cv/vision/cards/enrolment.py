@@ -1,0 +1,155 @@
+"""Enrolment of a deck: one rectified picture a face, from photographs or from our own artwork, kept in a folder."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from bunnymoose_cv.core.atomic_files import whole_file
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.input_file import read_bounded
+from bunnymoose_cv.vision.cards.card_frame import CROP_SIZE
+from bunnymoose_cv.vision.cards.card_reading import FaceId
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.vision.cards.card_reading import FaceCandidate
+
+_VERSION: Final = 1
+_INDEX: Final = "enrolment.json"
+_PICTURE: Final = re.compile(r"[0-9]{3}\.png")
+_LARGEST_INDEX: Final = 1_000_000
+_LARGEST_PICTURE: Final = 2_000_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EnrolledFace:
+    """A face with its rectified picture.
+
+    Attributes:
+        face: its identifier.
+        crop: upright, blue-green-red, shape (352, 252, 3): the card from edge to edge.
+        marker: id of the 4×4 marker that the printed deck bears, where there is one.
+    """
+
+    face: FaceId
+    crop: Picture
+    marker: int | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FaceProposal:
+    """Equal cards found in enrolment photographs, for a person to name.
+
+    Attributes:
+        crop: the sharpest of them, upright where a guess tells, shape (352, 252, 3).
+        copies: how many were seen.
+        guess: faces that the known enrolment takes it for, likeliest first; none where it is like nothing known.
+        sources: index of the image that each copy was found in.
+    """
+
+    crop: Picture
+    copies: int
+    guess: tuple[FaceCandidate, ...]
+    sources: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Enrolment:
+    """All enrolled faces of a deck.
+
+    Attributes:
+        faces: one entry a face.
+    """
+
+    faces: tuple[EnrolledFace, ...] = ()
+
+    @property
+    def ids(self) -> tuple[FaceId, ...]:
+        """The faces' identifiers."""
+        return tuple(enrolled.face for enrolled in self.faces)
+
+    def with_face(self, added: EnrolledFace) -> Enrolment:
+        """The enrolment with a face more; a face that is enrolled already gets the new picture."""
+        return Enrolment((*(kept for kept in self.faces if kept.face != added.face), added))
+
+    def without(self, face: FaceId) -> Enrolment:
+        """The enrolment without a face."""
+        return Enrolment(tuple(kept for kept in self.faces if kept.face != face))
+
+    def missing(self, deck_faces: Iterable[FaceId]) -> tuple[FaceId, ...]:
+        """Faces of a deck that are not enrolled, each once, in the deck's order."""
+        return tuple(face for face in dict.fromkeys(deck_faces) if face not in self.ids)
+
+    def save(self, folder: Path) -> None:
+        """Write the enrolment into a folder of its own, in place of an earlier one.
+
+        Raises:
+            OSError: the folder cannot be written.
+        """
+        pictures = {f"{number:03d}.png": enrolled for number, enrolled in enumerate(self.faces, start=1)}
+        entries = [
+            {"face": enrolled.face, "picture": name, "marker": enrolled.marker} for name, enrolled in pictures.items()
+        ]
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, enrolled in pictures.items():
+            _write(folder / name, cv2.imencode(".png", enrolled.crop)[1].tobytes())
+        _write(folder / _INDEX, json.dumps({"version": _VERSION, "faces": entries}, indent=1).encode())
+        for path in folder.glob("[0-9][0-9][0-9].png"):
+            if path.name not in pictures:
+                path.unlink()
+
+    @classmethod
+    def load(cls, folder: Path) -> Enrolment:
+        """Read an enrolment from its folder.
+
+        Raises:
+            InputError: there is none, it is damaged, or it was written by a later version.
+        """
+        try:
+            content = json.loads(read_bounded(folder / _INDEX, _LARGEST_INDEX))
+            version, entries = content["version"], content["faces"]
+            faces = () if version != _VERSION else tuple(_enrolled(folder, entry) for entry in entries)
+        except OSError as error:
+            raise InputError(f"{folder} holds no enrolled deck that can be read ({error.strerror}).") from None
+        except (ValueError, KeyError, TypeError):
+            raise InputError(f"The enrolled deck in {folder} is damaged: enrol the deck again.") from None
+        if version != _VERSION:
+            raise InputError(
+                f"The enrolled deck in {folder} was written by another version of the program: enrol the deck again."
+            )
+        return cls(faces)
+
+    @classmethod
+    def is_at(cls, folder: Path) -> bool:
+        """Tell if a folder holds an enrolment."""
+        return (folder / _INDEX).is_file()
+
+
+def _write(path: Path, content: bytes) -> None:
+    with whole_file(path) as part:
+        part.write_bytes(content)
+
+
+def _enrolled(folder: Path, entry: Mapping[str, object]) -> EnrolledFace:
+    """A face from its entry.
+
+    Raises:
+        ValueError: the entry or its picture is damaged.
+    """
+    face, name, marker = entry["face"], entry["picture"], entry["marker"]
+    if not (isinstance(face, str) and isinstance(name, str) and _PICTURE.fullmatch(name)):
+        raise ValueError("damaged entry")
+    content = np.frombuffer(read_bounded(folder / name, _LARGEST_PICTURE), np.uint8)
+    crop = cv2.imdecode(content, cv2.IMREAD_COLOR) if len(content) else None
+    if crop is None or crop.shape != (CROP_SIZE[1], CROP_SIZE[0], 3):
+        raise ValueError("damaged picture")
+    return EnrolledFace(FaceId(face), np.asarray(crop, np.uint8), marker if isinstance(marker, int) else None)

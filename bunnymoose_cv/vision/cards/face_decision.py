@@ -1,0 +1,222 @@
+"""Decision on one place: two independent readers of an aligned crop → a card, candidates, or no card."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from bunnymoose_cv.vision.cards import face_features, templates
+from bunnymoose_cv.vision.cards.card_frame import (
+    CROP_SIZE,
+    FRAME_CORNERS,
+    Corners,
+    Homography,
+    card_height,
+    from_frame,
+    moved,
+    rectified,
+)
+from bunnymoose_cv.vision.cards.card_reading import (
+    FaceCandidate,
+    FaceId,
+    PlaceReading,
+    PlaceState,
+    RetakeCause,
+)
+from bunnymoose_cv.vision.cards.grid_alignment import GridAlignment
+from bunnymoose_cv.vision.cards.keypoint_index import SCALE, KeypointIndex
+from bunnymoose_cv.vision.settings import CARDS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    import numpy.typing as npt
+
+    from bunnymoose_cv.capture.frame import Picture
+
+MARGIN: Final = 56.0
+"""So far, in the card's frame, a card may lie beside its place: 14 mm."""
+
+_ALIGNED_TIMES: Final = 2
+"""Of a coarse place the matches of one corner may decide; a second look from there sees the whole card."""
+
+_MOST_CANDIDATES: Final = 4
+_LEAST_PROBABILITY: Final = 0.02
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Reading:
+    """Answers of both readers about one alignment: faces by their index.
+
+    Attributes:
+        frame_to_image: the alignment.
+        correlation: with the likeliest face.
+        first: winner of all duels, and the likeliest of the first reader.
+        second: the likeliest of the second reader.
+        margin, zone: the closest duel, and the worst fit of the winner in any.
+        probabilities: shape (faces,).
+        blur: of the templates that fit best.
+    """
+
+    frame_to_image: Homography
+    correlation: float
+    first: int
+    second: int
+    margin: float
+    zone: float
+    probabilities: npt.NDArray[np.float64]
+    blur: float
+
+    def is_card(self, least: float) -> bool:
+        """Tell if a card of the deck lies there: well correlated, or both readers name one face."""
+        agreed = self.first == self.second or self.correlation >= CARDS.sure
+        return agreed and self.correlation >= least
+
+    @property
+    def is_sure(self) -> bool:
+        """Tell if the card counts without a question."""
+        return (
+            self.first == self.second
+            and self.correlation >= CARDS.sure
+            and self.margin >= CARDS.margin
+            and self.zone >= CARDS.zone
+        )
+
+
+class FaceDecision:
+    """Readers of one place, prepared for the faces of an enrolment."""
+
+    def __init__(self, faces: Sequence[FaceId], crops: Sequence[Picture]) -> None:
+        self._faces = tuple(faces)
+        self.keypoints = KeypointIndex(crops)
+        self._grid = GridAlignment(crops)
+        self._templates = templates.FaceTemplates(crops)
+        self._discriminant = face_features.FaceDiscriminant(crops)
+
+    def read(
+        self,
+        image: Picture,
+        place: int,
+        corners_px: Corners,
+        possible: Collection[FaceId] | None = None,
+        least: float = CARDS.card,
+    ) -> PlaceReading:
+        """Read one place.
+
+        Args:
+            image: blue-green-red.
+            place: its number.
+            corners_px: of a card lying there straight, coarse, in either way up.
+            possible: faces that may lie there; None for all.
+            least: correlation with the likeliest face below which it is none.
+        """
+        onto = from_frame(corners_px)
+        allowed = np.array([possible is None or face in possible for face in self._faces])
+        reading = self._read(image, onto, allowed)
+        if reading is None or not reading.is_card(least):
+            return _without_card(image, place, corners_px, onto)
+        return self._answer(image, place, reading)
+
+    def _read(self, image: Picture, onto: Homography, allowed: npt.NDArray[np.bool_]) -> _Reading | None:
+        """Align by keypoints where they match, else by the grid, and ask both readers; the better of the two ways."""
+        if not allowed.any():
+            return None
+        reading = None
+        for _ in range(_ALIGNED_TIMES):
+            start = onto if reading is None else reading.frame_to_image
+            matched = self.keypoints.align(rectified(image, start, SCALE, MARGIN), MARGIN)
+            if matched is None:
+                break
+            reading = self._compared(image, start @ matched.onto, allowed)
+            if reading.correlation >= CARDS.sure:
+                return reading
+        by_grid = self._compared(image, self._grid.align(image, onto, MARGIN), allowed)
+        return by_grid if reading is None or by_grid.correlation > reading.correlation else reading
+
+    def _compared(self, image: Picture, onto: Homography, allowed: npt.NDArray[np.bool_]) -> _Reading:
+        flat = templates.flattened(rectified(image, onto, templates.SIZE[0] / CROP_SIZE[0]))
+        correlations, blur = self._templates.correlations(flat)
+        correlations = np.where(allowed, correlations, -1)
+        rivals = np.argsort(-correlations)[: CARDS.rivals]
+        first, duels = self._fought(flat, [int(rival) for rival in rivals if allowed[rival]], blur)
+        scores = self._discriminant.scores(rectified(image, onto, face_features.SIZE[0] / CROP_SIZE[0]))
+        scores = np.where(allowed, scores, scores.min() - 100)
+        return _Reading(
+            onto,
+            float(correlations.max()),
+            first,
+            int(scores.argmax()),
+            min((duel.margin for duel in duels.values()), default=1.0),
+            min((duel.winner for duel in duels.values()), default=1.0),
+            _probabilities(first, {rival: duel.margin for rival, duel in duels.items()}, scores),
+            blur,
+        )
+
+    def _fought(
+        self, flat: npt.NDArray[np.float32], rivals: Sequence[int], blur: float
+    ) -> tuple[int, dict[int, templates.Duel]]:
+        """Let the likeliest face fight the others; whoever beats it fights them all in its place, once."""
+
+        def duels_of(face: int) -> dict[int, templates.Duel]:
+            return {other: self._templates.duel(flat, face, other, blur) for other in rivals if other != face}
+
+        duels = duels_of(rivals[0])
+        stronger = min(duels, key=lambda face: duels[face].margin, default=rivals[0])
+        if not duels or duels[stronger].margin >= 0:
+            return rivals[0], duels
+        return stronger, duels_of(stronger)
+
+    def _answer(self, image: Picture, place: int, reading: _Reading) -> PlaceReading:
+        corners = moved(FRAME_CORNERS, reading.frame_to_image)
+        order = np.argsort(-reading.probabilities)
+        candidates = tuple(
+            FaceCandidate(self._faces[index], float(reading.probabilities[index]))
+            for rank, index in enumerate(map(int, order[:_MOST_CANDIDATES]))
+            if rank < 2 or reading.probabilities[index] > _LEAST_PROBABILITY  # noqa: PLR2004 - two at least
+        )
+        if reading.is_sure:
+            return PlaceReading(place, corners, PlaceState.CARD, candidates[:1])
+        cause = _cause(image, reading, self._templates.face(reading.first, reading.blur))
+        return PlaceReading(place, corners, PlaceState.UNSURE, candidates, cause)
+
+
+def _probabilities(first: int, margins: dict[int, float], scores: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+    """Probabilities of all faces from the margins of the duels and the discriminant; the rest share what is left."""
+    evidence = np.full(len(scores), -8.0)
+    evidence += np.clip((scores - scores.max()) * 0.1, -6, 0)
+    evidence[first] += 8.0
+    for rival, margin in margins.items():
+        evidence[rival] += 8.0 - min(30.0 * margin, 8.0)
+    weights = np.exp(evidence - evidence.max())
+    return np.asarray(weights / weights.sum(), np.float64)
+
+
+def _without_card(image: Picture, place: int, corners_px: Corners, onto: Homography) -> PlaceReading:
+    """An empty place is plain; on any other lies something that is no card of the deck, or a hand."""
+    crop = rectified(image, onto, 0.25, -24.0)
+    spread = float(templates.flattened(crop).std())
+    if spread < CARDS.plain:
+        return PlaceReading(place, corners_px, PlaceState.EMPTY)
+    light = cv2.cvtColor(crop, cv2.COLOR_BGR2LAB)[..., 0]
+    cause = RetakeCause.REFLECTION if (light >= CARDS.bright).mean() > 0.25 else None  # noqa: PLR2004
+    return PlaceReading(place, corners_px, PlaceState.COVERED, (), cause)
+
+
+def _cause(image: Picture, reading: _Reading, face: npt.NDArray[np.float32]) -> RetakeCause | None:
+    """The measured cause of an unsure card: what differs from the likeliest face, else its size, light, sharpness."""
+    crop = rectified(image, reading.frame_to_image, templates.SIZE[0] / CROP_SIZE[0])
+    light = cv2.cvtColor(crop, cv2.COLOR_BGR2LAB)[..., 0].astype(np.float32)
+    apart = cv2.GaussianBlur(np.abs(templates.flattened(crop) - face).sum(2), (0, 0), 3.0) > 0.45  # noqa: PLR2004
+    washed = (light >= CARDS.bright) & (cv2.cvtColor(crop, cv2.COLOR_BGR2HSV)[..., 1] < 40)  # noqa: PLR2004
+    if washed.mean() > 0.04:  # noqa: PLR2004 - a share of the card
+        return RetakeCause.REFLECTION
+    if apart.mean() > 0.06:  # noqa: PLR2004 - likewise
+        return RetakeCause.FINGERS
+    if light.mean() < CARDS.dark:
+        return RetakeCause.DARK
+    if card_height(moved(FRAME_CORNERS, reading.frame_to_image)) < CARDS.small_px:
+        return RetakeCause.SMALL
+    return RetakeCause.BLURRED if reading.blur >= CARDS.blurred else None

@@ -1,0 +1,73 @@
+"""Search for the mat: its 4×4 markers → the map from millimetres to the image → its places."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from bunnymoose_cv.vision.cards.card_frame import moved
+from bunnymoose_cv.vision.cards.mat import MARKER_DICTIONARY, PLACE_COUNTS, mat_of
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.vision.cards.mat import Mat
+
+_FEWEST_MARKERS: Final = 2
+_SEARCHED_PX: Final = 1280
+"""Longest side of the searched image; the time for a picture of a phone grows with its pixels."""
+
+_OFF_PX: Final = 6.0
+
+
+@cache
+def _mat_markers() -> tuple[cv2.aruco.ArucoDetector, tuple[int, ...]]:
+    """The detector of the mats' few markers, and their ids in the order of its own."""
+    ids = tuple(marker.id for places in PLACE_COUNTS for marker in mat_of(places).markers)
+    whole = cv2.aruco.getPredefinedDictionary(MARKER_DICTIONARY)
+    small = cv2.aruco.Dictionary(np.ascontiguousarray(whole.bytesList[list(ids)]), whole.markerSize, 1)
+    parameters = cv2.aruco.DetectorParameters()
+    parameters.errorCorrectionRate = 0.3  # 0.6, the default, finds markers that are none (opencv#28953)
+    parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    parameters.adaptiveThreshWinSizeMax = 43
+    return cv2.aruco.ArucoDetector(small, parameters), ids
+
+
+def find_mat(image: Picture) -> npt.NDArray[np.float32] | None:
+    """Find the places of a mat in an image; their corners, shape (places, 4, 2), or None without at least two markers.
+
+    The corners go clockwise from the place's top left as the mat is printed.
+    """
+    shrink = min(1.0, _SEARCHED_PX / max(image.shape[:2]))
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    small = cv2.resize(grey, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA) if shrink < 1 else grey
+    detector, ids = _mat_markers()
+    corners, found, _ = detector.detectMarkers(small)
+    if found is None:
+        return None
+    seen = {
+        ids[int(index)]: square.reshape(4, 2) / shrink for square, index in zip(corners, found.ravel(), strict=True)
+    }
+    for places in PLACE_COUNTS:
+        located = _located(mat_of(places), seen)
+        if located is not None:
+            return located
+    return None
+
+
+def _located(mat: Mat, seen: dict[int, npt.NDArray[np.float32]]) -> npt.NDArray[np.float32] | None:
+    markers = [marker for marker in mat.markers if marker.id in seen]
+    if len(markers) < _FEWEST_MARKERS:
+        return None
+    printed = np.concatenate([marker.square.corners for marker in markers])
+    image = np.concatenate([seen[marker.id] for marker in markers])
+    onto, kept = cv2.findHomography(printed, image, cv2.RANSAC, _OFF_PX)
+    if onto is None or kept.mean() < 0.7:  # noqa: PLR2004 - a share of the corners
+        return None
+    return moved(np.concatenate([place.corners for place in mat.places]), np.asarray(onto, np.float64)).reshape(
+        -1, 4, 2
+    )

@@ -1,0 +1,119 @@
+"""Aligned comparison of a crop with every enrolled face, and the duel of two faces in the zone where they differ."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from bunnymoose_cv.capture.frame import Picture
+
+SIZE: Final = (126, 176)
+"""Width and height of an aligned crop: two pixels a millimetre."""
+
+BLURS: Final = (0.0, 1.2, 2.4, 4.0)
+"""Standard deviations, in pixels of an aligned crop, that templates are compared at."""
+
+_HIGH_PASS: Final = 22.0
+_SOFT: Final = 0.8
+_EDGE: Final = 4
+_SHIFT: Final = 4
+_ZONE_MARGIN: Final = 3
+_ZONE_STEP: Final = 0.35
+_CUT_OFF: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """Two faces compared where they differ.
+
+    Attributes:
+        winner, loser: correlations, -1 to 1, of the crop with the first and the second face in the zone.
+    """
+
+    winner: float
+    loser: float
+
+    @property
+    def margin(self) -> float:
+        """By how much the first face fits better; negative where the second does."""
+        return self.winner - self.loser
+
+
+def flattened(crop: Picture) -> npt.NDArray[np.float32]:
+    """A crop of `SIZE` without its illumination: what differs from the surroundings, channel by channel."""
+    soft = cv2.GaussianBlur(crop.astype(np.float32), (0, 0), _SOFT)
+    light = cv2.GaussianBlur(soft, (0, 0), _HIGH_PASS)
+    return np.asarray((soft - light) / (light + 24.0), np.float32)
+
+
+class FaceTemplates:
+    """The flattened pictures of all faces at `SIZE`, at each blur."""
+
+    def __init__(self, crops: Sequence[Picture]) -> None:
+        small = [np.asarray(cv2.resize(crop, SIZE, interpolation=cv2.INTER_AREA), np.uint8) for crop in crops]
+        self._sharp = np.array([flattened(crop) for crop in small], np.float32)
+        self._unit = [self._normalised(blur) for blur in BLURS]
+        self._zone = lru_cache(maxsize=4096)(self._find_zone)
+
+    def _normalised(self, blur: float) -> npt.NDArray[np.float32]:
+        """One unit vector a face, of half the resolution: enough to compare whole cards."""
+        return np.array([_unit(_blurred(face, blur)) for face in self._sharp], np.float32)
+
+    def correlations(self, flat: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.float32], float]:
+        """Correlate an aligned, flattened crop with every face; returns them at the blur that fits best, and it."""
+        crop = _unit(flat)
+        tried = [unit @ crop for unit in self._unit]
+        best = int(np.argmax([scores.max() for scores in tried]))
+        return np.asarray(tried[best], np.float32), BLURS[best]
+
+    def face(self, index: int, blur: float) -> npt.NDArray[np.float32]:
+        """A face's flattened picture, blurred."""
+        return _blurred(self._sharp[index], blur)
+
+    def duel(self, flat: npt.NDArray[np.float32], first: int, second: int, blur: float) -> Duel:
+        """Compare a crop with two faces in the zone in which these differ, each at the shift that fits it best."""
+        left, top, right, bottom = self._zone(min(first, second), max(first, second))
+        padded = cv2.copyMakeBorder(flat, *(_SHIFT,) * 4, cv2.BORDER_REPLICATE)
+        searched = padded[top : bottom + 2 * _SHIFT, left : right + 2 * _SHIFT]
+        scores = []
+        for index in (first, second):
+            zone = np.ascontiguousarray(self.face(index, blur)[top:bottom, left:right])
+            scores.append(float(cv2.matchTemplate(searched, zone, cv2.TM_CCOEFF_NORMED).max()))
+        return Duel(*scores)
+
+    def _find_zone(self, first: int, second: int) -> tuple[int, int, int, int]:
+        """Left, top, right and bottom of where two faces differ most."""
+        apart = _beyond(self._sharp[first], self._sharp[second]) + _beyond(self._sharp[second], self._sharp[first])
+        apart = np.asarray(cv2.GaussianBlur(apart, (0, 0), 1.0), np.float32)
+        rows, columns = np.nonzero(apart > _ZONE_STEP * apart.max())
+        left, top = max(0, columns.min() - _ZONE_MARGIN), max(0, rows.min() - _ZONE_MARGIN)
+        right, bottom = min(SIZE[0], columns.max() + 1 + _ZONE_MARGIN), min(SIZE[1], rows.max() + 1 + _ZONE_MARGIN)
+        return int(left), int(top), int(right), int(bottom)
+
+
+def _beyond(face: npt.NDArray[np.float32], other: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """By how much a face lies outside all that another one shows nearby; two pictures are never cut quite alike."""
+    around = np.ones((2 * _CUT_OFF + 1, 2 * _CUT_OFF + 1), np.uint8)
+    above, below = face - cv2.dilate(other, around), cv2.erode(other, around) - face
+    return np.asarray(np.maximum(np.maximum(above, below), 0).sum(2), np.float32)
+
+
+def _blurred(face: npt.NDArray[np.float32], blur: float) -> npt.NDArray[np.float32]:
+    return np.asarray(cv2.GaussianBlur(face, (0, 0), blur), np.float32) if blur else face
+
+
+def _unit(flat: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """The inner part of a flattened picture at half the resolution, as a vector of length 1."""
+    inner = flat[_EDGE:-_EDGE, _EDGE:-_EDGE]
+    small = cv2.resize(inner, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    vector = (small - small.mean((0, 1))).ravel()
+    return np.asarray(vector / (np.linalg.norm(vector) + 1e-6), np.float32)

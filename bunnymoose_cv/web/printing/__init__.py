@@ -1,0 +1,1 @@
+"""Paper: the deck and the mat as vector PDF."""

@@ -1,0 +1,58 @@
+// Photographs of the cards: scaled in the browser to what the referee needs, and sent by themselves. A picker says by
+// data-photo where to; the sentences for people stand beside it.
+"use strict";
+(() => {
+  const LONGEST = 2048;
+  const QUALITY = 0.85;
+
+  const scaled = async (file) => {
+    const image = await createImageBitmap(file, { imageOrientation: "from-image" });
+    const scale = Math.min(1, LONGEST / Math.max(image.width, image.height));
+    const canvas = document.createElement("canvas");
+    canvas.width = Math.round(image.width * scale);
+    canvas.height = Math.round(image.height * scale);
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    image.close();
+    return new Promise((resolve, reject) => canvas.toBlob((made) => made ? resolve(made) : reject(), "image/jpeg", QUALITY));
+  };
+
+  const isHeic = (file) => /\.hei[cf]$/i.test(file.name) || /hei[cf]/i.test(file.type);
+
+  // Of several pickers of a page each has a holder of its own, so a second photograph waits for the first one alone.
+  const send = async (holder, file) => {
+    const says = (name) => holder.dataset[name] ?? "";
+    let body;
+    try {
+      body = await scaled(file);
+    } catch {
+      return isHeic(file) ? says("heic") : says("unreadable");
+    }
+    try {
+      const answer = await fetch(holder.dataset.photo, {
+        method: "POST", body, headers: { "content-type": "image/jpeg" }, cache: "no-store",
+      });
+      if (answer.ok) return says("done");
+      const told = answer.headers.get("content-type")?.startsWith("text/plain") ? await answer.text() : "";
+      return told || says("failed");
+    } catch {
+      return says("failed");
+    }
+  };
+
+  addEventListener("change", async (event) => {
+    const picker = event.target;
+    const holder = picker.closest?.("[data-photo]");
+    if (!holder || picker.type !== "file" || !picker.files.length) return;
+    const files = [...picker.files];
+    picker.value = ""; // the same photograph can be chosen once more
+    const told = holder.querySelector("[data-told]");
+    holder.setAttribute("aria-busy", "true");
+    for (const [index, file] of files.entries()) {
+      told.textContent = holder.dataset.busy + (files.length > 1 ? ` ${index + 1}/${files.length}` : "");
+      const sentence = await send(holder, file);
+      told.textContent = sentence;
+      if (sentence !== (holder.dataset.done ?? "")) break;
+    }
+    holder.removeAttribute("aria-busy");
+  });
+})();

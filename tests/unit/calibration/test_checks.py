@@ -1,0 +1,266 @@
+"""Each check by itself, on pictures and heads whose fault is known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+import pytest
+
+from bunnymoose_cv.calibration.checks.backlight_check import check_backlight
+from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine, main_finding
+from bunnymoose_cv.calibration.checks.distance_check import check_distance, closer_by_cm
+from bunnymoose_cv.calibration.checks.flicker_check import check_flicker
+from bunnymoose_cv.calibration.checks.focus_check import blur_of
+from bunnymoose_cv.calibration.checks.mirror_check import check_mirror
+from bunnymoose_cv.calibration.checks.motion_check import exposure_s
+from bunnymoose_cv.calibration.checks.noise_check import check_noise, noise_share
+from bunnymoose_cv.calibration.checks.picture_check import check_picture
+from bunnymoose_cv.calibration.checks.rate_check import check_rate
+from bunnymoose_cv.calibration.checks.room_check import check_room
+from bunnymoose_cv.calibration.checks.rotation_check import check_rotation
+from bunnymoose_cv.calibration.checks.speed_check import check_speed, step_for
+from bunnymoose_cv.calibration.checks.table_check import check_look
+from bunnymoose_cv.calibration.checks.table_look import TableLook
+from bunnymoose_cv.calibration.finding import State
+from bunnymoose_cv.capture.camera_step import CameraStep
+from bunnymoose_cv.capture.frame import Frame, Picture
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.rules.pose import Side
+from bunnymoose_cv.vision.detections import FaceLandmarks, HandLandmarks
+from bunnymoose_cv.vision.faces.head import LEFT_EYE, RIGHT_EYE, Head
+from bunnymoose_cv.vision.hands.assignment import Player
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+WIDTH, HEIGHT = 1280, 720
+EYES_PX: Final = 40.0
+GREY: Final = 120
+
+
+def head_at(x: float, y: float, eyes_px: float = EYES_PX, turned_degrees: float = 0.0) -> Head:
+    """The mean face with its eyes' middle at a place, turned clockwise in the picture."""
+    mesh = np.load(bundled("models/face_mesh.npy")).astype(np.float64)
+    eyes = (mesh[LEFT_EYE].mean(0), mesh[RIGHT_EYE].mean(0))
+    points = (mesh - (eyes[0] + eyes[1]) / 2) / np.linalg.norm(eyes[0] - eyes[1]) * eyes_px
+    if Head(FaceLandmarks(points.astype(np.float32))).centre and points[152, 1] < points[10, 1]:
+        points[:, 1:] *= -1  # the chin is below the forehead
+    angle = np.radians(turned_degrees)
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    points[:, :2] = points[:, :2] @ turn.T + (x, y)
+    return Head(FaceLandmarks(points.astype(np.float32)))
+
+
+def look_of(
+    *pictures: Picture, heads: Sequence[Head] = (), rate: float = 25.0, live: bool = False, span_s: float | None = None
+) -> TableLook:
+    step_s = 1 / rate if span_s is None else span_s / max(1, len(pictures) - 1)
+    frames = tuple(Frame(picture, number * step_s) for number, picture in enumerate(pictures))
+    players = tuple(Player(seat, head) for seat, head in enumerate(heads, 1))
+    return TableLook(frames, tuple(number / rate for number in range(50)), players, live)
+
+
+@pytest.fixture(scope="module")
+def room() -> Picture:
+    """A lit room: a wall with pictures, furniture and bodies, softened as by a lens."""
+    random = np.random.default_rng(1)
+    picture = np.full((HEIGHT, WIDTH, 3), GREY, np.uint8)
+    for _ in range(60):
+        x, y = (int(value) for value in random.integers(0, (WIDTH, HEIGHT)))
+        size = tuple(int(value) for value in random.integers(40, 160, 2))
+        colour = tuple(int(value) for value in random.integers(20, 220, 3))
+        cv2.rectangle(picture, (x, y), (x + size[0], y + size[1]), colour, -1)
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.8), np.uint8)
+
+
+def noisy(picture: Picture, deviation: float, seed: int) -> Picture:
+    noise = np.random.default_rng(seed).normal(0, deviation, picture.shape[:2])[..., None]
+    return np.asarray(np.clip(picture + noise, 0, 255), np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("picture", "cause"),
+    [
+        (np.full((HEIGHT, WIDTH, 3), 3, np.uint8), CheckCause.BLACK),
+        (np.full((HEIGHT, WIDTH, 3), 90, np.uint8), CheckCause.COVERED),
+    ],
+)
+def test_a_picture_of_nothing_is_told_and_nothing_else_is_judged(picture: Picture, cause: CheckCause) -> None:
+    (finding,) = check_look(look_of(noisy(picture, 2, 1), noisy(picture, 2, 2)))
+    assert (finding.level, finding.cause, finding.line) == (State.BAD, cause, CheckLine.PICTURE)
+    assert finding.remedy
+
+
+def test_a_live_picture_that_never_changes_is_frozen(room: Picture) -> None:
+    assert check_picture(look_of(room, room, live=True, span_s=1.0)).cause is CheckCause.FROZEN
+    assert check_picture(look_of(room, noisy(room, 1, 1), live=True, span_s=1.0)).cause is CheckCause.FINE
+    assert check_picture(look_of(room, room, live=True, span_s=0.1)).cause is CheckCause.FINE
+    assert check_picture(look_of(room, room, live=False, span_s=1.0)).cause is CheckCause.FINE
+
+
+def test_noise_is_measured_as_a_share_of_the_contrast(room: Picture) -> None:
+    shares = [noise_share(look_of(noisy(room, deviation, 1), noisy(room, deviation, 2))) for deviation in (2.0, 8.0)]
+    assert shares[0] is not None
+    assert shares[1] is not None
+    assert shares[1] / shares[0] == pytest.approx(4, rel=0.15)
+    assert check_noise(look_of(room)) is None
+
+
+@pytest.mark.parametrize("light", [1.0, 0.45])
+def test_light_is_not_judged_by_brightness(room: Picture, light: float) -> None:
+    darker = np.asarray(room * light, np.uint8)
+    finding = check_noise(look_of(noisy(darker, 1.5, 1), noisy(darker, 1.5, 2)))
+    assert finding is not None
+    assert finding.level is State.GOOD
+    grainy = check_noise(look_of(noisy(darker, 25, 1), noisy(darker, 25, 2)))
+    assert grainy is not None
+    assert (grainy.level, grainy.cause) == (State.BAD, CheckCause.DARK)
+
+
+def test_a_window_counts_only_where_the_rest_is_dull(room: Picture) -> None:
+    lit, dull = room.copy(), np.asarray(room * 0.15, np.uint8)
+    for picture in (lit, dull):
+        picture[:200, 200:1000] = 255
+    assert check_backlight(look_of(lit)).cause is CheckCause.FINE
+    assert check_backlight(look_of(dull)).cause is CheckCause.BACKLIT
+    assert check_backlight(look_of(np.asarray(room * 0.15, np.uint8))).cause is CheckCause.FINE
+
+
+@pytest.mark.parametrize(("depth", "cause"), [(0.0, CheckCause.FINE), (0.2, CheckCause.FLICKERS)])
+def test_bands_that_wander_are_flicker(room: Picture, depth: float, cause: CheckCause) -> None:
+    rows = np.arange(HEIGHT)[:, None, None]
+    pictures = [
+        np.asarray(np.clip(room * (1 + depth * np.sin(rows / 60 + 2 * number)) ** (1 / 2.2), 0, 255), np.uint8)
+        for number in range(5)
+    ]
+    finding = check_flicker(look_of(*pictures))
+    assert finding is not None
+    assert finding.cause is cause
+    assert finding.value == pytest.approx(depth, abs=0.05)
+
+
+def test_blur_is_measured_in_eye_distances(room: Picture) -> None:
+    heads = [head_at(400, 350), head_at(900, 350)]
+    blurs = [
+        blur_of(look_of(np.asarray(cv2.GaussianBlur(room, (0, 0), pixels), np.uint8), heads=heads))
+        for pixels in (1.0, 4.0, 8.0)
+    ]
+    assert blurs[0] is not None
+    assert blurs[0] < 0.06
+    assert blurs[1] == pytest.approx(4.0 / EYES_PX, rel=0.25)
+    assert blurs[2] == pytest.approx(8.0 / EYES_PX, rel=0.25)
+    assert blur_of(look_of(room)) is None
+
+
+@pytest.mark.parametrize("smeared_px", [0, 8, 16])
+def test_the_exposure_is_the_smear_against_the_way(smeared_px: int) -> None:
+    """A bright sheet moves by 16 pixels from frame to frame, 40 ms apart."""
+    pictures = []
+    for number in range(4):
+        way = np.zeros((HEIGHT, WIDTH), np.float32)
+        for part in range(max(1, smeared_px)):
+            left = 300 + 16 * number - part
+            way[200:500, left : left + 300] += 1 / max(1, smeared_px)
+        texture = 60 + 150 * way
+        pictures.append(np.repeat(texture[..., None], 3, 2).astype(np.uint8))
+    assert exposure_s(look_of(*pictures)) == pytest.approx(0.04 * smeared_px / 16, abs=0.012)
+    assert exposure_s(look_of(*pictures[:1] * 3)) is None
+
+
+@pytest.mark.parametrize(
+    ("rate", "level"), [(29.7, State.GOOD), (15.0, State.GOOD), (12.0, State.WEAK), (5.0, State.BAD)]
+)
+def test_the_true_rate_is_told(room: Picture, rate: float, level: State) -> None:
+    finding = check_rate(look_of(room, rate=rate))
+    assert finding is not None
+    assert finding.level is level
+    assert finding.value == pytest.approx(rate)
+    assert check_rate(replace(look_of(room), times_s=(0.0, 0.1))) is None
+
+
+def test_the_distance_says_how_much_closer(room: Picture) -> None:
+    near = check_distance(look_of(room, heads=[head_at(400, 300, 45), head_at(800, 300, 30)]))
+    assert near.level is State.GOOD
+    assert near.value == pytest.approx(30, abs=0.5)
+    far = check_distance(look_of(room, heads=[head_at(400, 300, 45), head_at(800, 300, 10)]))
+    assert (far.level, far.cause) == (State.BAD, CheckCause.FAR)
+    assert closer_by_cm(10, WIDTH) == 310
+    assert far.remedy is not None
+    assert "310 cm" in far.remedy
+    assert check_distance(look_of(room)).cause is CheckCause.NOBODY
+
+
+@pytest.mark.parametrize(
+    ("places", "cause", "level"),
+    [
+        ([(400, 300), (800, 300)], CheckCause.FINE, State.GOOD),
+        ([(400, 80), (800, 300)], CheckCause.CROPPED, State.BAD),
+        ([(400, 150), (800, 300)], CheckCause.CROPPED, State.WEAK),
+        ([(60, 300), (800, 300)], CheckCause.CROPPED, State.BAD),
+        ([(400, 300), (WIDTH - 60, 300)], CheckCause.CROPPED, State.BAD),
+        ([(400, 300), (520, 300)], CheckCause.CROWDED, State.BAD),
+        ([(400, 300), (600, 300)], CheckCause.CROWDED, State.WEAK),
+    ],
+)
+def test_hands_need_room(room: Picture, places: list[tuple[float, float]], cause: CheckCause, level: State) -> None:
+    finding = check_room(look_of(room, heads=[head_at(*place) for place in places]))
+    assert finding is not None
+    assert (finding.cause, finding.level) == (cause, level)
+
+
+@pytest.mark.parametrize(
+    ("upright", "turned", "told"),
+    [(0.0, {}, 0.0), (180.0, {180: 0.0}, 180.0), (90.0, {90: 180.0, 270: 0.0}, 270.0), (25.0, {}, 0.0)],
+)
+def test_the_turn_that_puts_heads_upright_is_told(
+    room: Picture, upright: float, turned: dict[int, float], told: float
+) -> None:
+    look = look_of(room, heads=[head_at(400, 300, turned_degrees=upright)])
+    look = replace(look, turned={turn: (head_at(300, 300, turned_degrees=lean),) for turn, lean in turned.items()})
+    finding = check_rotation(look)
+    assert finding is not None
+    assert finding.value == told
+    assert finding.cause is (CheckCause.FINE if told == 0 else CheckCause.ROTATED)
+    assert check_rotation(look_of(room)) is None
+
+
+def raising(*sides: Side) -> tuple[Player, ...]:
+    hand = HandLandmarks(np.zeros((21, 3), np.float32), np.zeros((21, 3), np.float32), Side.LEFT, 1.0)
+    return (Player(1, head_at(400, 300), dict.fromkeys(sides, hand)), Player(2, head_at(800, 300)))
+
+
+def test_the_mirror_is_told_by_one_raised_hand_alone() -> None:
+    right, left = raising(Side.RIGHT), raising(Side.LEFT)
+    told = check_mirror([right, right, left])
+    assert told is not None
+    assert told.level is State.GOOD
+    mirrored = check_mirror([left, raising(), left])
+    assert mirrored is not None
+    assert mirrored.cause is CheckCause.MIRRORED
+    assert check_mirror([raising(), raising(Side.LEFT, Side.RIGHT)]) is None
+
+
+def test_the_step_follows_from_time_and_rate() -> None:
+    assert step_for(0.4) is CameraStep.FULL
+    assert step_for(1.0) is CameraStep.MIDDLE
+    assert step_for(4.0) is CameraStep.SMALL
+    assert step_for(0.4, keeps_up=False) is CameraStep.MIDDLE
+    assert step_for(4.0, keeps_up=False) is CameraStep.SMALL
+    assert "1280×720" in check_speed(1.0, CameraStep.MIDDLE).sentence
+    assert check_speed(4.0, CameraStep.SMALL).level is State.WEAK
+
+
+def test_bad_comes_before_weak_and_a_remedy_with_every_fault() -> None:
+    weak = CheckFinding(CheckLine.RATE, State.WEAK, CheckCause.FEW_FRAMES, Phrase("few"), Phrase("lamp"))
+    bad = CheckFinding(CheckLine.FOCUS, State.BAD, CheckCause.BLURRED, Phrase("blurred"), Phrase("wipe"))
+    assert main_finding((weak, bad)) is bad
+    assert main_finding((weak,)) is weak
+    assert main_finding(()) is None
+    with pytest.raises(ValueError, match="belong to a weak or bad finding"):
+        CheckFinding(CheckLine.RATE, State.GOOD, CheckCause.FEW_FRAMES, Phrase("few"))
+    with pytest.raises(ValueError, match="belong to a weak or bad finding"):
+        CheckFinding(CheckLine.RATE, State.BAD, CheckCause.FEW_FRAMES, Phrase("few"))

@@ -1,0 +1,47 @@
+"""A small part of the fault matrix, by the real models: each fault is named first, good tables pass.
+
+`python -m fixtures.table.matrix 1 measures.jsonl` reads all of it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from bunnymoose_cv.calibration.checks.check_finding import CheckCause, main_finding
+from bunnymoose_cv.calibration.finding import State
+from fixtures.table.cases import EACH, GOOD, Case, cases_of
+from fixtures.table.matrix import findings_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bunnymoose_cv.vision.reader import Reader
+
+FIRST_OF_EACH: Final = tuple(range(GOOD, GOOD + 9 * EACH, EACH))
+
+
+@cache
+def makers() -> tuple[Callable[[], Case], ...]:
+    return tuple(cases_of(1))
+
+
+@pytest.mark.parametrize("number", FIRST_OF_EACH)
+def test_the_first_case_of_each_fault_is_named(reader: Reader, number: int) -> None:
+    case = makers()[number]()
+    told = main_finding(findings_of(case, reader))
+    assert told is not None
+    assert told.cause is case.cause
+
+
+@pytest.mark.parametrize("number", [1, 15, GOOD - 4])
+def test_good_tables_are_not_refused(reader: Reader, number: int) -> None:
+    case = makers()[number]()
+    assert case.cause is CheckCause.FINE
+    assert all(finding.level is not State.BAD for finding in findings_of(case, reader))
+
+
+def test_both_parts_hold_what_is_promised() -> None:
+    assert len(makers()) == GOOD + 9 * EACH

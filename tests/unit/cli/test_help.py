@@ -1,0 +1,48 @@
+"""Help: quick to start, and the same words in the list of commands and in each command."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from typer.main import get_command
+
+from bunnymoose_cv.cli import app
+
+HEAVY = {"numpy", "cv2", "mediapipe", "av", "sounddevice", "nicegui", "starlette", "uvicorn", "PIL", "segno"}
+NOT_FOR_THE_LIST = {*HEAVY, "pydantic", "rich", "platformdirs", "sqlite3"}
+COMMANDS = tuple(get_command(app).commands)  # type: ignore[attr-defined]
+
+IMPORTED = """
+import sys
+from bunnymoose_cv.cli import app
+for command in sys.argv[1:] or [""]:
+    app([*command.split(), "--help"], prog_name="bunnymoose", standalone_mode=False)
+    print(command, *{name.partition(".")[0] for name in sys.modules}, file=sys.stderr)
+"""
+
+
+def imported_by(*commands: str) -> list[set[str]]:
+    """The packages that are imported after the help of each command, one after the other."""
+    done = subprocess.run([sys.executable, "-c", IMPORTED, *commands], capture_output=True, text=True, check=True)
+    lines = done.stderr.splitlines()
+    assert done.stdout.count("Usage: bunnymoose") == len(lines) == max(1, len(commands))
+    return [set(line.split()) for line in lines]
+
+
+def test_the_list_of_commands_imports_next_to_nothing() -> None:
+    (imported,) = imported_by()
+    assert imported & NOT_FOR_THE_LIST == set()
+
+
+def test_the_help_of_a_command_imports_nothing_heavy() -> None:
+    for command, imported in zip(COMMANDS, imported_by(*COMMANDS), strict=True):
+        assert imported & HEAVY == set(), command
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_list_of_commands_says_what_the_command_itself_says(command: str) -> None:
+    group = get_command(app)
+    own = group.commands[command].help.splitlines()[0]  # type: ignore[attr-defined]
+    assert group.lazy[command].summary == own  # type: ignore[attr-defined]

@@ -1,0 +1,85 @@
+"""Nobody's tongue is judged by a net that learned from their pictures."""
+
+import csv
+import json
+import subprocess
+import sys
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.evaluation.datasets import Row, RowKind, read_manifest
+from bunnymoose_cv.evaluation.metrics import evaluate
+from bunnymoose_cv.evaluation.reading import LeftOutTongues
+from bunnymoose_cv.vision.reader import Reader
+
+ROOT = Path(__file__).parents[3]
+NETS = ROOT / "models" / "left_out"
+PLAYER = ROOT / "fixtures" / "players" / "0001.jpg"
+PHOTOGRAPHS = ROOT.parent / "shared" / "real" / "manifest.csv"
+
+UNSEEN = {net: frozenset(listed["unseen"]) for net, listed in tomllib.loads((NETS / "people.toml").read_text()).items()}
+
+
+def row(subject: str, kind: RowKind = RowKind.FACE) -> Row:
+    return Row(subject, PLAYER, kind, {"tongue": "in", "subject": subject}, 2)
+
+
+def test_everybody_has_one_net() -> None:
+    assert set(UNSEEN) == {file.stem for file in NETS.glob("*.onnx")}
+    assert sum(map(len, UNSEEN.values())) == len(frozenset().union(*UNSEEN.values()))
+
+
+def test_a_listed_person_gets_the_net_that_has_not_seen_them() -> None:
+    tongues = LeftOutTongues(load_profile().tongue)
+    readers = {net: {tongues.reader_of(row(subject)) for subject in subjects} for net, subjects in UNSEEN.items()}
+    assert all(len(own) == 1 and None not in own for own in readers.values())
+    assert len(set.union(*readers.values())) == len(readers)
+    assert tongues.reader_of(row("somebody_else")) is None
+    assert tongues.reader_of(Row("x", PLAYER, RowKind.PLAYER, {}, 2)) is None
+
+
+def test_an_installed_program_has_no_such_nets(tmp_path: Path) -> None:
+    subject = min(UNSEEN["tongue_1"])
+    assert LeftOutTongues(load_profile().tongue, tmp_path).reader_of(row(subject)) is None
+
+
+def test_the_tongue_is_read_by_that_net_and_nothing_else_changes() -> None:
+    tongues = LeftOutTongues(load_profile().tongue)
+    with Reader(load_profile()) as reader:
+        plain, left_out = (evaluate(row(one), reader, tongues) for one in ("somebody_else", min(UNSEEN["tongue_2"])))
+    assert (plain.left_out, left_out.left_out) == (None, min(UNSEEN["tongue_2"]))
+    assert isinstance(plain.read, tuple)
+    assert isinstance(left_out.read, tuple)
+    (own,), (other,) = plain.read, left_out.read
+    assert other == replace(own, tongue=other.tongue)
+    assert other.tongue.confidence != own.tongue.confidence
+
+
+def test_the_figures_say_how_many_people(tmp_path: Path) -> None:
+    first, second = (min(UNSEEN[net]) for net in ("tongue_1", "tongue_3"))
+    lines = [f"{n},{PLAYER},face,tongue=in;subject={subject}" for n, subject in enumerate((first, first, second, "x"))]
+    manifest = tmp_path / "manifest.csv"
+    manifest.write_text("\n".join(["id,file,kind,labels", *lines]) + "\n", "utf-8")
+    assert "tongues of 2 people judged by nets that have not seen them" in printed(manifest).splitlines()
+    assert json.loads(printed(manifest, "--json").splitlines()[-1])["people_left_out"] == 2
+
+
+def printed(*arguments: str | Path) -> str:
+    program = "import sys; from bunnymoose_cv.cli import main; sys.argv[0] = 'bunnymoose'; main()"
+    command = [sys.executable, "-c", program, "evaluate", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+@pytest.mark.skipif(not PHOTOGRAPHS.is_file(), reason="needs ../shared/real beside the checkout")
+def test_all_photographed_people_are_listed() -> None:
+    with PHOTOGRAPHS.open(encoding="utf-8", newline="") as file:
+        labels = [dict(part.partition("=")[::2] for part in line["labels"].split(";")) for line in csv.DictReader(file)]
+    scored = [one for one in labels if one.get("tongue") in {"in", "out"} and "ambiguous" not in one]
+    people = {one["subject"] for one in scored if "subject" in one}
+    mouths = {row.labels["subject"] for row in read_manifest(PHOTOGRAPHS.with_name("mouths.csv")).rows}
+    listed = frozenset().union(*UNSEEN.values())
+    assert people <= listed <= people | mouths

@@ -1,0 +1,47 @@
+"""The quiet check: a bad fault is told once it lasts, goes away with the fault, and a passer-by is none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bunnymoose_cv.calibration.checks.check_finding import CheckCause
+from bunnymoose_cv.calibration.checks.check_words import fault_with_remedy
+from bunnymoose_cv.session.quiet_check import LASTS_S, QuietCheck
+from bunnymoose_cv.vision.readings import FrameReading
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.capture.frame import Picture
+
+
+def seen(check: QuietCheck, picture: Picture, start_s: float, end_s: float) -> list[CheckCause | None]:
+    """The causes told while the same table is looked at, eight times a second."""
+    times_s = np.arange(start_s, end_s, 0.125)
+    told = [check.see(FrameReading(picture, float(time_s), ())) for time_s in times_s]
+    return [None if finding is None else finding.cause for finding in told]
+
+
+def test_only_what_lasts_is_told_and_it_goes_away_again(party: FrameReading) -> None:
+    good, black = party.picture, np.zeros_like(party.picture)
+    check = QuietCheck()
+    assert set(seen(check, good, 0, 10)) == {None}
+    assert set(seen(check, black, 10, 13)) == {None}  # somebody walks past
+    assert set(seen(check, good, 13, 15)) == {None}
+    causes = seen(check, black, 15, 15 + 2 * LASTS_S)
+    first = causes.index(CheckCause.BLACK)
+    assert LASTS_S <= first * 0.125 <= LASTS_S + 2
+    assert set(causes[first:]) == {CheckCause.BLACK}
+    assert seen(check, good, 40, 43)[-1] is None
+
+
+def test_players_who_are_read_well_are_told_nothing(party: FrameReading) -> None:
+    check = QuietCheck()
+    assert all(check.see(FrameReading(party.picture, number * 0.5, party.players)) is None for number in range(40))
+
+
+def test_a_fault_is_told_with_what_helps(party: FrameReading) -> None:
+    check = QuietCheck()
+    told = [check.see(FrameReading(np.zeros_like(party.picture), float(number), ())) for number in range(10)]
+    assert told[-1] is not None
+    assert fault_with_remedy(told[-1]).startswith("The picture is black. Open the shutter")

@@ -1,0 +1,180 @@
+"""The table camera: cards fall on a rendered mat that a loopback stream shows, with a hand over each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import cv2
+import numpy as np
+import pytest
+
+from bunnymoose_cv.capture.orientation import View
+from bunnymoose_cv.capture.watcher import Watcher
+from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.cues.cue import Maker
+from bunnymoose_cv.cues.still_scene import StillScene
+from bunnymoose_cv.cues.votes import Votes
+from bunnymoose_cv.rules.cards import parse_card, parse_table
+from bunnymoose_cv.rules.deck import load_deck
+from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.session.falling_cards import FallingCards
+from bunnymoose_cv.session.table_camera import TABLE_CAMERA, TableCamera
+from bunnymoose_cv.session.video_source import NoVideoSource
+from bunnymoose_cv.vision.cards.card_reading import CardsReading, PlaceReading
+from tests.unit.capture.conftest import MjpegCamera
+from tests.unit.session.test_card_photo import done, place
+from tests.unit.web.marker_reader import MarkerReader
+from tests.unit.web.photographs import jpeg, photograph
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.rules.cards import Table as Cards
+    from bunnymoose_cv.rules.game import Game
+    from bunnymoose_cv.session.session import Session
+
+CARDS = parse_table("L.WU+2 B.CD+1 REVERSE R.?D+2 MOOSE+2 RABBIT-2")
+
+
+class Row:
+    """Reads what tests say the places show."""
+
+    def __init__(self) -> None:
+        self.falling = FallingCards()
+        self.known: dict[int, str] = {}
+
+    def frames(self, times: int, *places: PlaceReading, next_pile: int) -> list[str]:
+        """Findings of some frames: the card, piles that were missed, the hunter."""
+        known = {pile: parse_card(card) for pile, card in self.known.items()}
+        told = []
+        for _ in range(times):
+            fallen = self.falling.take(CardsReading(places, (1000, 600), mat_found=False), 6, known, next_pile)
+            told.append(f"{fallen.card} {fallen.missed} {fallen.hunter}")
+        return told
+
+
+def test_three_of_five_frames_must_agree() -> None:
+    votes: Votes[str] = Votes()
+    heard = [votes.hear({1: answer}) for answer in ("a", None, "b", "a", "a")]
+    assert heard == [{}, {}, {}, {}, {1: "a"}]
+    votes.forget()
+    assert votes.frames == 0
+    assert votes.hear({1: "a"}) == {}
+
+
+def test_the_card_of_the_next_pile_falls_and_another_change_was_missed() -> None:
+    row = Row()
+    assert row.frames(3, place(1, "HUNTER"), next_pile=1) == ["None () False"] * 2 + ["HUNTER () False"]
+    row.known = {1: "HUNTER"}
+    row.falling.moved()
+    assert row.frames(3, place(1, "REVERSE"), place(2, "MOOSE+2"), next_pile=2)[-1] == "MOOSE+2 (1,) False"
+    row.falling.moved()
+    assert row.frames(5, place(1, "HUNTER"), place(2, "MOOSE+1", "MOOSE+2"), next_pile=2)[-1] == "None () False"
+    assert row.falling.settled
+
+
+def test_the_hunter_apart_from_the_row_is_seen() -> None:
+    row = Row()
+    row.known = dict(enumerate(map(str, CARDS), 1))
+    piles = [place(number, str(card)) for number, card in enumerate(CARDS, 1)]
+    assert row.frames(3, *piles, next_pile=1)[-1] == "None () False"
+    row.falling.moved()
+    assert row.frames(3, *piles, place(7, "HUNTER", at=(380, 40)), next_pile=1)[-1] == "None () True"
+
+
+@pytest.mark.parametrize("shift", [0, 25])
+def test_noise_and_exposure_are_no_movement_and_a_hand_is(shift: int) -> None:
+    random = np.random.default_rng(3)
+    scene, table = StillScene(), cv2.resize(photograph(CARDS), (1024, 576)).astype(np.uint8)
+
+    def noisy(picture: Picture, brighter: int = 0) -> Picture:
+        noise = random.normal(brighter, 6, picture.shape)
+        return np.clip(picture // 2 + 40 + noise, 0, 255).astype(np.uint8)
+
+    assert scene.seconds(noisy(table), 1.0) == 0
+    assert scene.seconds(noisy(table, shift), 2.0) == 1.0
+    assert scene.seconds(noisy(with_hand(table, 400)), 3.0) == 0
+    assert scene.seconds(noisy(with_hand(table, 430)), 4.0) == 0
+
+
+def with_hand(picture: Picture, x: int) -> Picture:
+    hand = picture.copy()
+    width, height = picture.shape[1] // 17, picture.shape[0] // 3
+    cv2.ellipse(hand, (x, 2 * height), (width, height), 10, 0, 360, (120, 150, 200), -1)
+    return hand
+
+
+class Table:
+    """A table before a network camera."""
+
+    def __init__(self) -> None:
+        self.camera = MjpegCamera()
+        self.camera.drawn = self._drawn
+        self._base = photograph(())
+        self._hand = False
+
+    def lay(self, count: int) -> None:
+        """So many of the cards lie."""
+        self._base = photograph(CARDS[:count])
+
+    def hand(self, there: bool) -> None:  # noqa: FBT001 - whether it is there
+        self._hand = there
+
+    def _drawn(self, number: int) -> bytes:
+        picture = with_hand(self._base, 300 + 40 * (number % 20)) if self._hand else self._base
+        noise = np.random.default_rng(number).integers(0, 6, picture.shape[:2], np.uint8)[..., None]
+        return jpeg(cv2.resize(cv2.add(picture, np.repeat(noise, 3, 2)), (1152, 648)).astype(np.uint8))
+
+
+@pytest.fixture
+def table() -> Iterator[Table]:
+    table = Table()
+    yield table
+    table.camera.stop()
+
+
+def test_every_card_of_the_deal_is_known_as_it_falls(
+    open_sitting: Callable[..., Session], watch: Callable[..., Any], table: Table
+) -> None:
+    session = open_sitting(NoVideoSource())
+    seen = watch(session)
+    told: list[str] = []
+    watcher = Watcher(table.camera.address, View.of(load_profile().camera), load_profile().camera)
+    deck = load_deck("second")
+
+    def cards(_game: Game) -> Cards:
+        return (*deck.cards, *deck.advanced)
+
+    with TableCamera(watcher, MarkerReader(), session, cards, told.append):
+        for count in range(1, 3):
+            table.hand(there=True)
+            table.lay(count)
+            wait_for_frames(table, 10)
+            assert session.state.game.laid == count - 1, "nothing is read below a hand"
+            table.hand(there=False)
+            seen.until(lambda state: state.game.laid >= count)  # noqa: B023 - called before the next one
+            assert session.state.game.table == CARDS[:count]
+    laid = [entry.who for entry in session.state.entries][1:]
+    assert laid == [TABLE_CAMERA] * 2
+    assert told == []
+
+
+def test_a_seen_hunter_is_no_bam_and_a_press_confirms_it(open_sitting: Callable[..., Session]) -> None:
+    session = open_sitting(NoVideoSource())
+    done(session.expect_bam(10.0))
+    assert not session.state.hunter, "in the first pass a hunter is a card like any other"
+    done(session.lay(CARDS, "people"))
+    done(session.expect_bam(10.0))
+    assert session.state.hunter
+    assert session.state.game.phase is Phase.DEALING
+    done(session.bam(Maker.KEY, "screen"))
+    assert not session.state.hunter
+    assert session.state.game.phase is Phase.FROZEN
+
+
+def wait_for_frames(table: Table, more: int) -> None:
+    """Until the camera has sent so many more."""
+    wanted = table.camera.sent + more
+    while table.camera.sent < wanted:
+        table.camera._stopped.wait(0.02)

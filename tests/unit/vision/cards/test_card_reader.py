@@ -1,0 +1,120 @@
+"""Reading cards: a small part of the rendered matrix, and what must not be taken for a card."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import pytest
+
+from bunnymoose_cv.vision.cards.card_frame import card_height
+from bunnymoose_cv.vision.cards.card_reading import FaceId, PlaceState
+from bunnymoose_cv.vision.cards.deal import DealKnowledge, KnownCard
+from training.cards.conditions import Group
+from training.cards.matrix import outcome
+from training.cards.scene import EMPTY, FOREIGN, Scene, render
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bunnymoose_cv.vision.cards.card_frame import Corners
+    from bunnymoose_cv.vision.cards.card_reader import CardReader
+    from bunnymoose_cv.vision.cards.card_reading import PlaceReading
+    from training.cards.scene import Face
+
+
+@pytest.fixture(scope="module")
+def on_mat(faces: Sequence[Face]) -> Scene:
+    """A phone's photograph on the mat with an empty place, cards upside down and something foreign."""
+    scene = render(Group.PHONE, 1, faces)
+    assert {EMPTY, FOREIGN} <= {place.shows for place in scene.places}
+    return scene
+
+
+@pytest.mark.parametrize(("group", "seed"), [(Group.PHONE, 1), (Group.WEBCAM, 2), (Group.PLAIN, 3), (Group.PATTERN, 4)])
+def test_every_card_is_found_right_and_known(
+    card_reader: CardReader, faces: Sequence[Face], group: Group, seed: int
+) -> None:
+    scene = render(group, seed, faces)
+    read = outcome(scene, card_reader.read(scene.image), "", 0)
+    cards = [place for place in read.places if place.is_card]
+    assert cards
+    assert [place.offered[:1] for place in cards] == [(place.shows,) for place in cards]
+    assert sum(not place.is_sure for place in cards) <= 1
+    assert not any(place.is_found for place in read.places if not place.is_card)
+    assert read.things_taken == 0
+
+
+def test_the_mat_tells_empty_places_and_foreign_cards_apart(card_reader: CardReader, on_mat: Scene) -> None:
+    reading = card_reader.read(on_mat.image)
+    assert reading.mat_found
+    assert [place.place for place in reading.places] == [1, 2, 3, 4, 5, 6]
+    states = {truth.shows: _at(reading.places, truth.corners_px).state for truth in on_mat.places}
+    assert states[EMPTY] is PlaceState.EMPTY
+    assert states[FOREIGN] is PlaceState.COVERED
+    assert any("shows no card" in advice for advice in reading.advice)
+
+
+def test_corners_begin_at_the_top_left_of_the_face_in_the_given_image(card_reader: CardReader, on_mat: Scene) -> None:
+    large = np.asarray(cv2.resize(on_mat.image, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), np.uint8)
+    reading = card_reader.read(large)
+    assert reading.size == (large.shape[1], large.shape[0])
+    for truth in on_mat.places:
+        read = _at(reading.places, truth.corners_px * 2)
+        if read.state is PlaceState.CARD:
+            apart = np.linalg.norm(read.corners_px - truth.corners_px * 2, axis=1).max()
+            assert apart < 0.03 * card_height(truth.corners_px * 2)
+
+
+def test_remembered_places_do_without_the_mat(card_reader: CardReader, on_mat: Scene) -> None:
+    first = card_reader.read(on_mat.image)
+    assert first.remembered is not None
+    hidden = on_mat.image.copy()
+    for row in (slice(None, hidden.shape[0] // 4), slice(-hidden.shape[0] // 4, None)):
+        hidden[row] = cv2.blur(hidden[row], (31, 31))
+    again = card_reader.read(hidden, remembered=first.remembered)
+    assert len(again.places) == len(first.places)
+    assert not again.mat_found
+
+
+def test_a_blurred_picture_is_never_surely_wrong_and_says_why(card_reader: CardReader, on_mat: Scene) -> None:
+    blurred = np.asarray(cv2.GaussianBlur(on_mat.image, (0, 0), 7), np.uint8)
+    small = cv2.resize(blurred, None, fx=0.3, fy=0.3, interpolation=cv2.INTER_AREA)
+    first = card_reader.read(on_mat.image)
+    reading = card_reader.read(np.asarray(small, np.uint8), remembered=first.remembered)
+    truths = {FaceId(place.shows) for place in on_mat.places}
+    assert all(place.face is None or place.face in truths for place in reading.places)
+
+
+def test_a_picture_without_cards_shows_none(card_reader: CardReader) -> None:
+    noise = np.random.default_rng(0).integers(0, 255, (600, 900, 3)).astype(np.uint8)
+    reading = card_reader.read(noise)
+    assert reading.places == ()
+    assert reading.faces is None
+    assert reading.advice
+
+
+def test_a_persons_word_is_not_overwritten(card_reader: CardReader, on_mat: Scene) -> None:
+    seen = next(place for place in card_reader.read(on_mat.image).places if place.state is PlaceState.CARD)
+    other = FaceId("MOOSE+2" if seen.face != "MOOSE+2" else "MOOSE+1")
+    deal = DealKnowledge(known={seen.place: KnownCard(other, told=True)})
+    again = card_reader.read(on_mat.image, deal=deal).places[seen.place - 1]
+    assert again.state is PlaceState.UNSURE
+    assert again.contradicts == other
+    assert {candidate.face for candidate in again.candidates} == {other, seen.face}
+
+
+def test_a_face_that_the_deck_does_not_hold_is_never_read(card_reader: CardReader, on_mat: Scene) -> None:
+    read = card_reader.read(on_mat.image)
+    faces = [place.face for place in read.places if place.face is not None]
+    copies = dict.fromkeys(faces[1:], 1)
+    without = card_reader.read(on_mat.image, deal=DealKnowledge(copies))
+    offered = {candidate.face for place in without.places for candidate in place.candidates}
+    assert faces[0] in copies or faces[0] not in offered
+
+
+def _at(places: Sequence[PlaceReading], corners: Corners) -> PlaceReading:
+    """Reading at a place."""
+    apart = [float(np.linalg.norm(place.corners_px.mean(0) - corners.mean(0))) for place in places]
+    return places[int(np.argmin(apart))]

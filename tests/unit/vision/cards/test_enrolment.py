@@ -1,0 +1,103 @@
+"""Enrolment: kept and read again, damaged ones refused, cards of photographs found and grouped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import pytest
+
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.vision.cards.card_frame import CROP_SIZE
+from bunnymoose_cv.vision.cards.card_reading import FaceId
+from bunnymoose_cv.vision.cards.enrolment import EnrolledFace, Enrolment
+from bunnymoose_cv.vision.cards.enrolment_photos import propose
+from training.cards.matrix import enrolled
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from bunnymoose_cv.capture.frame import Picture
+    from training.cards.scene import Face
+
+
+@pytest.fixture
+def some(faces: Sequence[Face]) -> Enrolment:
+    return enrolled(faces[:4])
+
+
+def test_an_enrolment_comes_back_as_it_was_kept(some: Enrolment, tmp_path: Path) -> None:
+    marked = some.with_face(EnrolledFace(some.ids[1], some.faces[1].crop, marker=7))
+    marked.save(tmp_path / "deck")
+    again = Enrolment.load(tmp_path / "deck")
+    assert [(face.face, face.marker) for face in again.faces] == [(face.face, face.marker) for face in marked.faces]
+    assert all(np.array_equal(face.crop, kept.crop) for face, kept in zip(again.faces, marked.faces, strict=True))
+
+
+def test_a_smaller_enrolment_leaves_no_picture_behind(some: Enrolment, tmp_path: Path) -> None:
+    some.save(tmp_path)
+    some.without(some.ids[0]).save(tmp_path)
+    assert len(list(tmp_path.glob("*.png"))) == 3
+    assert some.ids[0] not in Enrolment.load(tmp_path).ids
+
+
+def test_faces_that_miss_are_told_in_the_decks_order(some: Enrolment) -> None:
+    deck = [FaceId("X"), some.ids[0], FaceId("Y"), FaceId("X")]
+    assert some.missing(deck) == ("X", "Y")
+
+
+def _cut_index(folder: Path) -> None:
+    (folder / "enrolment.json").write_text('{"version": 1, "faces": [{"face"')
+
+
+def _later_version(folder: Path) -> None:
+    (folder / "enrolment.json").write_text('{"version": 99, "faces": []}')
+
+
+def _other_folder(folder: Path) -> None:
+    index = folder / "enrolment.json"
+    index.write_text(index.read_text().replace("001.png", "../1.png"))
+
+
+def _cut_picture(folder: Path) -> None:
+    (folder / "001.png").write_bytes(b"")
+
+
+def _removed(folder: Path) -> None:
+    (folder / "enrolment.json").unlink()
+
+
+@pytest.mark.parametrize("harm", [_cut_index, _later_version, _other_folder, _cut_picture, _removed])
+def test_a_damaged_enrolment_is_one_sentence(some: Enrolment, tmp_path: Path, harm: Callable[[Path], None]) -> None:
+    some.save(tmp_path)
+    harm(tmp_path)
+    with pytest.raises(InputError, match="enrol"):
+        Enrolment.load(tmp_path)
+
+
+def test_cards_laid_three_by_three_are_found_grouped_and_guessed(faces: Sequence[Face]) -> None:
+    laid = [faces[index] for index in (0, 1, 2, 20, 0, 30, 31, 32, 60)]
+    proposals = propose([_laid(laid)], enrolled(faces[:61]))
+    assert sum(proposal.copies for proposal in proposals) == 9
+    guessed = {proposal.guess[0].face: proposal.copies for proposal in proposals if proposal.guess}
+    assert guessed == {face.face: laid.count(face) for face in laid}
+    assert all(proposal.crop.shape == (CROP_SIZE[1], CROP_SIZE[0], 3) for proposal in proposals)
+
+
+def test_unknown_cards_are_proposed_without_a_guess(faces: Sequence[Face]) -> None:
+    proposals = propose([_laid([faces[index] for index in (0, 10, 20)])], Enrolment())
+    assert [(proposal.copies, proposal.guess) for proposal in proposals] == [(1, ())] * 3
+
+
+def _laid(faces: Sequence[Face]) -> Picture:
+    """A photograph of loose cards on a dark cloth, in rows of three."""
+    table = np.full((1350, 1050, 3), 45, np.uint8)
+    for index, face in enumerate(faces):
+        top, left = 60 + (index // 3) * 430, 60 + (index % 3) * 330
+        card = cv2.resize(face.picture, (252, 352), interpolation=cv2.INTER_AREA)
+        table[top : top + 352, left : left + 252] = card
+    soft = cv2.GaussianBlur(table, (0, 0), 0.8).astype(np.float32)
+    noisy = soft * 0.9 + np.random.default_rng(3).normal(0, 3, table.shape)
+    return np.clip(noisy, 0, 255).astype(np.uint8)

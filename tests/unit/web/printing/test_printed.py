@@ -1,0 +1,127 @@
+"""The PDFs, rendered back: each marker is found where the reader expects it, with the number of its card."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import pypdfium2  # type: ignore[import-untyped]
+import pytest
+
+from bunnymoose_cv.i18n.texts import Texts
+from bunnymoose_cv.rules.deck import load_deck
+from bunnymoose_cv.rules.faces import face_numbers
+from bunnymoose_cv.vision.cards.mat import CARD_SIZE_MM, MARKER_DICTIONARY, PRINTED_CARD, mat_of
+from bunnymoose_cv.web.printing.deck_layout import deck_sheets
+from bunnymoose_cv.web.printing.deck_pdf import deck_pdf
+from bunnymoose_cv.web.printing.mat_pdf import mat_parts, mat_pdf
+from bunnymoose_cv.web.printing.paper import Paper
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    Run = tuple[int, str, str]
+
+PX_PER_MM = 4.0
+DETECTOR = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(MARKER_DICTIONARY))
+
+
+def rendered(content: bytes) -> list[NDArray[np.uint8]]:
+    """Every page of a PDF, grey."""
+    document = pypdfium2.PdfDocument(content)
+    try:
+        pages = [
+            page.render(scale=PX_PER_MM * 25.4 / 72, grayscale=True).to_numpy().squeeze().copy() for page in document
+        ]
+    finally:
+        document.close()
+    return pages
+
+
+def markers_of(page: NDArray[np.uint8]) -> dict[int, NDArray[np.float64]]:
+    """Markers on a page by their number: the corners, shape (4, 2), millimetres."""
+    corners, ids, _ = DETECTOR.detectMarkers(page)
+    if ids is None:
+        return {}
+    return {
+        int(number): corner.reshape(4, 2).astype(np.float64) / PX_PER_MM
+        for number, corner in zip(ids.flatten(), corners, strict=True)
+    }
+
+
+@pytest.fixture(scope="module")
+def deck_pages() -> list[NDArray[np.uint8]]:
+    return rendered(deck_pdf(load_deck("second"), Paper.A4, Texts(), backs=False))
+
+
+def test_every_printed_card_bears_its_own_marker(deck_pages: list[NDArray[np.uint8]]) -> None:
+    deck = load_deck("second")
+    numbers = face_numbers(deck)
+    sheets = deck_sheets((*deck.cards, *deck.advanced), Paper.A4)
+    seen = set()
+    for sheet, page in zip(sheets, deck_pages, strict=True):
+        found = markers_of(page)
+        assert set(found) == {numbers[card] for card, _ in sheet.fronts}
+        seen |= set(found)
+        for card, spot in sheet.fronts:
+            box = spot.at(PRINTED_CARD.marker)
+            if [each for each, _ in sheet.fronts].count(card) == 1:
+                assert np.abs(found[numbers[card]][0] - (box.x, box.y)).max() < 0.4
+    assert seen == set(range(94))
+
+
+def test_backs_bear_no_marker_and_fill_their_cards() -> None:
+    deck = replace(load_deck("second"), cards=load_deck("second").cards[:9], advanced=())
+    front, back = rendered(deck_pdf(deck, Paper.LETTER, Texts()))
+    assert len(markers_of(front)) == 9
+    assert markers_of(back) == {}
+    middle = deck_sheets(deck.cards, Paper.LETTER)[0].backs[4]
+    x, y = (int((middle.x + 8) * PX_PER_MM), int((middle.y + CARD_SIZE_MM[1] / 2) * PX_PER_MM))
+    assert back[y, x] < 160
+
+
+@pytest.mark.parametrize(("places", "paper"), [(6, Paper.A4), (8, Paper.A3), (8, Paper.LETTER)])
+def test_the_mats_pages_laid_edge_to_edge_are_the_mat(places: int, paper: Paper) -> None:
+    mat = mat_of(places)
+    pages = rendered(mat_pdf(places, paper, Texts()))
+    parts = mat_parts(mat, paper)
+    assert len(pages) == len(parts)
+    laid: list[NDArray[np.uint8]] = []
+    for page, part in zip(pages, parts, strict=True):
+        left, top = (paper.size_mm[1] - part.width) / 2, (paper.size_mm[0] - part.height) / 2
+        rows = slice(round(top * PX_PER_MM), round((top + part.height) * PX_PER_MM))
+        laid.append(page[rows, round(left * PX_PER_MM) : round((left + part.width) * PX_PER_MM)])
+    found = markers_of(np.hstack(laid))
+    assert set(found) == {marker.id for marker in mat.markers}
+    for marker in mat.markers:
+        assert np.abs(found[marker.id] - marker.square.corners).max() < 0.6
+
+
+def test_the_command_writes_both(bunnymoose: Callable[..., Run], tmp_path: Path) -> None:
+    for words in (("print", "--paper", "letter", "--no-backs"), ("mat", "--places", "8")):
+        path = tmp_path / f"{words[0]}.pdf"
+        code, out, err = bunnymoose("deck", *words, "--out", str(path))
+        assert (code, err) == (0, "")
+        assert str(path) in out
+        assert path.read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("print", "--paper", "a5"), "There is no paper “a5” here: choose a4, letter."),
+        (("mat", "--places", "7"), "There is a mat of 6 or of 8 places: choose one of them."),
+        (("mat", "--out", "nowhere/at/all.pdf"), "nowhere/at/all.pdf cannot be written: No such file or directory"),
+    ],
+)
+def test_what_cannot_be_printed_is_said_in_a_sentence(
+    bunnymoose: Callable[..., Run], words: tuple[str, ...], said: str
+) -> None:
+    code, out, err = bunnymoose("deck", *words)
+    assert (code, out) == (2, "")
+    assert said in err

@@ -1,0 +1,192 @@
+"""The rendered matrix: pictures by group and seed, read with a deck enrolled by another camera in other light.
+
+    python -m training.cards.matrix OUT --seeds 1000 1420 --groups PHONE WEBCAM
+    python -m training.cards.matrix OUT --show
+
+Outcomes are appended to OUT, one JSON line a picture; pictures that stand there already are passed over, so a run that
+was ended goes on. No picture is stored.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from bunnymoose_cv.evaluation.card_figures import EMPTY as NOTHING
+from bunnymoose_cv.evaluation.card_figures import OTHER, CardOutcome, PictureOutcome, card_figures
+from bunnymoose_cv.i18n.texts import Texts
+from bunnymoose_cv.rules.deck import load_deck
+from bunnymoose_cv.vision.cards.card_frame import CROP_SIZE, FRAME_CORNERS, Corners, card_height
+from bunnymoose_cv.vision.cards.card_reader import CardReader
+from bunnymoose_cv.vision.cards.card_reading import CardsReading, FaceId, PlaceReading, PlaceState
+from bunnymoose_cv.vision.cards.enrolment import EnrolledFace, Enrolment
+from bunnymoose_cv.web.art.card_art import card_face
+from bunnymoose_cv.web.art.card_images import rasterised
+from training.cards.conditions import Group
+from training.cards.scene import COVERED, EMPTY, FOREIGN, Face, Scene, render
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.evaluation.metrics import Share
+
+_PRINTED: Final = (400, 560)
+_ENROLLED_HEIGHT: Final = 380
+_TRUTHS: Final = {EMPTY: NOTHING, FOREIGN: OTHER, COVERED: OTHER}
+
+
+def printed_faces() -> tuple[Face, ...]:
+    """Our deck's distinct faces, printed from edge to edge without markers, as on a bought card."""
+    deck = load_deck("second")
+    cards = dict.fromkeys(deck.cards + deck.advanced)
+    return tuple(Face(FaceId(str(card)), rasterised(card_face(card, Texts()), _PRINTED)) for card in cards)
+
+
+def enrolled(faces: Sequence[Face], seed: int = 0) -> Enrolment:
+    """The deck enrolled from one photograph a face: warm light from one side, soft lens, noise, corners 0.7 px off."""
+    rng = np.random.default_rng(seed)
+    return Enrolment(tuple(EnrolledFace(face.face, _photographed(face.picture, rng)) for face in faces))
+
+
+def _photographed(picture: Picture, rng: np.random.Generator) -> Picture:
+    height = _ENROLLED_HEIGHT
+    size = round(height * CROP_SIZE[0] / CROP_SIZE[1]), height
+    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+    soft = cv2.GaussianBlur(small, (0, 0), 0.9)
+    side = np.linspace(1.08, 0.86, size[0], dtype=np.float32)[None, :, None]
+    warm = np.array([0.8, 0.97, 1.1], np.float32)
+    curve = 255 * (np.clip(soft * side * warm, 0, 255) / 255) ** 1.15
+    noisy = np.clip(curve + rng.normal(0, 4, curve.shape), 0, 255).astype(np.uint8)
+    packed = cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, 88])[1]
+    corners = np.array([[0, 0], [size[0], 0], [size[0], size[1]], [0, size[1]]], np.float32)
+    marked = (corners + rng.normal(0, 0.7, (4, 2))).astype(np.float32)
+    onto = cv2.getPerspectiveTransform(marked, FRAME_CORNERS)
+    decoded = cv2.imdecode(packed, cv2.IMREAD_COLOR)
+    assert decoded is not None, "just encoded"  # noqa: S101 - for the type checker
+    return np.asarray(cv2.warpPerspective(decoded, onto, CROP_SIZE, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def outcome(scene: Scene, reading: CardsReading, name: str, seconds: float) -> PictureOutcome:
+    """Compare a reading with the truth, place by place in the image."""
+    places = []
+    for place in scene.places:
+        read = _at(reading, place.corners_px)
+        shows = _TRUTHS.get(place.shows, place.shows)
+        offered = () if read is None else tuple(str(candidate.face) for candidate in read.candidates)
+        places.append(CardOutcome(shows, None if read is None else read.state, offered))
+    things = [_at(reading, corners) for corners in scene.foreign_px]
+    taken = sum(thing is not None and bool(thing.candidates) for thing in things)
+    return PictureOutcome(name, scene.conditions.group.name, tuple(places), len(things), taken, seconds)
+
+
+def _at(reading: CardsReading, corners: Corners) -> PlaceReading | None:
+    """Return the reading within half a card's width of a place."""
+    reach = 0.35 * card_height(corners)
+    near = [place for place in reading.places if np.linalg.norm(place.corners_px.mean(0) - corners.mean(0)) < reach]
+    return near[0] if near else None
+
+
+def _line(picture: PictureOutcome) -> str:
+    places = [[place.shows, place.state and place.state.value, *place.offered] for place in picture.places]
+    return json.dumps(
+        {
+            "name": picture.name,
+            "group": picture.group,
+            "places": places,
+            "things": [picture.things, picture.things_taken],
+            "seconds": round(picture.seconds, 3),
+        }
+    )
+
+
+def read_outcomes(path: Path) -> list[PictureOutcome]:
+    """The outcomes of a file."""
+    if not path.exists():
+        return []
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    return [
+        PictureOutcome(
+            line["name"],
+            line["group"],
+            tuple(
+                CardOutcome(shows, PlaceState(state) if state else None, tuple(offered))
+                for shows, state, *offered in line["places"]
+            ),
+            line["things"][0],
+            line["things"][1],
+            line["seconds"],
+        )
+        for line in lines
+    ]
+
+
+def run(out: Path, groups: Sequence[Group], seeds: range) -> None:
+    """Render and read what is not in the file yet, turn by turn among the groups."""
+    faces = printed_faces()
+    reader = CardReader(enrolled(faces))
+    done = {picture.name for picture in read_outcomes(out)}
+    with out.open("a", encoding="utf-8") as file:
+        for seed in seeds:
+            for group in groups:
+                name = f"{group.name}-{seed}"
+                if name in done:
+                    continue
+                scene = render(group, seed, faces)
+                begun = time.perf_counter()
+                reading = reader.read(scene.image)
+                file.write(_line(outcome(scene, reading, name, time.perf_counter() - begun)) + "\n")
+                file.flush()
+
+
+def show(pictures: Sequence[PictureOutcome]) -> str:
+    """The table of figures by group, as Markdown."""
+    rows = ["| group | pictures | found | card right | all right | asked | right of two | sure, wrong | taken | s |"]
+    rows.append("|---" * 10 + "|")
+    for group in Group:
+        of_group = [picture for picture in pictures if picture.group == group.name]
+        if of_group:
+            figures = card_figures(of_group)
+            cells = (
+                figures.found,
+                figures.right,
+                figures.all_right,
+                figures.asked,
+                figures.offered,
+                figures.sure_wrong,
+                figures.taken,
+            )
+            row = " | ".join(map(_cell, cells))
+            rows.append(f"| {group.value} | {figures.pictures} | {row} | {figures.median_seconds:.2f} |")
+    return "\n".join(rows)
+
+
+def _cell(share: Share | None) -> str:
+    if share is None:
+        return "–"
+    low, high = share.interval
+    return f"{share.count} of {share.total}, {share.rate:.2%} ({low:.2%}–{high:.2%})"
+
+
+def main() -> None:
+    """Run, or show, the matrix."""
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("out", type=Path)
+    arguments.add_argument("--seeds", type=int, nargs=2, default=(1000, 1420))
+    arguments.add_argument("--groups", nargs="+", default=[group.name for group in Group])
+    arguments.add_argument("--show", action="store_true")
+    given = arguments.parse_args()
+    if not given.show:
+        cv2.setNumThreads(1)
+        run(given.out, [Group[name] for name in given.groups], range(*given.seeds))
+    print(show(read_outcomes(given.out)))
+
+
+if __name__ == "__main__":
+    main()
