@@ -10,12 +10,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake, TakeSource
+from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.session.warmup.warm_up_steps import STEPS
+from bunnymoose_cv.vision.headgear.headgear_reading import Field
 from bunnymoose_cv.vision.video.freeze import Window, freeze
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from bunnymoose_cv.rules.pose import Pose
     from bunnymoose_cv.session.warmup.warm_up_steps import WarmUpStep
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
@@ -104,7 +107,8 @@ class WarmUpRound:
         asked = STEPS[self._number].asked
         for players in halves:
             for seat, reading in players.items():
-                self._takes[seat].append(LabelledTake.of(reading, asked, TakeSource.WARM_UP))
+                if not _shows_another(reading, asked):
+                    self._takes[seat].append(LabelledTake.of(reading, asked, TakeSource.WARM_UP))
         self._seen = frozenset(halves[0]) & frozenset(halves[1])
         self._next()
 
@@ -132,3 +136,12 @@ class WarmUpRound:
     def _begin(self) -> None:
         self._began_s = None
         self._halves = ([], [])
+
+
+def _shows_another(reading: PlayerReading, asked: Pose) -> bool:
+    """Tell if a side surely holds another kind than was asked for: such a take teaches nothing."""
+    return any(
+        Field.KIND not in reading.headgear[side].unclear
+        and type(reading.headgear[side].headgear) is not type(asked.headgear(side))
+        for side in Side
+    )
