@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import SystemRandom
 from typing import TYPE_CHECKING
 
+from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
 from bunnymoose_cv.capture.camera_step import kept_step
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
@@ -174,7 +175,7 @@ class _Game:
         with Reader(profile) as reader:
             file = open_game(self.games, self.started, source=self.source, title=self.title, resume=self.resume)
             try:
-                with file, open_services(file, reader, self.spoken, _tell) as services:
+                with file, open_services(file, reader, self.spoken, _tell, default_profile_store()) as services:
                     yield services
             finally:
                 self.games.leave(file)

@@ -85,7 +85,7 @@ class TongueEvidence(_Shape):
 
 
 class PlayerEvidence(_Shape):
-    """One player in one frame, or agreed over all frames."""
+    """One player in one frame, or agreed over all frames; `exempt` names what is not judged."""
 
     seat: int
     face_px: BoxShape
@@ -94,6 +94,7 @@ class PlayerEvidence(_Shape):
     left: HeadgearEvidence
     right: HeadgearEvidence
     tongue: TongueEvidence
+    exempt: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, reading: PlayerReading) -> Self:
@@ -107,6 +108,7 @@ class PlayerEvidence(_Shape):
             left=HeadgearEvidence.of(reading, Side.LEFT),
             right=HeadgearEvidence.of(reading, Side.RIGHT),
             tongue=TongueEvidence.of(reading.tongue),
+            exempt=tuple(sorted(each.value for each in reading.exempt)),
         )
 
 

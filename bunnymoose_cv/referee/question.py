@@ -7,6 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.rules.moves import LikelyMove, Moves, all_scores, move_distribution
 from bunnymoose_cv.rules.pose import HEADGEARS, Antler, Ear, Headgear, Pose, Tongue
 
@@ -41,6 +42,14 @@ DOUBTS: Final[Mapping[str, Phrase]] = {
     "tongue": Phrase("tongue in or out"),
 }
 """Uncertain fields, as readings name them, in words."""
+
+EXEMPT_WORDS: Final[Mapping[Exemption, Phrase]] = {
+    Exemption.LEFT_HAND: Phrase("Left hand not judged"),
+    Exemption.RIGHT_HAND: Phrase("Right hand not judged"),
+    Exemption.TONGUE: Phrase("Tongue not judged"),
+    Exemption.DOWN: Phrase("Up or down not judged"),
+}
+"""Parts of a pose that a player declared as not to be judged, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +115,7 @@ def judge_move(read: ReadPose, cards: Table, rules: Rules, threshold: float) -> 
 
 def idle_doubts(read: ReadPose, cards: Table, rules: Rules) -> tuple[str, ...]:
     """Name the uncertain fields that change no move, whatever the other uncertain ones are."""
-    if not read.unclear:
+    if not read.unclear or read.probabilities.alike:
         return ()
     scores = all_scores(cards, rules)
     moves = {pose: scores[pose].moves for pose in open_poses(read)}

@@ -10,6 +10,8 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from bunnymoose_cv.calibration.adaptation.application import EXEMPT_SIDES, calibrated
+from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake, TakeSource
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language
@@ -29,6 +31,7 @@ from bunnymoose_cv.rules.events import (
     TableLaid,
     Undone,
 )
+from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.rules.game import Phase, fold
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.rules.round import Verdict
@@ -41,9 +44,10 @@ from bunnymoose_cv.voice.announcing import catch_up_lines, lines_about
 from bunnymoose_cv.voice.phrases import announce, ask_to_check, tell_moved
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from random import Random
 
+    from bunnymoose_cv.calibration.adaptation.player_calibration import PlayerCalibration
     from bunnymoose_cv.capture.frame import Frame
     from bunnymoose_cv.record.evidence import EvidenceKeeper
     from bunnymoose_cv.record.game_file import GameFile
@@ -57,7 +61,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.round import Round
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
-    from bunnymoose_cv.vision.video.freeze import Freeze, Movement
+    from bunnymoose_cv.vision.video.freeze import Freeze, FrozenPlayer, Movement
     from bunnymoose_cv.vision.video.seats import Places
     from bunnymoose_cv.vision.video.tracker import Follower
 
@@ -125,7 +129,7 @@ class JudgedRound:
     Attributes:
         number: of the round, counted from 1.
         cue_s: when Bam was said, on the clock of the frames.
-        frozen: what the frames around the cue show.
+        frozen: what the frames around the cue show, before any player's calibration.
         readings: of each of those frames.
         seats: one a player, from the left.
         threshold: of a move's probability; below it a person is asked.
@@ -139,6 +143,11 @@ class JudgedRound:
     seats: tuple[JudgedSeat, ...]
     threshold: float
     kept: RoundFolder | None = None
+
+    @property
+    def agreed(self) -> FrameReading:
+        """The frame to show, with the readings that are judged: those of the freeze by each player's calibration."""
+        return replace(self.frozen.reading, players=tuple(each.reading for each in self.seats if each.reading))
 
 
 class Referee:
@@ -154,6 +163,7 @@ class Referee:
         asks: whether a move in doubt waits for a person; else the likeliest reading stands.
         asks_everything: whether every unclear field does, also where no card on the table cares.
         language: of the announcements.
+        calibrations: of players who were calibrated, by name: they follow the player from seat to seat.
     """
 
     def __init__(  # noqa: PLR0913 - everybody it knows
@@ -168,8 +178,11 @@ class Referee:
         asks: bool = True,
         asks_everything: bool = False,
         language: Language = Language.ENGLISH,
+        calibrations: Mapping[str, PlayerCalibration] | None = None,
     ) -> None:
         self._file = file
+        self._calibrations = calibrations or {}
+        self._labels: dict[tuple[int, str], LabelledTake] = {}
         self._follower = follower
         self._reader = reader
         self._voice = say
@@ -228,6 +241,12 @@ class Referee:
         """Players of the open round whose pose is not written down: people may tell it, asked or not."""
         game = self.game
         return tuple(each for each in game.seats if each not in game.poses) if game.phase is Phase.FROZEN else ()
+
+    @property
+    def labels(self) -> dict[str, tuple[LabelledTake, ...]]:
+        """Labels from what people put right of remembered readings, by player."""
+        players = {player for _, player in self._labels}
+        return {player: tuple(take for (_, who), take in self._labels.items() if who == player) for player in players}
 
     def recall(self) -> tuple[str, ...]:
         """Recall a former referee's announcements, as far as they still stand; they are not repeated."""
@@ -454,10 +473,23 @@ class Referee:
             )
         frozen = freeze(readings, window, reader, len(players), self._places)
         seats = tuple(
-            JudgedSeat(player, frozen_player.seat, frozen_player.reading)
+            JudgedSeat(player, frozen_player.seat, self._calibrated(player, frozen_player.reading))
             for player, frozen_player in zip(players, frozen.players, strict=True)
         )
+        frozen = replace(frozen, players=tuple(map(self._without_exempt, players, frozen.players)))
         return JudgedRound(number, cue_s, frozen, readings, seats, reader.profile.questions.move)
+
+    def _calibrated(self, player: str, reading: PlayerReading | None) -> PlayerReading | None:
+        calibration = self._calibrations.get(player)
+        return reading if reading is None or calibration is None else calibrated(reading, calibration, self._eyes[1])
+
+    def _without_exempt(self, player: str, seen: FrozenPlayer) -> FrozenPlayer:
+        """Take from a frozen player what is not judged, so that it is no movement either."""
+        exempt = self._calibrations[player].exempt if player in self._calibrations else frozenset()
+        idle = {side for exemption, side in EXEMPT_SIDES.items() if exemption in exempt}
+        settled_s = {side: time_s for side, time_s in seen.settled_s.items() if side not in idle}
+        tongue_s = math.inf if Exemption.TONGUE in exempt else seen.tongue_s
+        return replace(seen, settled_s=settled_s, tongue_s=tongue_s)
 
     def _watched(self, judged: JudgedRound, footage: Footage) -> JudgedRound:
         """Look for players who change their shape after the freeze."""
@@ -484,6 +516,7 @@ class Referee:
         """
         if self.judged is not None and round_number in {None, self.judged.number}:
             self._confirmed.add(player)
+            self._learn(self.judged, player, pose)
         if round_number is None and player in self.unjudged:
             self._append([PosesJudged({player: pose})], Phrase("told by people: the reading was unclear"), who)
             self._announce()
@@ -494,6 +527,13 @@ class Referee:
         after = self._line_about(number, player)
         if after is not None and before != after:
             self._say(after)
+
+    def _learn(self, judged: JudgedRound, player: str, pose: Pose) -> None:
+        """Remember the log-odds of a reading beside what a person says that it shows; of several the last."""
+        seen = {seat.player: frozen.reading for seat, frozen in zip(judged.seats, judged.frozen.players, strict=True)}
+        reading = seen.get(player)
+        if reading is not None:
+            self._labels[judged.number, player] = LabelledTake.of(reading, pose, TakeSource.CORRECTION)
 
     def correct_table(self, round_number: int, cards: Table, who: str = PEOPLE) -> None:
         """A person says that other cards lay on the piles in a round, the open one or an older one.
@@ -517,7 +557,10 @@ class Referee:
         Raises:
             IllegalEventError: there is nothing to undo.
         """
+        undone = self._file.standing[-1].event if self._file.standing else None
         self._append([Undone()], Phrase("undone"), who)
+        if isinstance(undone, PoseCorrected):
+            self._labels.pop((undone.round_number, undone.player), None)
         self._announced &= set(self.game.poses)
 
     # Who is asked.
@@ -607,7 +650,7 @@ class Referee:
             cue_s=judged.cue_s,
             players=tuple(seat.player for seat in judged.seats),
             readings=judged.readings,
-            agreed=judged.frozen.reading,
+            agreed=judged.agreed,
             verdicts=rounds[judged.number - 1].verdicts if over else tuple(self._open_verdicts()),
             said=tuple(lines),
             moved={seat.seat: seat.movement.time_s for seat in judged.seats if seat.movement},

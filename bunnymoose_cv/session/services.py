@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.core.errors import InputError
@@ -14,9 +14,12 @@ from bunnymoose_cv.vision.video.tracker import Follower
 from bunnymoose_cv.voice.speaker import Speaker
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from threading import Event
 
+    from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake
+    from bunnymoose_cv.calibration.adaptation.player_calibration import PlayerCalibration
+    from bunnymoose_cv.calibration.profiles.profile_store import ProfileStore
     from bunnymoose_cv.i18n.language import Language
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.record.game_store import Games
@@ -51,6 +54,7 @@ class Services:
         speaker: says what is announced; None stays silent.
         language: of what is said and shown.
         notices: where each room tells what hinders it.
+        calibrations: of players, by name.
     """
 
     file: GameFile
@@ -60,6 +64,13 @@ class Services:
     speaker: Speaker | None
     language: Language
     notices: Notices
+    calibrations: Mapping[str, PlayerCalibration] = field(default_factory=dict)
+    _referees: list[Referee] = field(default_factory=list)
+
+    @property
+    def labels(self) -> Mapping[str, tuple[LabelledTake, ...]]:
+        """Labels from what people put right in the game, by player."""
+        return self._referees[-1].labels if self._referees else {}
 
     def say(self, line: str) -> Event | None:
         """Let the table hear a line.
@@ -77,7 +88,7 @@ class Services:
             asks: whether a move in doubt waits for a person.
             asks_everything: whether every unclear field does.
         """
-        return Referee(
+        referee = Referee(
             self.file,
             self.follower,
             self.reader,
@@ -87,12 +98,19 @@ class Services:
             asks=asks,
             asks_everything=asks_everything,
             language=self.language,
+            calibrations=self.calibrations,
         )
+        self._referees.append(referee)
+        return referee
 
 
 @contextmanager
 def open_services(
-    file: GameFile, reader: Reader | None, spoken: Spoken, tell: Callable[[str], None]
+    file: GameFile,
+    reader: Reader | None,
+    spoken: Spoken,
+    tell: Callable[[str], None],
+    profiles: ProfileStore | None = None,
 ) -> Iterator[Services]:
     """Open what a game needs, and let go of it afterwards.
 
@@ -101,14 +119,21 @@ def open_services(
         reader: the models; likewise. None where nothing looks at the players.
         spoken: how announcements are heard.
         tell: how a person is told what stops nothing.
+        profiles: of players, whose corrections in the game are kept there; None uses and keeps none.
     """
     notices = Notices(tell)
+    calibrations: Mapping[str, PlayerCalibration] = {}
+    if reader is not None and profiles is not None:
+        calibrations = profiles.calibrations(file.game.players, reader.profile, notices.tell)
     with ExitStack() as stack:
         speaker = stack.enter_context(Speaker(spoken.voice, tell=notices.tell)) if spoken.aloud else None
         keeper = EvidenceKeeper(file.folder, notices.tell)
         stack.callback(keeper.finish)
         follower = None if reader is None else Follower(reader, len(file.game.players) - 1)
-        yield Services(file, reader, follower, keeper, speaker, spoken.language, notices)
+        services = Services(file, reader, follower, keeper, speaker, spoken.language, notices, calibrations)
+        yield services
+        if profiles is not None:
+            profiles.learn(services.labels, notices.tell)
 
 
 def open_game(games: Games, started: GameStarted, *, source: str, title: str = "", resume: bool = False) -> GameFile:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bunnymoose_cv.rules.exemptions import ONE_SIDED, Exemption
 from bunnymoose_cv.rules.pose import Pose, Side, Tongue
 from bunnymoose_cv.rules.pose_probabilities import PoseProbabilities
 
@@ -27,12 +28,14 @@ class PlayerReading:
         headgear: the reading of each side of the player's own head.
         tongue: the reading of the mouth.
         moved: whether the player has stirred since hands and mouth were looked at (`Reader.read_quick` alone).
+        exempt: parts of the pose that are not judged.
     """
 
     player: Player
     headgear: Mapping[Side, HeadgearReading]
     tongue: TongueReading
     moved: bool = False
+    exempt: frozenset[Exemption] = frozenset()
 
     @property
     def seat(self) -> int:
@@ -54,7 +57,8 @@ class PlayerReading:
         """The distribution over all poses."""
         left, right = (self.headgear[side].probabilities.distribution for side in (Side.LEFT, Side.RIGHT))
         out = self.tongue.probability_out
-        return PoseProbabilities(left, right, {Tongue.OUT: out, Tongue.IN: 1 - out})
+        alike = not self.exempt.isdisjoint(ONE_SIDED)
+        return PoseProbabilities(left, right, {Tongue.OUT: out, Tongue.IN: 1 - out}, alike)
 
     @property
     def unclear(self) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from bunnymoose_cv.referee.question import (
     judge_move,
     open_poses,
 )
+from bunnymoose_cv.rules.exemptions import ONE_SIDED
 from bunnymoose_cv.rules.pose import Pose, Tongue
 from bunnymoose_cv.rules.pose_probabilities import PoseProbabilities
 from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
@@ -44,7 +45,8 @@ def read_pose(read: PlayerEvidence) -> ReadPose:
     left, right = (HeadgearProbabilities(**side.probabilities).distribution for side in (read.left, read.right))
     out = probability_out(read.tongue)
     tongue = {Tongue.OUT: out, Tongue.IN: 1 - out}
-    return ReadPose(Pose.parse(read.pose), PoseProbabilities(left, right, tongue), unclear_of(read))
+    alike = any(each.value in read.exempt for each in ONE_SIDED)
+    return ReadPose(Pose.parse(read.pose), PoseProbabilities(left, right, tongue, alike), unclear_of(read))
 
 
 def unclear_of(read: PlayerEvidence) -> tuple[str, ...]:

@@ -158,7 +158,7 @@ def _remembered(judged: JudgedRound) -> RoundEvidenceView:
         cue_s=judged.cue_s,
         size=(width, height),
         frames=tuple(FrameEvidence.of("", reading) for reading in judged.readings),
-        agreed=FrameEvidence.of("", judged.frozen.reading),
+        agreed=FrameEvidence.of("", judged.agreed),
         moved={seat.seat: seat.movement.time_s for seat in judged.seats if seat.movement is not None},
         picture=pictures.__getitem__,
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Self
 
+from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.core.profile import load_profile
@@ -148,7 +149,7 @@ class SessionFactory:
         try:
             with (
                 file,
-                open_services(file, reader, spoken, self._tell) as rooms,
+                open_services(file, reader, spoken, self._tell, default_profile_store()) as rooms,
                 Session(
                     rooms,
                     source.look(),

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from nicegui import html, ui
 
-from bunnymoose_cv.referee.question import DOUBTS
+from bunnymoose_cv.referee.question import DOUBTS, EXEMPT_WORDS
 from bunnymoose_cv.rules.pose import Animal, Pose, Tongue
 from bunnymoose_cv.rules.round import Cause
 from bunnymoose_cv.voice.phrases import announce
@@ -222,6 +222,9 @@ class VerdictTiles:
     def _build_doubts(self, view: VerdictView) -> None:
         """Name the fields of a verdict that were unsure, and those among them that do not matter."""
         texts = self._texts
+        for exemption, words in EXEMPT_WORDS.items():
+            if view.read is not None and exemption.value in view.read.exempt:
+                html.p(texts(words)).classes("quiet")
         doubts = [texts(DOUBTS[name]) for name in view.doubts if name not in view.idle]
         if doubts and not view.asked:
             html.p(texts("Not sure: {doubts}", doubts="; ".join(doubts))).classes("quiet")

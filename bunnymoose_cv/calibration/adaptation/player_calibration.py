@@ -1,0 +1,194 @@
+"""Calibration of one player from labelled takes, each field kept only if left-out takes get no worse by it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import numpy as np
+
+from bunnymoose_cv.calibration.adaptation.log_odds import AdaptedField
+from bunnymoose_cv.calibration.adaptation.map_fit import Array, PriorSpread, fit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bunnymoose_cv.calibration.adaptation.labelled_take import FieldLabel, LabelledTake
+    from bunnymoose_cv.core.profile import Profile
+    from bunnymoose_cv.rules.exemptions import Exemption
+
+WORST_RISE: Final = 0.02
+"""Mean cross entropy of left-out takes may rise by so much, in nats: less than a count would show."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldPrior:
+    """Spread of one field between people: of offset and scale, and of the temperature's logarithm."""
+
+    spread: PriorSpread
+    temperature: float
+
+
+Priors: TypeAlias = Mapping[AdaptedField, FieldPrior]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldCalibration:
+    """Correction of a field's log-odds: `(scale * odds + offset) / temperature`."""
+
+    offset: tuple[float, ...]
+    scale: float
+    temperature: float
+
+    def corrected(self, odds: tuple[float, ...]) -> tuple[float, ...]:
+        """Log-odds of the same field with the correction."""
+        return tuple(
+            (self.scale * value + shift) / self.temperature for value, shift in zip(odds, self.offset, strict=True)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class FieldOutcome:
+    """Counts of left-out labels of one field, without and with its calibration.
+
+    Attributes:
+        field: which.
+        labels: how many.
+        wrong: labels whose likeliest value is another one, before and after.
+        surely_wrong: those of them that nobody would have been asked about.
+        asked: labels below the field's limit.
+        kept: False where left-out takes got worse, and nothing is changed.
+    """
+
+    field: AdaptedField
+    labels: int
+    wrong: tuple[int, int]
+    surely_wrong: tuple[int, int]
+    asked: tuple[int, int]
+    kept: bool
+
+    @property
+    def helped(self) -> bool:
+        """True for fewer errors or questions."""
+        return self.kept and sum(after - before for before, after in (self.wrong, self.asked)) < 0
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerCalibration:
+    """Everything that is known of one player's hands and tongue.
+
+    Attributes:
+        fields: corrections that were kept.
+        exempt: declared by the player.
+        outcomes: of every field with labels.
+    """
+
+    fields: Mapping[AdaptedField, FieldCalibration] = field(default_factory=dict)
+    exempt: frozenset[Exemption] = frozenset()
+    outcomes: tuple[FieldOutcome, ...] = ()
+
+    @property
+    def changes_something(self) -> bool:
+        """False for a player who is judged like everybody."""
+        return bool(self.fields or self.exempt)
+
+
+def calibrate(
+    takes: Sequence[LabelledTake], exempt: frozenset[Exemption], priors: Priors, limits: Profile
+) -> PlayerCalibration:
+    """Fit every field on all takes, and keep it if takes that were left out get no worse.
+
+    Args:
+        takes: of one player; both sides and the tongue of a take are left out together.
+        exempt: fields that are not judged.
+        priors: spread between people.
+        limits: thresholds by which a field is asked about.
+    """
+    labels = [tuple(take.labels(exempt)) for take in takes]
+    fields: dict[AdaptedField, FieldCalibration] = {}
+    outcomes = []
+    for name, prior in priors.items():
+        grouped = [[label for label in take if label.field is name] for take in labels]
+        grouped = [take for take in grouped if take]
+        if len(grouped) < 2:  # noqa: PLR2004 - one take leaves nothing to learn from when it is left out
+            continue
+        correction, outcome = _field(name, grouped, prior, limits)
+        outcomes.append(outcome)
+        if outcome.kept:
+            fields[name] = correction
+    return PlayerCalibration(fields, exempt, tuple(outcomes))
+
+
+def _field(
+    name: AdaptedField, takes: Sequence[Sequence[FieldLabel]], prior: FieldPrior, limits: Profile
+) -> tuple[FieldCalibration, FieldOutcome]:
+    """Fit one field; offsets and scale on all takes, the temperature on what each says of the take left out."""
+    all_labels = [label for take in takes for label in take]
+    left_out = [_without_temperature(_others(takes, number), prior) for number in range(len(takes))]
+    predicted = [
+        correction.corrected(label.odds) for correction, take in zip(left_out, takes, strict=True) for label in take
+    ]
+    classes = [label.true_class for label in all_labels]
+    temperature = 1 / fit(predicted, classes, PriorSpread(0.0, prior.temperature)).scale
+    fitted = _without_temperature(all_labels, prior)
+    correction = FieldCalibration(fitted.offset, fitted.scale, temperature)
+    before = counts_of([label.odds for label in all_labels], classes, name, limits)
+    after = counts_of([_cooled(odds, temperature) for odds in predicted], classes, name, limits)
+    worse = any(after.of(count) > before.of(count) for count in ("wrong", "surely_wrong", "asked"))
+    kept = not worse and after.entropy <= before.entropy + WORST_RISE
+    pairs = {count: (before.of(count), after.of(count)) for count in ("wrong", "surely_wrong", "asked")}
+    return correction, FieldOutcome(name, len(classes), kept=kept, **pairs)
+
+
+def _others(takes: Sequence[Sequence[FieldLabel]], number: int) -> list[FieldLabel]:
+    return [label for other, take in enumerate(takes) if other != number for label in take]
+
+
+def _without_temperature(labels: Sequence[FieldLabel], prior: FieldPrior) -> FieldCalibration:
+    found = fit([label.odds for label in labels], [label.true_class for label in labels], prior.spread)
+    return FieldCalibration(found.offset, found.scale, 1.0)
+
+
+def _cooled(odds: tuple[float, ...], temperature: float) -> tuple[float, ...]:
+    return tuple(value / temperature for value in odds)
+
+
+@dataclass(frozen=True, slots=True)
+class FieldCounts:
+    """Counts of one field's labels, and their mean cross entropy in nats."""
+
+    counts: Counter[str]
+    entropy: float
+
+    def of(self, name: str) -> int:
+        """One of `wrong`, `surely_wrong`, `asked`."""
+        return self.counts[name]
+
+
+def counts_of(
+    odds: Sequence[tuple[float, ...]], classes: Iterable[int], name: AdaptedField, limits: Profile
+) -> FieldCounts:
+    """Count errors and questions of labels with these log-odds."""
+    chances = chances_of(np.asarray(odds, np.float64))
+    truth = np.asarray(list(classes))
+    likeliest = chances.argmax(1)
+    asked = _asked(chances, name, limits)
+    wrong = likeliest != truth
+    entropy = float(-np.log(np.maximum(chances[np.arange(len(truth)), truth], 1e-9)).mean())
+    found = {"wrong": wrong, "surely_wrong": wrong & ~asked, "asked": asked}
+    return FieldCounts(Counter({key: int(value.sum()) for key, value in found.items()}), entropy)
+
+
+def chances_of(odds: Array) -> Array:
+    """Probabilities of every class, shape (n, classes), from log-odds with three columns or one."""
+    logits = odds if odds.shape[1] > 1 else np.hstack([odds, np.zeros_like(odds)])
+    return np.asarray(np.exp(logits - np.logaddexp.reduce(logits, axis=1, keepdims=True)))
+
+
+def _asked(chances: Array, name: AdaptedField, limits: Profile) -> np.typing.NDArray[np.bool_]:
+    if name is AdaptedField.TONGUE:
+        out = chances[:, 0]
+        return np.asarray((limits.tongue.clear_in < out) & (out < limits.tongue.clear_out))
+    return np.asarray(chances.max(1) < float(getattr(limits.headgear, name.value)))

@@ -1,0 +1,205 @@
+"""Profiles in the user's data folder: list, read, write, delete, export, import."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import platformdirs
+
+from bunnymoose_cv.calibration.profiles.player_profile import PlayerForm, PlayerProfile, printable_name
+from bunnymoose_cv.calibration.profiles.profile_text import DamagedProfileError, read_form
+from bunnymoose_cv.calibration.profiles.table_profile import TableForm, TableProfile, moment
+from bunnymoose_cv.core.atomic_files import whole_file
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from pathlib import Path
+
+    from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake
+    from bunnymoose_cv.calibration.adaptation.player_calibration import PlayerCalibration
+    from bunnymoose_cv.core.profile import Profile
+
+MOST_PROFILES: Final = 500
+"""A folder with more is read no further."""
+
+
+class ProfileKind(Enum):
+    """Kinds of profiles, each in a folder of its own."""
+
+    PLAYER = "player"
+    TABLE = "table"
+
+
+StoredProfile: TypeAlias = PlayerProfile | TableProfile
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileList:
+    """Profiles of one kind by name, and a sentence for each damaged file."""
+
+    profiles: tuple[StoredProfile, ...]
+    damaged: tuple[DamagedProfileError, ...]
+
+
+class ProfileStore:
+    """Profiles of one folder, which is made with the first of them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def path(self, kind: ProfileKind, name: str) -> Path:
+        """The file of a profile: readable, and another one for every name."""
+        plain = name.strip().casefold()
+        slug = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:24] or kind.value
+        mark = hashlib.sha256(plain.encode()).hexdigest()[:8]
+        return self.folder / f"{kind.value}s" / f"{slug}-{mark}.toml"
+
+    def list(self, kind: ProfileKind) -> ProfileList:
+        """All profiles of a kind; a damaged one hides no other."""
+        found: list[StoredProfile] = []
+        damaged: list[DamagedProfileError] = []
+        for path in sorted((self.folder / f"{kind.value}s").glob("*.toml"))[:MOST_PROFILES]:
+            try:
+                found.append(read_profile(path, kind))
+            except DamagedProfileError as error:
+                damaged.append(error)
+        return ProfileList(tuple(sorted(found, key=lambda each: each.name.casefold())), tuple(damaged))
+
+    def player(self, name: str) -> PlayerProfile | None:
+        """A player's profile; None where nothing is stored.
+
+        Raises:
+            DamagedProfileError: the file is damaged.
+        """
+        path = self.path(ProfileKind.PLAYER, name)
+        profile = read_profile(path, ProfileKind.PLAYER) if path.is_file() else None
+        return profile if isinstance(profile, PlayerProfile) else None
+
+    def table(self, name: str) -> TableProfile | None:
+        """A table's profile; None where nothing is stored.
+
+        Raises:
+            DamagedProfileError: the file is damaged.
+        """
+        path = self.path(ProfileKind.TABLE, name)
+        profile = read_profile(path, ProfileKind.TABLE) if path.is_file() else None
+        return profile if isinstance(profile, TableProfile) else None
+
+    def last_table(self) -> TableProfile | None:
+        """The table that was used last; None where there is none."""
+        tables = [each for each in self.list(ProfileKind.TABLE).profiles if isinstance(each, TableProfile)]
+        return max((each for each in tables if each.used), key=lambda each: each.used, default=None)
+
+    def use(self, table: TableProfile) -> TableProfile:
+        """Make a table the one that is offered at set-up.
+
+        Raises:
+            InputError: the disk refuses.
+        """
+        used = replace(table, used=moment())
+        self.keep(used)
+        return used
+
+    def keep(self, profile: StoredProfile) -> Path:
+        """Write a profile, whole or not at all; one of the same name is replaced.
+
+        Raises:
+            InputError: the disk refuses, or it has no proper name.
+        """
+        try:
+            printable_name(profile.name)
+        except ValueError as error:
+            raise InputError(Phrase("“{name}” is no name: {reason}", name=profile.name, reason=str(error))) from error
+        path = self.path(kind_of(profile), profile.name)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with whole_file(path) as part:
+                part.write_text(profile.text, "utf-8")
+        except OSError as error:
+            raise InputError(
+                Phrase("The profile cannot be kept in {path} ({reason}).", path=str(path), reason=error.strerror)
+            ) from error
+        return path
+
+    def delete(self, kind: ProfileKind, name: str) -> None:
+        """Delete a profile, damaged or not.
+
+        Raises:
+            InputError: there is none, or the disk refuses.
+        """
+        path = self.path(kind, name)
+        try:
+            path.unlink()
+        except FileNotFoundError:
+            raise InputError(Phrase("There is no profile “{name}”.", name=name)) from None
+        except OSError as error:
+            raise InputError(
+                Phrase("The profile {path} cannot be deleted ({reason}).", path=str(path), reason=error.strerror)
+            ) from error
+
+    def calibrations(
+        self, players: Iterable[str], limits: Profile, tell: Callable[[str], object]
+    ) -> Mapping[str, PlayerCalibration]:
+        """Calibrations of those players who have a profile; of a damaged one people are told, and the default stands.
+
+        Args:
+            players: by the names that people typed: nobody is recognised.
+            limits: thresholds by which a field is asked about.
+            tell: how people are told.
+        """
+        found = {}
+        for name in players:
+            try:
+                profile = self.player(name)
+            except DamagedProfileError as error:
+                tell(error.sentence)
+                continue
+            if profile is not None:
+                found[name] = profile.calibration(limits)
+        return {name: each for name, each in found.items() if each.changes_something}
+
+    def learn(self, labels: Mapping[str, tuple[LabelledTake, ...]], tell: Callable[[str], object]) -> None:
+        """Keep corrections of a game with the players who have a profile; a disk that refuses is told."""
+        for name, takes in labels.items():
+            try:
+                profile = self.player(name)
+                if profile is not None:
+                    self.keep(profile.corrected(takes))
+            except InputError as error:
+                tell(error.sentence)
+
+
+def kind_of(profile: StoredProfile) -> ProfileKind:
+    """The kind of a profile."""
+    return ProfileKind.PLAYER if isinstance(profile, PlayerProfile) else ProfileKind.TABLE
+
+
+def read_profile(path: Path, kind: ProfileKind) -> StoredProfile:
+    """Read a profile of a kind.
+
+    Raises:
+        DamagedProfileError: the file is none.
+    """
+    if kind is ProfileKind.TABLE:
+        return TableProfile.of(read_form(path, TableForm))
+    try:
+        return PlayerProfile.of(read_form(path, PlayerForm))
+    except DamagedProfileError:
+        raise
+    except InputError as error:
+        raise DamagedProfileError(
+            Phrase(
+                "The profile {path} is damaged ({reason}): mend it, or delete it.", path=str(path), reason=str(error)
+            )
+        ) from error
+
+
+def default_profile_store() -> ProfileStore:
+    """The store in the user's data folder."""
+    return ProfileStore(platformdirs.user_data_path("bunnymoose", appauthor=False) / "profiles")

@@ -1,0 +1,66 @@
+"""Text of profiles: TOML written by hand for people to read, read through bounded doors."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.core.text_file import FormError, read_toml
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+_Form = TypeVar("_Form", bound=BaseModel)
+
+
+class DamagedProfileError(InputError):
+    """A profile's file cannot be read, or holds something else."""
+
+
+def read_form(path: Path, form: type[_Form]) -> _Form:
+    """Read a profile.
+
+    Raises:
+        DamagedProfileError: the file cannot be read, or is none of this form.
+    """
+    try:
+        return form.model_validate(read_toml(path))
+    except ValidationError as error:
+        first = error.errors()[0]
+        reason = f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
+    except (OSError, UnicodeDecodeError, FormError, ValueError) as error:
+        reason = str(error)
+    raise DamagedProfileError(
+        Phrase("The profile {path} is damaged ({reason}): mend it, or delete it.", path=str(path), reason=reason)
+    )
+
+
+def toml_of(facts: Mapping[str, Any], heading: str) -> str:
+    """Write texts, numbers, lists of them, and lists of tables as TOML.
+
+    Args:
+        facts: by key; a list of mappings becomes `[[key]]`.
+        heading: a comment above.
+    """
+    plain = [f"{key} = {_value(value)}" for key, value in facts.items() if not _is_tables(value)]
+    tables = [
+        "\n".join(["", f"[[{key}]]", *(f"{name} = {_value(each)}" for name, each in table.items())])
+        for key, value in facts.items()
+        if _is_tables(value)
+        for table in value
+    ]
+    return "\n".join([*(f"# {line}" for line in heading.splitlines()), *plain, *tables, ""])
+
+
+def _is_tables(value: object) -> bool:
+    return isinstance(value, list | tuple) and bool(value) and isinstance(value[0], dict)
+
+
+def _value(value: object) -> str:
+    """A value as TOML; JSON's texts, numbers and lists are TOML's as well."""
+    return json.dumps(list(value) if isinstance(value, tuple) else value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,0 +1,60 @@
+"""Profile of one table: the camera that sees it and who plays there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Annotated, Final, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from bunnymoose_cv.calibration.profiles.player_profile import ProfileName  # noqa: TC001 - pydantic reads the fields at run time
+from bunnymoose_cv.calibration.profiles.profile_text import toml_of
+
+_HEADING: Final = "One camera at one table, offered again at set-up: bunnymoose profile use NAME."
+
+
+class TableForm(BaseModel):
+    """Form of a table's file."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: Literal[1]
+    kind: Literal["table"]
+    name: ProfileName
+    camera: Annotated[str, Field(max_length=500)]
+    players: Annotated[tuple[ProfileName, ...], Field(max_length=10)] = ()
+    used: Annotated[str, Field(max_length=40)] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableProfile:
+    """One table.
+
+    Attributes:
+        name: as people call it.
+        camera: title of what sees it.
+        players: round the table, from the first narrator to the left.
+        used: when it was used last, ISO 8601 in UTC.
+    """
+
+    name: str
+    camera: str
+    players: tuple[str, ...] = ()
+    used: str = ""
+
+    @classmethod
+    def of(cls, form: TableForm) -> Self:
+        """From a file."""
+        return cls(form.name, form.camera, form.players, form.used)
+
+    @property
+    def text(self) -> str:
+        """The file's text."""
+        facts = {"format": 1, "kind": "table", "name": self.name, "camera": self.camera}
+        return toml_of({**facts, "players": list(self.players), "used": self.used}, _HEADING)
+
+
+def moment() -> str:
+    """Now, as a profile writes it."""
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,183 @@
+"""`bunnymoose profile`: what is stored of players and tables, shown, used, deleted, passed on."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path  # noqa: TC003 - Typer reads it at run time
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bunnymoose_cv.calibration.profiles.profile_store import ProfileKind
+from bunnymoose_cv.cli.echo import echo
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.calibration.profiles.profile_store import StoredProfile
+
+app = typer.Typer(
+    help="Profiles of players and tables: one readable TOML each, on this computer alone.", no_args_is_help=True
+)
+
+KIND = typer.Argument(metavar="player|table", help="What is stored: a player or a table.")
+NAME = typer.Argument(metavar="NAME", help="As it was typed.")
+
+
+@app.command("list")
+def list_profiles(
+    *, as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object a line.")] = False
+) -> None:
+    """List all profiles; a damaged one is named on stderr.
+
+    For example:
+
+        bunnymoose profile list
+    """
+    from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
+
+    store = default_profile_store()
+    for kind in ProfileKind:
+        listed = store.list(kind)
+        for error in listed.damaged:
+            echo(error.sentence, err=True)
+        for profile in listed.profiles:
+            facts = {"kind": kind.value, "name": profile.name, **_facts(profile)}
+            line = json.dumps(facts, ensure_ascii=False) if as_json else f"{kind.value:7} {profile.name}"
+            echo(line)
+
+
+@app.command()
+def show(
+    kind: Annotated[ProfileKind, KIND],
+    name: Annotated[str, NAME],
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Show what is stored, and what it changes.
+
+    For example:
+
+        bunnymoose profile show player Anna
+    """
+    profile = _stored(kind, name)
+    facts = {"kind": kind.value, "name": profile.name, **_facts(profile)}
+    if as_json:
+        echo(json.dumps(facts, ensure_ascii=False))
+        return
+    for key, value in facts.items():
+        echo(f"{key:9} {', '.join(map(str, value)) if isinstance(value, list) else value}")
+
+
+@app.command()
+def use(kind: Annotated[ProfileKind, KIND], name: Annotated[str, NAME]) -> None:
+    """Offer a table again at the next set-up; players are used by their names, without being told.
+
+    For example:
+
+        bunnymoose profile use table Kitchen
+    """
+    from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
+    from bunnymoose_cv.calibration.profiles.table_profile import TableProfile
+
+    profile = _stored(kind, name)
+    if isinstance(profile, TableProfile):
+        default_profile_store().use(profile)
+
+
+@app.command()
+def delete(kind: Annotated[ProfileKind, KIND], name: Annotated[str, NAME]) -> None:
+    """Delete a profile for good, also a damaged one.
+
+    For example:
+
+        bunnymoose profile delete player Anna
+    """
+    from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
+
+    default_profile_store().delete(kind, name)
+
+
+@app.command()
+def export(
+    kind: Annotated[ProfileKind, KIND],
+    name: Annotated[str, NAME],
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write there; else to stdout.")] = None,
+) -> None:
+    """Write a profile as TOML, to take it to another computer.
+
+    For example:
+
+        bunnymoose profile export player Anna --out anna.toml
+    """
+    from bunnymoose_cv.core.atomic_files import whole_file
+    from bunnymoose_cv.core.errors import InputError
+    from bunnymoose_cv.core.phrase import Phrase
+
+    text = _stored(kind, name).text
+    if out is None:
+        for line in text.splitlines():
+            echo(line)
+        return
+    try:
+        with whole_file(out) as part:
+            part.write_text(text, "utf-8")
+    except OSError as error:
+        raise InputError(
+            Phrase("{path} cannot be written ({reason}).", path=str(out), reason=error.strerror)
+        ) from error
+
+
+@app.command("import")
+def import_profile(
+    kind: Annotated[ProfileKind, KIND],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What “export” wrote.")],
+    *,
+    replaces: Annotated[bool, typer.Option("--replace", help="Also where one of that name is stored.")] = False,
+) -> None:
+    """Store a profile that was exported.
+
+    For example:
+
+        bunnymoose profile import player anna.toml
+    """
+    from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store, read_profile
+    from bunnymoose_cv.core.errors import InputError
+    from bunnymoose_cv.core.phrase import Phrase
+
+    profile, store = read_profile(file, kind), default_profile_store()
+    if store.path(kind, profile.name).exists() and not replaces:
+        raise InputError(
+            Phrase("A profile “{name}” is stored already: say --replace, or delete it first.", name=profile.name)
+        )
+    store.keep(profile)
+
+
+def _stored(kind: ProfileKind, name: str) -> StoredProfile:
+    """The profile.
+
+    Raises:
+        InputError: there is none, or it is damaged.
+    """
+    from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
+    from bunnymoose_cv.core.errors import InputError
+    from bunnymoose_cv.core.phrase import Phrase
+
+    store = default_profile_store()
+    found = store.player(name) if kind is ProfileKind.PLAYER else store.table(name)
+    if found is None:
+        raise InputError(Phrase("There is no profile “{name}”.", name=name))
+    return found
+
+
+def _facts(profile: StoredProfile) -> dict[str, object]:
+    from bunnymoose_cv.calibration.profiles.table_profile import TableProfile
+    from bunnymoose_cv.core.profile import load_profile
+
+    if isinstance(profile, TableProfile):
+        return {"camera": profile.camera, "players": list(profile.players), "used": profile.used}
+    calibration = profile.calibration(load_profile())
+    return {
+        "takes": len(profile.takes),
+        "exempt": sorted(each.value for each in calibration.exempt),
+        "adapted": sorted(each.value for each in calibration.fields),
+        "helped": sorted(each.field.value for each in calibration.outcomes if each.helped),
+    }

@@ -1,0 +1,208 @@
+"""`bunnymoose warmup`: everybody at once shows five poses, and the referee learns everybody's hands."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from bunnymoose_cv.cli.echo import echo
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.rules.exemptions import Exemption
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake
+    from bunnymoose_cv.calibration.profiles.player_profile import PlayerProfile
+    from bunnymoose_cv.core.profile import Profile
+    from bunnymoose_cv.session.warmup.warm_up_round import WarmUpRound
+
+PAUSE_S: Final = 0.03
+
+
+def warmup(  # noqa: PLR0917 - as many parameters as options
+    camera: Annotated[str, typer.Option("--camera", metavar="N|NAME|FILE|URL", help="What sees the players.")],
+    players: Annotated[
+        str, typer.Option("--players", metavar="A,B,…", help="Who sits in the row, from the left of the picture.")
+    ],
+    only: Annotated[
+        list[str] | None, typer.Option("--only", metavar="NAME", help="Do this person again; others may rest.")
+    ] = None,
+    exempt: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--exempt", metavar="NAME=PART", help="Never judge left_hand, right_hand, tongue or down of a player."
+        ),
+    ] = None,
+    language: Annotated[Language, typer.Option("--language", help="Of what is shown and said.")] = Language.ENGLISH,
+    silent: Annotated[bool, typer.Option("--silent", help="No voice.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a player.")] = False,
+) -> None:
+    """Warm up: everybody shows five poses at once, 25 seconds; what was learnt is used in the next game.
+
+    What is stored of whom “bunnymoose profile” shows and deletes: numbers, no pictures. Ctrl+C ends it, and keeps
+    nothing.
+
+    For example:
+
+        bunnymoose warmup --camera 0 --players Anna,Ben,Cleo
+
+        bunnymoose warmup --camera 0 --players Anna,Ben --only Ben --exempt Ben=tongue
+    """
+    from bunnymoose_cv.core.profile import load_profile
+    from bunnymoose_cv.session.warmup.warm_up_round import WarmUpRound
+    from bunnymoose_cv.vision.reader import Reader
+
+    names = _names(players)
+    exemptions = _exemptions(exempt or [], names)
+    for name in only or ():
+        _among(name, names)
+    seats = frozenset(names.index(name) + 1 for name in only or names)
+    limits = load_profile()
+    with Reader(limits) as reader:
+        warm_up = WarmUpRound(reader, len(names), seats)
+        _play(warm_up, camera, limits, language, silent=silent)
+    takes = {name: warm_up.takes.get(number, ()) for number, name in enumerate(names, 1)}
+    chosen = {name: takes[name] for name in only or names}
+    _keep(chosen, exemptions, limits, _json if as_json else _told_in(language))
+
+
+def _names(players: str) -> tuple[str, ...]:
+    """Names in seat order.
+
+    Raises:
+        InputError: there is none, or two are alike.
+    """
+    names = tuple(name.strip() for name in players.split(",") if name.strip())
+    if not names or len({name.casefold() for name in names}) < len(names):
+        raise InputError(Phrase("Name every player once: --players Anna,Ben."))
+    return names
+
+
+def _among(name: str, names: Sequence[str]) -> None:
+    if name not in names:
+        raise InputError(Phrase("“{name}” is none of the players.", name=name))
+
+
+def _exemptions(told: Sequence[str], names: Sequence[str]) -> dict[str, frozenset[Exemption]]:
+    """Exemptions by player.
+
+    Raises:
+        InputError: somebody does not play, or there is no such part.
+    """
+    found: dict[str, frozenset[Exemption]] = {}
+    for each in told:
+        name, _, part = each.rpartition("=")
+        _among(name, names)
+        if part not in {one.value for one in Exemption}:
+            raise InputError(
+                Phrase(
+                    "“{part}” cannot be left unjudged: say one of {parts}.",
+                    part=part,
+                    parts=", ".join(one.value for one in Exemption),
+                )
+            )
+        found[name] = found.get(name, frozenset()) | {Exemption(part)}
+    return found
+
+
+def _play(warm_up: WarmUpRound, camera: str, limits: Profile, language: Language, *, silent: bool) -> None:
+    """Show and say each step until the round is over.
+
+    Raises:
+        InputError: the camera cannot be opened, or ends before.
+    """
+    from contextlib import ExitStack
+
+    from bunnymoose_cv.i18n.texts import Texts
+    from bunnymoose_cv.session.source_choice import camera_source
+    from bunnymoose_cv.session.table_state import CameraState
+    from bunnymoose_cv.vision.video.tracker import Follower
+    from bunnymoose_cv.voice.speaker import Speaker
+
+    texts, told, seen_s = Texts(language), None, float("-inf")
+    follower = Follower(warm_up.reader, warm_up.seats)
+    with ExitStack() as stack:
+        sight = stack.enter_context(camera_source(camera, camera, limits.camera).look())
+        speaker = None if silent else stack.enter_context(Speaker(tell=lambda sentence: echo(sentence, err=True)))
+        while (state := warm_up.state).step is not None:
+            if (state.number, state.again) != told:
+                told = state.number, state.again
+                line = texts(state.step.words)
+                echo(texts("Once more. {line}", line=line) if state.again else line, err=True)
+                if speaker is not None:
+                    speaker.say(line, language)
+            frame = sight.newest()
+            if frame is not None and frame.time_s > seen_s:
+                seen_s = frame.time_s
+                warm_up.see(follower.read(frame))
+            elif sight.camera is CameraState.ENDED:
+                raise InputError(Phrase("The pictures ended before the warm-up was over: nothing is kept."))
+            else:
+                time.sleep(PAUSE_S)
+
+
+def _keep(
+    takes: Mapping[str, Sequence[LabelledTake]],
+    exemptions: Mapping[str, frozenset[Exemption]],
+    limits: Profile,
+    tell: Callable[[PlayerProfile, Profile], str],
+) -> None:
+    """Keep what was learnt, and tell what the referee understood of whom."""
+    from dataclasses import replace
+
+    from bunnymoose_cv.calibration.profiles.player_profile import PlayerProfile
+    from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
+
+    store = default_profile_store()
+    for name, learnt in takes.items():
+        profile = store.player(name) or PlayerProfile(name)
+        profile = replace(profile, exempt=exemptions.get(name, profile.exempt))
+        if learnt:
+            profile = profile.warmed_up(learnt)
+        if learnt or profile.exempt:
+            store.keep(profile)
+        echo(tell(profile, limits))
+
+
+def _json(profile: PlayerProfile, limits: Profile) -> str:
+    calibration = profile.calibration(limits)
+    facts = {
+        "player": profile.name,
+        "takes": len(profile.takes),
+        "understood": [
+            {"field": each.field.value, "labels": each.labels, "right": each.labels - each.wrong[1]}
+            for each in calibration.outcomes
+        ],
+        "helped": [each.field.value for each in calibration.outcomes if each.helped],
+        "exempt": sorted(each.value for each in profile.exempt),
+    }
+    return json.dumps(facts, ensure_ascii=False)
+
+
+def _told_in(language: Language) -> Callable[[PlayerProfile, Profile], str]:
+    from bunnymoose_cv.i18n.texts import Texts
+
+    texts = Texts(language)
+
+    def told(profile: PlayerProfile, limits: Profile) -> str:
+        outcomes = profile.calibration(limits).outcomes
+        if not outcomes:
+            return texts("{player}: not seen. Sit so that the camera sees you, and say --only.", player=profile.name)
+        labels = sum(each.labels for each in outcomes)
+        right = sum(each.labels - each.wrong[1] for each in outcomes)
+        helped = sum(each.helped for each in outcomes)
+        return texts(
+            "{player}: {right} of {labels} parts understood; the warm-up helped {helped} fields.",
+            player=profile.name,
+            right=right,
+            labels=labels,
+            helped=helped,
+        )
+
+    return told

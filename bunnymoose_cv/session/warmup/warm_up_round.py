@@ -1,0 +1,147 @@
+"""Warm-up round: readings of everybody go in, labelled takes of each seat come out.
+
+Each step leaves time to move, then reads two halves. Where they disagree about anybody, the step is taken once more.
+No clock but that of the readings.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake, TakeSource
+from bunnymoose_cv.rules.pose import Side
+from bunnymoose_cv.session.warmup.warm_up_steps import STEPS
+from bunnymoose_cv.vision.headgear.headgear_reading import Field
+from bunnymoose_cv.vision.video.freeze import Window, freeze
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from bunnymoose_cv.rules.pose import Pose
+    from bunnymoose_cv.session.warmup.warm_up_steps import WarmUpStep
+    from bunnymoose_cv.vision.reader import Reader
+    from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
+
+MOVING_S: Final = 3.0
+"""Time to hear an instruction and move; nothing of it counts."""
+
+HALF_S: Final = 1.0
+"""Length of each half of a take."""
+
+MOST_TRIES: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class WarmUpState:
+    """State of a warm-up round.
+
+    Attributes:
+        step: asked for now; None when the round is over.
+        number: of the step, from 1.
+        again: True for a second take, since the halves of the first disagreed.
+        seen: seats that were seen in the step before.
+    """
+
+    step: WarmUpStep | None
+    number: int
+    again: bool
+    seen: frozenset[int]
+
+
+class WarmUpRound:
+    """One warm-up round of a row of players. Belongs to one thread.
+
+    Args:
+        reader: whose limits decide what is unclear.
+        seats: how many players sit in the row.
+        only: seats that are warmed up; the others may rest. Without it everybody is.
+    """
+
+    def __init__(self, reader: Reader, seats: int, only: frozenset[int] | None = None) -> None:
+        self.reader = reader
+        self.seats = seats
+        self._only = only or frozenset(range(1, seats + 1))
+        self._number = self._tries = 0
+        self._seen: frozenset[int] = frozenset()
+        self._began_s: float | None = None
+        self._halves: tuple[list[FrameReading], list[FrameReading]] = ([], [])
+        self._takes: dict[int, list[LabelledTake]] = {seat: [] for seat in sorted(self._only)}
+
+    @property
+    def state(self) -> WarmUpState:
+        """State of the round."""
+        step = STEPS[self._number] if self._number < len(STEPS) else None
+        return WarmUpState(step, min(self._number + 1, len(STEPS)), self._tries > 0, self._seen)
+
+    @property
+    def takes(self) -> Mapping[int, Sequence[LabelledTake]]:
+        """Takes of each seat so far."""
+        return self._takes
+
+    def skip(self) -> WarmUpState:
+        """Leave a step out; nothing is learnt from it."""
+        self._next()
+        return self.state
+
+    def see(self, reading: FrameReading) -> WarmUpState:
+        """Take in the next reading, later than the one before."""
+        if self._number >= len(STEPS):
+            return self.state
+        if self._began_s is None:
+            self._began_s = reading.time_s
+        since_s = reading.time_s - self._began_s - MOVING_S
+        if since_s >= 2 * HALF_S:
+            self._close()
+        elif since_s >= 0:
+            self._halves[int(since_s >= HALF_S)].append(reading)
+        return self.state
+
+    def _close(self) -> None:
+        """Keep the take, or ask for it once more."""
+        halves = [self._players(half) for half in self._halves]
+        self._tries += 1
+        if self._disagree(*halves) and self._tries < MOST_TRIES:
+            self._begin()
+            return
+        asked = STEPS[self._number].asked
+        for players in halves:
+            for seat, reading in players.items():
+                if not _shows_another(reading, asked):
+                    self._takes[seat].append(LabelledTake.of(reading, asked, TakeSource.WARM_UP))
+        self._seen = frozenset(halves[0]) & frozenset(halves[1])
+        self._next()
+
+    def _disagree(self, first: Mapping[int, PlayerReading], second: Mapping[int, PlayerReading]) -> bool:
+        """Tell if somebody is missing from a half, or shows another pose in it."""
+        return any(
+            seat not in first or seat not in second or first[seat].pose != second[seat].pose for seat in self._only
+        )
+
+    def _players(self, half: Sequence[FrameReading]) -> dict[int, PlayerReading]:
+        """Readings by seat, agreed over a half."""
+        if not half:
+            return {}
+        start_s, end_s = half[0].time_s, half[-1].time_s
+        window = Window(start_s, start_s, end_s, end_s, HALF_S, self.reader.profile.freeze.tongue_s)
+        frozen = freeze(half, window, self.reader, self.seats)
+        found = {player.seat: player.reading for player in frozen.players if player.reading is not None}
+        return {seat: reading for seat, reading in found.items() if seat in self._only}
+
+    def _next(self) -> None:
+        self._number += 1
+        self._tries = 0
+        self._begin()
+
+    def _begin(self) -> None:
+        self._began_s = None
+        self._halves = ([], [])
+
+
+def _shows_another(reading: PlayerReading, asked: Pose) -> bool:
+    """Tell if a side surely holds another kind than was asked for: such a take teaches nothing."""
+    return any(
+        Field.KIND not in reading.headgear[side].unclear
+        and type(reading.headgear[side].headgear) is not type(asked.headgear(side))
+        for side in Side
+    )

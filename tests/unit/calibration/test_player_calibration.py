@@ -1,0 +1,85 @@
+"""Calibration of single players: small takes never make it worse, and nothing changes without one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bunnymoose_cv.calibration.adaptation.application import corrected_side
+from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake, TakeSource
+from bunnymoose_cv.calibration.adaptation.log_odds import AdaptedField, SideOdds, log_odds, probability
+from bunnymoose_cv.calibration.adaptation.map_fit import PriorSpread, fit
+from bunnymoose_cv.calibration.adaptation.player_calibration import FieldCalibration, FieldPrior, calibrate
+from bunnymoose_cv.calibration.adaptation.prior_file import shipped_priors
+from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.rules.exemptions import Exemption
+from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
+
+SURE = SideOdds((-0.01, -7.0, -7.0), spread=6.0, direction=6.0, form=6.0, place=6.0)
+PRIORS = {field: FieldPrior(PriorSpread(2.0, 0.2), 0.2) for field in AdaptedField}
+
+
+def take(shown: str, spread: float) -> LabelledTake:
+    side = replace(SURE, spread=spread)
+    return LabelledTake(TakeSource.WARM_UP, Pose.parse(shown), side, side, -6.0)
+
+
+def test_hands_that_part_little_are_read_as_wide_after_a_warm_up() -> None:
+    takes = [take("WU WU", 0.4), take("WU WU", -0.6), take("CU CU", -7.0), take("CU CU", -6.0)]
+    calibration = calibrate(takes, frozenset(), PRIORS, load_profile())
+    (odds,) = calibration.fields[AdaptedField.SPREAD].corrected((-0.6,))
+    assert odds > 0.5
+    (compact,) = calibration.fields[AdaptedField.SPREAD].corrected((-6.5,))
+    assert compact < -3
+    (outcome,) = (each for each in calibration.outcomes if each.field is AdaptedField.SPREAD)
+    assert outcome.wrong == (2, 0)
+    assert outcome.helped
+
+
+def test_a_field_that_gets_worse_on_a_left_out_take_is_not_kept() -> None:
+    odd = [take("WU WU", 1.0), take("CU CU", 1.2), take("WU WU", 0.8), take("CU CU", 3.5), take("CU CU", 3.5)]
+    outcomes = {each.field: each for each in calibrate(odd, frozenset(), PRIORS, load_profile()).outcomes}
+    spread = outcomes[AdaptedField.SPREAD]
+    assert not spread.kept or all(after <= before for before, after in (spread.wrong, spread.surely_wrong))
+
+
+@pytest.mark.parametrize("takes", [[], [take("WU WU", -4.0)]])
+def test_too_few_takes_change_nothing(takes: list[LabelledTake]) -> None:
+    assert not calibrate(takes, frozenset(), PRIORS, load_profile()).changes_something
+
+
+def test_a_prior_without_spread_keeps_the_networks_answers() -> None:
+    found = fit([(1.0,), (-2.0,), (0.5,)], [1, 0, 1], PriorSpread(0.0, 0.0))
+    assert found.offset[0] == pytest.approx(0.0, abs=1e-4)
+    assert found.scale == pytest.approx(1.0, abs=1e-4)
+
+
+def test_more_takes_move_further_towards_what_they_show() -> None:
+    offsets = [fit([(-1.0,)] * count, [0] * count, PriorSpread(1.0, 0.1)).offset[0] for count in (1, 4, 16)]
+    assert 0 < offsets[0] < offsets[1] < offsets[2]
+
+
+def test_three_kinds_are_fitted_together() -> None:
+    odds = [(-1.5, -0.3, -4.0)] * 4
+    found = fit(odds, [0] * 4, PriorSpread(2.0, 0.1))
+    assert found.offset[0] > 0 > found.offset[1]
+
+
+def test_without_corrections_probabilities_stay_to_the_digit() -> None:
+    read = HeadgearProbabilities(0.123456789, 0.5, 0.376543211, wide=0.3, up=0.2, straight=1.0, top=0.0)
+    assert corrected_side(read, {}) == read
+    spread = corrected_side(read, {AdaptedField.SPREAD: FieldCalibration((2.0,), 1.0, 1.0)})
+    assert spread.wide == pytest.approx(probability(log_odds(0.3) + 2.0))
+    assert replace(spread, wide=0.3) == read
+
+
+def test_exempt_fields_are_no_labels() -> None:
+    exempt = {Exemption.LEFT_HAND, Exemption.TONGUE, Exemption.DOWN}
+    fields = [label.field for label in take("WU WU", 3.0).labels(exempt)]
+    assert fields == [AdaptedField.KIND, AdaptedField.SPREAD]
+
+
+def test_the_shipped_prior_knows_every_field() -> None:
+    assert set(shipped_priors()) == set(AdaptedField)

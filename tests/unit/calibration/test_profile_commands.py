@@ -1,0 +1,70 @@
+"""`bunnymoose profile` from export to import, with one sentence for what is wrong."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import platformdirs
+import pytest
+from typer.testing import CliRunner
+
+from bunnymoose_cv.calibration.profiles.player_profile import PlayerProfile
+from bunnymoose_cv.calibration.profiles.profile_store import ProfileKind, default_profile_store
+from bunnymoose_cv.calibration.profiles.table_profile import TableProfile
+from bunnymoose_cv.cli import app
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.rules.exemptions import Exemption
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(platformdirs, "user_data_path", lambda *_, **__: tmp_path / "data")
+
+
+def run(*words: str) -> str:
+    result = CliRunner().invoke(app, ["profile", *words], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_a_player_goes_to_another_computer_and_is_deleted(tmp_path: Path) -> None:
+    default_profile_store().keep(PlayerProfile("Anna", frozenset({Exemption.TONGUE})))
+    run("export", "player", "Anna", "--out", str(tmp_path / "anna.toml"))
+    run("delete", "player", "Anna")
+    assert run("list") == ""
+    run("import", "player", str(tmp_path / "anna.toml"))
+    (line,) = run("list", "--json").splitlines()
+    assert json.loads(line)["exempt"] == ["tongue"]
+    with pytest.raises(InputError, match="stored already"):
+        run("import", "player", str(tmp_path / "anna.toml"))
+    assert "tongue" in run("show", "player", "anna")
+
+
+def test_a_table_is_offered_again_once_it_is_used() -> None:
+    store = default_profile_store()
+    store.keep(TableProfile("Kitchen", "C920"))
+    assert store.last_table() is None
+    run("use", "table", "Kitchen")
+    last = store.last_table()
+    assert last is not None
+    assert last.name == "Kitchen"
+
+
+def test_a_damaged_profile_is_named_and_the_others_listed() -> None:
+    store = default_profile_store()
+    store.keep(PlayerProfile("Ben"))
+    store.path(ProfileKind.PLAYER, "Anna").write_text("nonsense")
+    result = CliRunner().invoke(app, ["profile", "list"])
+    assert result.stdout.split() == ["player", "Ben"]
+    assert store.path(ProfileKind.PLAYER, "Anna").name in result.stderr
+    with pytest.raises(InputError, match="damaged"):
+        run("show", "player", "Anna")
+
+
+def test_a_profile_that_is_not_there_is_one_sentence() -> None:
+    with pytest.raises(InputError, match="no profile “Nobody”"):
+        run("delete", "player", "Nobody")

@@ -1,0 +1,97 @@
+"""Profiles of players and tables: round trip, damage named, numbers only."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake, TakeSource
+from bunnymoose_cv.calibration.adaptation.log_odds import SideOdds
+from bunnymoose_cv.calibration.profiles.player_profile import MOST_CORRECTIONS, PlayerProfile, fingerprint
+from bunnymoose_cv.calibration.profiles.profile_store import ProfileKind, ProfileStore
+from bunnymoose_cv.calibration.profiles.profile_text import DamagedProfileError
+from bunnymoose_cv.calibration.profiles.table_profile import TableProfile
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.rules.exemptions import Exemption
+from bunnymoose_cv.rules.pose import Pose
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SIDE = SideOdds((-0.01, -7.0, -7.5), spread=-0.5, direction=6.0, form=6.25, place=6.0)
+
+
+def take(source: TakeSource, tongue: float = -6.0) -> LabelledTake:
+    return LabelledTake(source, Pose.parse("WU CD t"), SIDE, SIDE, tongue)
+
+
+ANNA = PlayerProfile("Änne “O’”", frozenset({Exemption.TONGUE}), (take(TakeSource.WARM_UP),), fingerprint())
+
+
+def test_a_player_reads_as_written(tmp_path: Path) -> None:
+    store = ProfileStore(tmp_path)
+    path = store.keep(ANNA)
+    assert store.player("änne “o’”") == ANNA
+    assert "WU CD t" in path.read_text("utf-8")
+    store.delete(ProfileKind.PLAYER, ANNA.name)
+    assert store.player(ANNA.name) is None
+
+
+def test_the_last_table_is_the_one_used_last(tmp_path: Path) -> None:
+    store = ProfileStore(tmp_path)
+    store.keep(TableProfile("Kitchen", "C920", ("Ann", "Ben"), "2026-01-01T00:00:00+00:00"))
+    table = store.use(TableProfile("Cellar", "rtsp://x"))
+    assert store.last_table() == table
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [b"\xff\xfe", b"format = 2", b"[[[", b'format = 1\nkind = "table"', b"a = " + b"[" * 100],
+)
+def test_a_damaged_profile_is_named_and_the_default_used(tmp_path: Path, damage: bytes) -> None:
+    store = ProfileStore(tmp_path)
+    path = store.keep(ANNA)
+    store.keep(PlayerProfile("Ben", frozenset({Exemption.DOWN})))
+    path.write_bytes(damage)
+    with pytest.raises(DamagedProfileError, match=path.name):
+        store.player(ANNA.name)
+    told: list[str] = []
+    found = store.calibrations([ANNA.name, "Ben", "Nobody"], load_profile(), told.append)
+    assert list(found) == ["Ben"]
+    assert len(told) == 1
+    listed = store.list(ProfileKind.PLAYER)
+    assert [each.name for each in listed.profiles] == ["Ben"]
+    assert len(listed.damaged) == 1
+
+
+def test_corrections_stay_beside_the_warm_up_and_are_bounded() -> None:
+    profile = ANNA.corrected([take(TakeSource.CORRECTION, tongue=float(number % 10)) for number in range(100)])
+    assert len(profile.takes) == 1 + MOST_CORRECTIONS
+    again = profile.warmed_up([take(TakeSource.WARM_UP), take(TakeSource.WARM_UP)])
+    assert len(again.takes) == 2 + MOST_CORRECTIONS
+
+
+def test_takes_of_other_networks_say_nothing() -> None:
+    old = PlayerProfile("Ann", frozenset({Exemption.DOWN}), ANNA.takes * 4, "of yesterday")
+    calibration = old.calibration(load_profile())
+    assert calibration.exempt == {Exemption.DOWN}
+    assert not calibration.fields
+    assert old.corrected([]).takes == ()
+
+
+def test_only_players_with_a_profile_are_learnt_about(tmp_path: Path) -> None:
+    store = ProfileStore(tmp_path)
+    store.keep(PlayerProfile("Ann"))
+    store.learn({"Ann": (take(TakeSource.CORRECTION),), "Ben": (take(TakeSource.CORRECTION),)}, print)
+    assert [each.name for each in store.list(ProfileKind.PLAYER).profiles] == ["Ann"]
+    kept = store.player("Ann")
+    assert kept is not None
+    assert kept.takes == (take(TakeSource.CORRECTION),)
+
+
+@pytest.mark.parametrize("name", ["", " ", "x" * 61, "a\nb"])
+def test_an_improper_name_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(InputError):
+        ProfileStore(tmp_path).keep(PlayerProfile(name))

@@ -1,0 +1,136 @@
+"""Takes by person: pictures of known people → log-odds beside what they show, one JSON object a line.
+
+    python -m training.adaptation.person_takes renders FOLDER OUT    what fixtures.render.unusual made
+    python -m training.adaptation.person_takes people PEOPLE.csv OUT   real people, those with several crops
+
+What is in OUT already is left alone.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake, TakeSource
+from bunnymoose_cv.calibration.profiles.take_form import TakeForm
+from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.evaluation.people import read_people
+from bunnymoose_cv.rules.pose import Pose, Side, Tongue
+from bunnymoose_cv.vision.reader import Reader
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from bunnymoose_cv.evaluation.people import PersonRow
+    from bunnymoose_cv.vision.readings import PlayerReading
+
+FEWEST_CROPS, MOST_CROPS = 4, 16
+"""People with fewer crops teach nothing about a person; of those with more, crops are taken evenly."""
+
+
+@dataclass(frozen=True, slots=True)
+class PersonTake:
+    """One picture of one person.
+
+    Attributes:
+        picture: its name.
+        person: who.
+        group: what is unusual about the hands, or the source.
+        session: number of the take, 0 or 1.
+        take: log-odds and label; None where nobody was found.
+    """
+
+    picture: str
+    person: str
+    group: str
+    session: int
+    take: LabelledTake | None
+
+    @property
+    def line(self) -> str:
+        """As JSON."""
+        take = None if self.take is None else TakeForm.of(self.take).model_dump(mode="json")
+        facts = {"picture": self.picture, "person": self.person, "group": self.group, "session": self.session}
+        return json.dumps({**facts, "take": take})
+
+    @classmethod
+    def parse(cls, line: str) -> PersonTake:
+        """From JSON."""
+        facts = json.loads(line)
+        take = None if facts["take"] is None else TakeForm.model_validate(facts["take"]).take
+        return cls(facts["picture"], facts["person"], facts["group"], facts["session"], take)
+
+
+def read_takes(path: Path) -> tuple[PersonTake, ...]:
+    """All takes of a file."""
+    return tuple(PersonTake.parse(line) for line in path.read_text("utf-8").splitlines())
+
+
+@dataclass(frozen=True, slots=True)
+class _Picture:
+    path: Path
+    shown: Pose
+    person: str
+    group: str
+    session: int
+
+
+def _renders(folder: Path) -> Iterator[_Picture]:
+    for path in sorted(folder.glob("*.json")):
+        truth = json.loads(path.read_text("utf-8"))
+        picture = path.with_suffix(".jpg")
+        if not truth["between"]:
+            yield _Picture(picture, Pose.parse(truth["pose"]), truth["subject"], truth["trait"], truth["take"])
+
+
+def _people(path: Path) -> Iterator[_Picture]:
+    """Crops with two sure sides, spread evenly; the first half of a person's crops is the first session."""
+    by_person: dict[str, list[PersonRow]] = defaultdict(list)
+    for row in read_people(path).rows:
+        if all(side.counts and "?" not in side.text for side in row.sides.values()) and row.tongue is not None:
+            by_person[row.person].append(row)
+    for person, rows in sorted(by_person.items()):
+        if len(rows) < FEWEST_CROPS:
+            continue
+        step = max(1, len(rows) / MOST_CROPS)
+        chosen = [rows[int(number * step)] for number in range(int(len(rows) / step))]
+        for number, row in enumerate(chosen):
+            yield _Picture(row.picture, _pose(row), person, row.source, int(number >= len(chosen) / 2))
+
+
+def _pose(row: PersonRow) -> Pose:
+    left, right = (row.sides[side].text.replace("n", "--") for side in Side)
+    return replace(Pose.parse(f"{left} {right}"), tongue=row.tongue or Tongue.IN)
+
+
+def _gather(pictures: Iterable[_Picture], out: Path) -> None:
+    known = {take.picture for take in read_takes(out)} if out.is_file() else set()
+    with Reader(load_profile()) as reader, out.open("a", encoding="utf-8") as lines:
+        for each in pictures:
+            if each.path.name in known:
+                continue
+            players = reader.read(read_image(each.path)).players
+            seen: PlayerReading | None = max(players, key=lambda one: one.player.head.eye_distance, default=None)
+            take = None if seen is None else LabelledTake.of(seen, each.shown, TakeSource.WARM_UP)
+            lines.write(f"{PersonTake(each.path.name, each.person, each.group, each.session, take).line}\n")
+            lines.flush()
+
+
+def main() -> None:
+    """Gather what the command line names."""
+    match sys.argv[1:]:
+        case ["renders", folder, out]:
+            _gather(_renders(Path(folder)), Path(out))
+        case ["people", manifest, out]:
+            _gather(_people(Path(manifest)), Path(out))
+        case _:
+            raise SystemExit(__doc__)
+
+
+if __name__ == "__main__":
+    main()
