@@ -16,12 +16,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.evaluation.metrics import Share
-
 from bunnymoose_cv.calibration.adaptation.log_odds import AdaptedField
 from bunnymoose_cv.calibration.adaptation.map_fit import PriorSpread, fit
 from bunnymoose_cv.calibration.adaptation.player_calibration import FieldPrior, calibrate, counts_of
 from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.evaluation.metrics import Share
 from training.adaptation.person_takes import read_takes
 from training.paths import ROOT
 

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from bunnymoose_cv.evaluation.datasets import read_landmark_file
 
 from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake, TakeSource
 from bunnymoose_cv.calibration.adaptation.log_odds import FURTHEST, SideOdds
 from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.evaluation.datasets import read_landmark_file
 from bunnymoose_cv.rules.pose import Pose, Spread
 from bunnymoose_cv.vision.headgear.headgear_cascade import HeadgearReader
 from bunnymoose_cv.vision.headgear.headgear_reading import Kind
@@ -29,9 +29,9 @@ from training.adaptation.person_takes import PersonTake
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bunnymoose_cv.evaluation.datasets import LabelledHand
     from numpy.typing import NDArray
 
+    from bunnymoose_cv.evaluation.datasets import LabelledHand
     from bunnymoose_cv.vision.detections import HandLandmarks
 
 SOURCE: Final = "digits"
