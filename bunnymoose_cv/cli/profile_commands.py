@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bunnymoose_cv.calibration.profiles.profile_store import ProfileKind
+from bunnymoose_cv.calibration.profiles.profile_kind import ProfileKind
 from bunnymoose_cv.cli.echo import echo
 
 if TYPE_CHECKING:

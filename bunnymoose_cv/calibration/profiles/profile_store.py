@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass, replace
-from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import platformdirs
 
 from bunnymoose_cv.calibration.profiles.player_profile import PlayerForm, PlayerProfile, printable_name
+from bunnymoose_cv.calibration.profiles.profile_kind import ProfileKind
 from bunnymoose_cv.calibration.profiles.profile_text import DamagedProfileError, read_form
 from bunnymoose_cv.calibration.profiles.table_profile import TableForm, TableProfile, moment
 from bunnymoose_cv.core.atomic_files import whole_file
@@ -27,13 +27,6 @@ if TYPE_CHECKING:
 
 MOST_PROFILES: Final = 500
 """A folder with more is read no further."""
-
-
-class ProfileKind(Enum):
-    """Kinds of profiles, each in a folder of its own."""
-
-    PLAYER = "player"
-    TABLE = "table"
 
 
 StoredProfile: TypeAlias = PlayerProfile | TableProfile

@@ -10,7 +10,8 @@ import pytest
 from typer.testing import CliRunner
 
 from bunnymoose_cv.calibration.profiles.player_profile import PlayerProfile
-from bunnymoose_cv.calibration.profiles.profile_store import ProfileKind, default_profile_store
+from bunnymoose_cv.calibration.profiles.profile_kind import ProfileKind
+from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
 from bunnymoose_cv.calibration.profiles.table_profile import TableProfile
 from bunnymoose_cv.cli import app
 from bunnymoose_cv.core.errors import InputError

@@ -9,7 +9,8 @@ import pytest
 from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake, TakeSource
 from bunnymoose_cv.calibration.adaptation.log_odds import SideOdds
 from bunnymoose_cv.calibration.profiles.player_profile import MOST_CORRECTIONS, PlayerProfile, fingerprint
-from bunnymoose_cv.calibration.profiles.profile_store import ProfileKind, ProfileStore
+from bunnymoose_cv.calibration.profiles.profile_kind import ProfileKind
+from bunnymoose_cv.calibration.profiles.profile_store import ProfileStore
 from bunnymoose_cv.calibration.profiles.profile_text import DamagedProfileError
 from bunnymoose_cv.calibration.profiles.table_profile import TableProfile
 from bunnymoose_cv.core.errors import InputError
