@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -16,7 +17,7 @@ import numpy as np
 
 from bunnymoose_cv.capture.sound import LOUDEST, read_sound
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.cues.bam import BamEar, Recording, learn
+from bunnymoose_cv.cues.bam import BamEar, LearningError, Recording, learn
 from bunnymoose_cv.cues.cue import CueGate, Maker
 from bunnymoose_cv.evaluation.bams import SAME_S, Rate, read_bam_set
 from bunnymoose_cv.evaluation.metrics import Share
@@ -121,7 +122,7 @@ def _origin(path: Path) -> str:
 def listen(truth: Path, sounds: Iterable[RealSound]) -> Iterator[HeardSound]:
     """Listen to every sound for every narrator of a set, and once with a Bam of a narrator in turn mixed in.
 
-    A mixed-in Bam is a take that was left out of the learning.
+    A mixed-in Bam is a take that was left out of the learning, if from the others one can be learnt.
 
     Args:
         truth: the `truth.json` of recorded narrators (`fixtures/sounds`).
@@ -142,30 +143,30 @@ def listen(truth: Path, sounds: Iterable[RealSound]) -> Iterator[HeardSound]:
 
 
 class _Narrator:
-    """One narrator: the takes, what is learnt from all, and from all but one."""
+    """One narrator: what is learnt from all takes, and takes with what is learnt from all but that one."""
 
     def __init__(self, takes: Sequence[Recording]) -> None:
-        self.takes = takes
+        self.rate = takes[0].rate
         self.profile = learn(takes)
-        self.without = [learn([other for other in takes if other is not take]) for take in takes]
+        self.left_out = list(_left_out(takes))
         self.level = float(np.median([_loudness(take.samples) for take in takes]))
 
     def listen(
         self, sound: RealSound, recording: Recording, random: np.random.Generator, take: int | None
     ) -> HeardSound:
         """Listen without a Bam, and with one where a take is named."""
-        rate = self.takes[0].rate
+        rate = self.rate
         samples = _resampled(recording, rate)
         alone = self._before_a_room(samples, float(random.uniform(*LOUDNESS_DB)), random)
         wrong = sum(1 for _ in _cues(alone, rate, self.profile))
         heard = None
         if take is not None:
-            number = take % len(self.takes)
+            made, profile = self.left_out[take % len(self.left_out)]
             behind = self._before_a_room(samples, float(random.uniform(*BACKGROUND_DB)), random)
-            bam, lead_s = _cut_bam(self.takes[number])
+            bam, lead_s = _cut_bam(made)
             start = min(round((ROOM_S + 0.5 * len(samples) / rate) * rate), len(behind) - len(bam))
             behind[start : start + len(bam)] += bam
-            cues = _cues(behind, rate, self.without[number])
+            cues = _cues(behind, rate, profile)
             heard = any(abs(cue_s - start / rate - lead_s) <= SAME_S for cue_s in cues)
         return HeardSound(sound, wrong, len(samples) / rate / 3600, heard)
 
@@ -173,7 +174,7 @@ class _Narrator:
         self, samples: NDArray[np.float64], louder_db: float, random: np.random.Generator
     ) -> NDArray[np.float64]:
         """A quiet room, then the sound in it, so much louder than the takes; a second of the room after it."""
-        rate = self.takes[0].rate
+        rate = self.rate
         faded = samples.copy()
         fade = min(round(FADE_S * rate), len(samples) // 2)
         faded[:fade] *= np.linspace(0, 1, fade)
@@ -181,6 +182,13 @@ class _Narrator:
         faded *= self.level * 10 ** (louder_db / 20) / max(_loudness(samples), 1.0)
         padded = np.concatenate([np.zeros(round(ROOM_S * rate)), faded, np.zeros(rate)])
         return padded + random.normal(0, self.level * 10 ** (ROOM_DB / 20), len(padded))
+
+
+def _left_out(takes: Sequence[Recording]) -> Iterator[tuple[Recording, BamProfile]]:
+    """Each take with what is learnt from the others; none whose absence leaves another take alone of its sort."""
+    for take in takes:
+        with suppress(LearningError):
+            yield take, learn([other for other in takes if other is not take])
 
 
 def _cues(samples: NDArray[np.float64], rate: int, profile: BamProfile) -> Iterator[float]:
