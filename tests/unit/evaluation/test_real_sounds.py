@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 TRUTH = bundled("fixtures/sounds/truth.json")
 NARRATORS = 4
 HIGH_SHOUT = 2
-"""Whose take is among the sounds."""
+"""Number of the narrator of a take among the sounds."""
 
 RATE = 16_000
 
