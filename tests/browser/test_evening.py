@@ -32,7 +32,8 @@ POLLS_MS: Final = 300
 
 SAYS: Final = """() => {
     const page = document.querySelector('.house.page');
-    const words = document.evaluate(".//text()[not(ancestor::*[contains(@class, 'mirror')])]", page ?? document.head);
+    const from = page ?? document.head ?? document;  // a page that is being loaded may have neither
+    const words = document.evaluate(".//text()[not(ancestor::*[contains(@class, 'mirror')])]", from);
     const said = [];
     for (let each = words.iterateNext(); each; each = words.iterateNext()) said.push(each.data);
     return said.join('\\n');
