@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.room_in_memory import has_room_in_memory
+from bunnymoose_cv.core.room_in_memory import EVENING_BYTES, has_address_space, has_room_in_memory
 
 OUT_OF_MEMORY: Final = "There is not enough memory for this: close other programs, or give smaller pictures."
 
@@ -18,3 +18,13 @@ def is_out_of_memory(error: BaseException) -> bool:
     if isinstance(error, MemoryError) or getattr(error, "code", None) == _CV_NO_MEMORY:
         return True
     return not isinstance(error, InputError) and not has_room_in_memory()
+
+
+def expect_room_for_an_evening() -> None:
+    """Refuse an evening for which the process has too little address space, before anything of it is begun.
+
+    Raises:
+        MemoryError: it has too little.
+    """
+    if not has_address_space(EVENING_BYTES):
+        raise MemoryError

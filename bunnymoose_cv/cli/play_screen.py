@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bunnymoose_cv.capture.camera_list import find_camera, list_cameras
 from bunnymoose_cv.cli.echo import echo
+from bunnymoose_cv.cli.memory import expect_room_for_an_evening
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.rules.deck import DEFAULT_EDITION, load_deck
@@ -55,7 +56,9 @@ def play_on_screen(
 
     Raises:
         InputError: it cannot be served, or the game cannot be begun so.
+        MemoryError: the process has too little address space.
     """
+    expect_room_for_an_evening()
     sources = _sources(told)
     file, port = default_choices_file(), PORT if port is None else port
     enrolment = enrolment or _enrolment_or_none(told.deck)

@@ -13,6 +13,7 @@ from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.cli.keyboard import Keyboard
+from bunnymoose_cv.cli.memory import expect_room_for_an_evening
 from bunnymoose_cv.cli.play_options import PlayOptions, learnt_bam
 from bunnymoose_cv.cli.play_script import play_script
 from bunnymoose_cv.cli.round_tables import ranking_grid, show_round
@@ -71,7 +72,9 @@ def play_in_terminal(games: Games, options: PlayOptions, terminal: TerminalOptio
 
     Raises:
         InputError: nothing to look at or nobody who plays was told, or a file cannot be read.
+        MemoryError: the process has too little address space.
     """
+    expect_room_for_an_evening()
     if options.script is not None:
         _play_script(games, options, *options.script, as_json=terminal.as_json)
         return

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -66,13 +67,19 @@ def test_a_full_output_is_one_sentence() -> None:
     assert done.stderr == "The output cannot be written (No space left on device): make room, or name another place.\n"
 
 
+JUDGE: Final = ("judge", str(CHECKOUT / "fixtures" / "scenes" / "two_1.jpg"))
+PLAY: Final = ("play", "--script", str(CHECKOUT / "fixtures" / "evening" / "evening.toml"), "--no-screen", "--json")
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux holds a process to so much memory")
-@pytest.mark.parametrize("megabytes", [1_000, 1_200])
-def test_without_memory_for_the_models_it_says_so(megabytes: int) -> None:
+@pytest.mark.parametrize(
+    ("megabytes", "command"), [(1_000, JUDGE), (1_200, JUDGE), (1_500, PLAY), (2_048, PLAY), (3_000, PLAY)]
+)
+def test_without_memory_for_the_models_it_says_so(megabytes: int, command: tuple[str, ...], tmp_path: Path) -> None:
     limited = f"import resource; resource.setrlimit(resource.RLIMIT_AS, ({megabytes * 1_000_000},) * 2); {PROGRAM}"
     done = subprocess.run(
-        [sys.executable, "-c", limited, "judge", str(CHECKOUT / "fixtures" / "scenes" / "two_1.jpg")],
-        env=os.environ | {"PYTHONPATH": str(CHECKOUT), "OMP_NUM_THREADS": "1"},
+        [sys.executable, "-c", limited, *command],
+        env=os.environ | {"PYTHONPATH": str(CHECKOUT), "OMP_NUM_THREADS": "1", "HOME": str(tmp_path)},
         capture_output=True,
         text=True,
         check=False,
