@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from itertools import combinations_with_replacement
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -134,6 +134,6 @@ def test_the_order_of_ties_is_that_of_their_likeliest_poses() -> None:
 
 def test_every_table_has_one_move_where_one_pose_is_sure() -> None:
     sure = reading("SF 1", "TS 1", out=1.0)
-    for first, second in combinations_with_replacement(all_cards, 2):
+    for first, second in product(all_cards, repeat=2):
         (only,) = move_distribution(sure, (first, second), SECOND)
         assert only.probability == 1
