@@ -80,6 +80,7 @@ def play_on_screen(
             preview=openings.preview,
             practice=openings.practice,
             check=openings.check,
+            warm_up=openings.warm_up,
             left=openings.left,
             go_on=openings.go_on,
             deck=told.deck,
@@ -96,6 +97,7 @@ def play_on_screen(
         finally:
             host.stop_checking()
             host.stop_practising()
+            host.stop_warming_up()
             host.look_away()
             host.end()
 

@@ -18,12 +18,13 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake
     from bunnymoose_cv.calibration.adaptation.player_calibration import PlayerCalibration
     from bunnymoose_cv.core.profile import Profile
+    from bunnymoose_cv.rules.exemptions import Exemption
 
 MOST_PROFILES: Final = 500
 """A folder with more is read no further."""
@@ -156,6 +157,33 @@ class ProfileStore:
             if profile is not None:
                 found[name] = profile.calibration(limits)
         return {name: each for name, each in found.items() if each.changes_something}
+
+    def exempt(self, name: str, parts: frozenset[Exemption]) -> None:
+        """Keep what is not judged of a player; a profile that says nothing any more is deleted.
+
+        Raises:
+            InputError: the profile is damaged, or the disk refuses.
+        """
+        profile = replace(self.player(name) or PlayerProfile(name), exempt=parts)
+        if profile.exempt or profile.takes:
+            self.keep(profile)
+        elif self.path(ProfileKind.PLAYER, name).exists():
+            self.delete(ProfileKind.PLAYER, name)
+
+    def warm_up(self, name: str, takes: Sequence[LabelledTake]) -> PlayerProfile:
+        """Keep the takes of a warm-up, in place of those of the last one; without any nothing is changed.
+
+        Returns:
+            The player's profile, also where there is nothing to keep.
+
+        Raises:
+            InputError: the profile is damaged, or the disk refuses.
+        """
+        profile = self.player(name) or PlayerProfile(name)
+        if takes:
+            profile = profile.warmed_up(takes)
+            self.keep(profile)
+        return profile
 
     def learn(self, labels: Mapping[str, tuple[LabelledTake, ...]], tell: Callable[[str], object]) -> None:
         """Keep corrections of a game with the players who have a profile; a disk that refuses is told."""

@@ -58,7 +58,9 @@ class _SetUp:
                 html.h2(texts("Camera"))
                 self._build_cameras()
                 self._preview = PreviewWidget(self._host)
-                html.a(texts("Check the table"), href="/check").classes("button")
+                with html.div().classes("row"):
+                    html.a(texts("Check the table"), href="/check").classes("button")
+                    html.a(texts("Warm up"), href="/warm-up").classes("button")
             with html.section().classes("panel stack heard"):
                 html.h2(texts("Language and voice"))
                 AudioSettings(self._host)
