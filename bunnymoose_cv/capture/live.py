@@ -34,7 +34,7 @@ def open_live(where: str, view: View, limits: CameraLimits, pace: float | None =
     Raises:
         UnreadableError: there is no such thing, or it gives no pictures.
     """
-    if _ADDRESS.match(where):
+    if is_address(where):
         return open_address(where, view, limits)
     cameras = list_cameras()
     camera = find_camera(where, cameras)
@@ -52,6 +52,23 @@ def open_live(where: str, view: View, limits: CameraLimits, pace: float | None =
             where=where,
         )
     )
+
+
+def is_address(where: str) -> bool:
+    """True for the address of a stream."""
+    return _ADDRESS.match(where) is not None
+
+
+def lasting_name(where: str) -> str | None:
+    """Name by which a camera or a stream is found again another evening; None for files.
+
+    Args:
+        where: as `open_live` takes it.
+    """
+    if is_address(where):
+        return where
+    camera = find_camera(where, list_cameras())
+    return None if camera is None else camera.name
 
 
 def _is_pictures(path: Path) -> bool:

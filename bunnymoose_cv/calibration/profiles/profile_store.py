@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import platformdirs
 
-from bunnymoose_cv.calibration.profiles.player_profile import PlayerForm, PlayerProfile, printable_name
+from bunnymoose_cv.calibration.profiles.player_profile import (
+    LONGEST_PROFILE_NAME,
+    PlayerForm,
+    PlayerProfile,
+    printable_name,
+)
 from bunnymoose_cv.calibration.profiles.profile_kind import ProfileKind
 from bunnymoose_cv.calibration.profiles.profile_text import DamagedProfileError, read_form
 from bunnymoose_cv.calibration.profiles.table_profile import TableForm, TableProfile, moment
@@ -99,6 +104,25 @@ class ProfileStore:
         used = replace(table, used=moment())
         self.keep(used)
         return used
+
+    def remember_table(self, camera: str, players: tuple[str, ...], tell: Callable[[str], object]) -> None:
+        """Keep the table of a game that begins, so that it is offered again; a disk that refuses is told.
+
+        A table with this camera that people named keeps its name; another one is called like the camera.
+
+        Args:
+            camera: title of what sees the players.
+            players: round the table, from the first narrator to the left.
+            tell: how people are told.
+        """
+        known = [each for each in self.list(ProfileKind.TABLE).profiles if isinstance(each, TableProfile)]
+        same = [each for each in known if each.camera == camera]
+        name = "".join(each for each in camera.strip() if each.isprintable())[:LONGEST_PROFILE_NAME].strip()
+        table = max(same, key=lambda each: each.used, default=TableProfile(name, camera))
+        try:
+            self.use(replace(table, players=players))
+        except InputError as error:
+            tell(error.sentence)
 
     def keep(self, profile: StoredProfile) -> Path:
         """Write a profile, whole or not at all; one of the same name is replaced.

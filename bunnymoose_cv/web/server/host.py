@@ -72,6 +72,7 @@ class Host:
         warm_up: opens the warm-up before the chosen camera; None where nobody can warm up.
         left: what the newest game since a time, left before its end, is gone on with; None where none is looked for.
         go_on: opens that game.
+        last_table: the choices with the table that was used last; None where none is looked for.
         deck: of people's own box, where they play with one.
         card_reader: reads photographs of the cards; None where nothing can.
         enrolment: enrols the owner's own deck; None where none can be.
@@ -91,6 +92,7 @@ class Host:
         warm_up: Callable[[Choices], AbstractContextManager[WarmUpGuide]] | None = None,
         left: Callable[[Choices, datetime], Choices | None] | None = None,
         go_on: Callable[[Choices], AbstractContextManager[Session]] | None = None,
+        last_table: Callable[[Choices], Choices | None] | None = None,
         deck: Deck | None = None,
         card_reader: TableCardReader | None = None,
         enrolment: DeckEnrolment | None = None,
@@ -130,7 +132,7 @@ class Host:
         self._warm_up = warm_up
         self._check = check
         self._checked: AbstractContextManager[TableChecker] | None = None
-        self._left, self._go_on = left, go_on
+        self._left, self._go_on, self._last_table = left, go_on, last_table
         self._beginning = Lock()
         self._changes: Observable[[]] = Observable()
         access.narrator = lambda: self.narrator
@@ -191,6 +193,10 @@ class Host:
     def left(self) -> Choices | None:
         """Choices that resume this evening's last game; None where it was played to its end, or there is none."""
         return None if self._left is None else self._left(self.choices, datetime.now(tz=UTC) - _EVENING)
+
+    def last_table(self) -> Choices | None:
+        """The choices with the table that was used last; None where it is chosen already, or there is none."""
+        return None if self._last_table is None else self._last_table(self.choices)
 
     def go_on(self, left: Choices) -> None:
         """Go on with a game that was left.

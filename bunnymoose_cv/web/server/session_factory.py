@@ -8,6 +8,7 @@ from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Self
 
 from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
+from bunnymoose_cv.capture.live import lasting_name
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.core.profile import load_profile
@@ -133,6 +134,16 @@ class SessionFactory:
             kept, camera = file.game, by_place[file.source]
         return replace(choices, players=kept.players, rules=kept.rules, colours=kept.colours, camera=camera)
 
+    def last_table(self, choices: Choices) -> Choices | None:
+        """Choices of the table that was used last; None where it is chosen already, or its camera is missing."""
+        table = default_profile_store().last_table()
+        if table is None or table.camera not in self.cameras:
+            return None
+        again = replace(choices, players=table.players or choices.players, camera=self.cameras.index(table.camera))
+        if again.players != choices.players:
+            again = replace(again, colours=())
+        return None if again == choices else again
+
     def go_on(self, choices: Choices) -> AbstractContextManager[Session]:
         """The game that was left with these choices, to be opened with `with`.
 
@@ -149,6 +160,9 @@ class SessionFactory:
         spoken = Spoken(choices.language, choices.speaks, choices.voice)
         reader = None if source is NO_CAMERA else self.reader()
         self._file.write(choices, self.cameras)
+        camera = lasting_name(source.where)
+        if camera is not None:
+            default_profile_store().remember_table(camera, started.players, self._tell)
         file = open_game(self._games, started, source=source.where, resume=resume)
         try:
             with (

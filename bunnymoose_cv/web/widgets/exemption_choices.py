@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from nicegui import html
 
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.referee.question import EXEMPT_WORDS
 from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.web.widgets.rules_settings import check
 
@@ -22,12 +23,6 @@ _WORDS = {
     Exemption.RIGHT_HAND: Phrase("The right hand has something else to do: it counts as the left one"),
     Exemption.TONGUE: Phrase("No tongue: it counts as in"),
     Exemption.DOWN: Phrase("Cannot point down: an antler counts as up"),
-}
-_SHORT = {
-    Exemption.LEFT_HAND: Phrase("left hand"),
-    Exemption.RIGHT_HAND: Phrase("right hand"),
-    Exemption.TONGUE: Phrase("tongue"),
-    Exemption.DOWN: Phrase("pointing down"),
 }
 
 
@@ -57,10 +52,10 @@ class ExemptionChoices:
 
     @property
     def _summary(self) -> str:
-        parts = ", ".join(self._texts(words) for part, words in _SHORT.items() if part in self._exempt)
-        if not parts:
+        if not self._exempt:
             return self._texts("Everything of {player} is judged", player=self._player)
-        return self._texts("Not judged of {player}: {parts}", player=self._player, parts=parts)
+        parts = (self._texts(words) for part, words in EXEMPT_WORDS.items() if part in self._exempt)
+        return f"{self._player}: {', '.join(parts)}"
 
     def _change(self, part: Exemption, left_out: bool) -> None:  # noqa: FBT001 - what the box shows
         self._exempt = self._exempt | {part} if left_out else self._exempt - {part}
