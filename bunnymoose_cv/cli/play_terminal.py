@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import SystemRandom
 from typing import TYPE_CHECKING
-
-import typer
 
 from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
 from bunnymoose_cv.capture.camera_step import kept_step
@@ -16,10 +14,10 @@ from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.cli.keyboard import Keyboard
+from bunnymoose_cv.cli.last_table import at_last_table
 from bunnymoose_cv.cli.memory import expect_room_for_an_evening
 from bunnymoose_cv.cli.play_options import PlayOptions, learnt_bam
 from bunnymoose_cv.cli.play_script import play_script
-from bunnymoose_cv.cli.printable import printable
 from bunnymoose_cv.cli.round_tables import ranking_grid, show_round
 from bunnymoose_cv.cli.terminal import Terminal
 from bunnymoose_cv.cli.terminal_game import TerminalGame
@@ -82,7 +80,7 @@ def play_in_terminal(games: Games, options: PlayOptions, terminal: TerminalOptio
     if options.script is not None:
         _play_script(games, options, *options.script, as_json=terminal.as_json)
         return
-    options = _at_last_table(options)
+    options = at_last_table(options)
     if options.camera is None:
         raise InputError("play needs one thing to see: a --camera with people, or a --script with clips")
     _play_live(games, options, options.camera, terminal)
@@ -146,19 +144,6 @@ def _play_live(games: Games, options: PlayOptions, camera: str, terminal: Termin
         if not services.file.game.rounds and services.file.game.phase is Phase.BETTING:
             _begin_first_round(session, terminal.bet, cards)
         TerminalGame(session, keyboard, console, as_json=terminal.as_json).play()
-
-
-def _at_last_table(options: PlayOptions) -> PlayOptions:
-    """Offer camera and players of the last table where somebody sits at the terminal who told neither."""
-    last = default_profile_store().last_table()
-    if options.camera is not None or options.players is not None or last is None or not last.players:
-        return options
-    if not Keyboard().there:
-        return options
-    question = f"The last table: {', '.join(last.players)}; {last.camera}. Play there again?"
-    if not typer.confirm(printable(question), default=True, err=True):
-        return options
-    return replace(options, camera=last.camera, players=None if options.resume else last.players)
 
 
 def _begin_first_round(session: Session, bet: str | None, cards: Table | None) -> None:
