@@ -59,7 +59,7 @@ def test_people_are_seated_warmed_up_and_done_again(tmp_path: Path, open_page: C
             expect(page.get_by_role("heading", name=str(step.words))).to_be_visible()
             page.keyboard.press("n")
         expect(page.get_by_role("heading", name="What the referee understood")).to_be_visible()
-        expect(page.get_by_text("Blue: not seen.")).to_be_visible()
+        expect(page.get_by_text("Blue: no pose was understood.")).to_be_visible()
         expect(page.locator(".understood li", has_text="Green").get_by_text("parts understood")).to_be_visible()
         assert serious_faults(page) == []
 

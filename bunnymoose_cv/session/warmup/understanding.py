@@ -50,7 +50,10 @@ class Understanding:
     def words(self) -> Phrase:
         """One sentence for people."""
         if not self.labels:
-            return Phrase("{player}: not seen. Sit so that the camera sees you, and do it again.", player=self.player)
+            return Phrase(
+                "{player}: no pose was understood. Sit so that the camera sees head and hands, and do it again.",
+                player=self.player,
+            )
         return Phrase(
             "{player}: {right} of {labels} parts understood; the warm-up helped {helped} fields.",
             player=self.player,

@@ -79,10 +79,10 @@ class _WarmUpPage:
                     self._overlay = ui.html("", sanitize=False).classes("over")
                 self._absent: Region[tuple[str, ...]] = Region(html.figcaption(), self._build_absent)
             with html.section().classes("panel stack asked"):
+                self._left: Region[tuple[bool, int] | None] = Region(html.div().classes("left"), self._build_left)
                 self._asked: Region[_Asked] = Region(
                     html.div().classes("stack").props("aria-live=polite"), self._build_asked
                 )
-                self._left: Region[tuple[bool, int] | None] = Region(html.div().classes("left"), self._build_left)
             self._people: Region[tuple[str, ...]] = Region(
                 html.section().classes("panel stack people"), self._build_people
             )
@@ -205,7 +205,7 @@ class _WarmUpPage:
         told = texts("Pose {number} of {count}", number=asked.number, count=len(STEPS))
         html.p(f"{told} · {', '.join(asked.only)}" if asked.only else told).classes("eyebrow")
         words = texts(step.words)
-        html.h2(texts("Once more. {line}", line=words) if asked.again else words).classes("huge")
+        html.h2(texts("Once more. {line}", line=words) if asked.again else words).classes("instruction")
         with html.div().classes("row pose-words"):
             ui.html(pose_art(step.asked, texts), sanitize=False).classes("pose")
             html.p(texts(step.manual)).classes("large")
@@ -216,9 +216,9 @@ class _WarmUpPage:
     def _build_understood(self, understood: tuple[Understanding, ...]) -> None:
         texts = self._texts
         html.h2(texts("What the referee understood"))
-        with html.ul().classes("understood stack"):
+        with html.ul().classes("understood"):
             for each in understood:
-                with html.li().classes("row apart"):
+                with html.li():
                     with html.div():
                         html.p(texts(each.words))
                         self._build_missed(each)
@@ -232,7 +232,7 @@ class _WarmUpPage:
 
     def _build_missed(self, understood: Understanding) -> None:
         """The poses that nothing was learnt from, small, as they were asked for."""
-        if not understood.labels or not understood.missed:
+        if not understood.missed:
             return
         html.p(self._texts("Not recognised, so nothing is learnt from it:")).classes("small quiet")
         with html.div().classes("row tight"):
