@@ -8,7 +8,8 @@
 The prior of a field is the one under which the takes of all people are most probable: of real people where they have
 enough labels of the field, else of the simulated persons of one half. `people` fits the prior on everybody but the
 person who is measured (in three parts by person); `simulated` takes the shipped prior, and measures the other half;
-`rendered` takes it too, since it has seen no renders. All calibrate on the first session, as a warm-up does, and count on the second one.
+`rendered` takes it too, since it has seen no renders. All calibrate on the first session, as a warm-up does, and count
+on the second one.
 """
 
 from __future__ import annotations
