@@ -40,7 +40,7 @@ PATIENCE_MS: Final = 60_000
 QUALITY: Final = 72
 """Of a JPEG: all pictures together stay below 4 MB."""
 
-NOISY_QUALITY: Final = 42
+NOISY_QUALITY: Final = 38
 """Of pages that are mostly a camera's picture with its noise."""
 
 PICTURES_ARE_THERE: Final = (
