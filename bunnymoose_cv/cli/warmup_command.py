@@ -122,9 +122,9 @@ def _exempt_by_seat(
     """
     from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
 
-    stored = [default_profile_store().player(name) for name in names]
-    kept = {profile.name: profile.exempt for profile in stored if profile is not None}
-    return {seat: told.get(name, kept.get(name, frozenset())) for seat, name in enumerate(names, 1)}
+    store = default_profile_store()
+    stored = {name: profile.exempt for name in names if (profile := store.player(name)) is not None}
+    return {seat: told.get(name, stored.get(name, frozenset())) for seat, name in enumerate(names, 1)}
 
 
 def _play(warm_up: WarmUpRound, camera: str, limits: Profile, language: Language, *, silent: bool) -> None:

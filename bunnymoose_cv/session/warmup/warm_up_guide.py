@@ -155,7 +155,7 @@ class WarmUpGuide:
     def begin(self, only: frozenset[str] = frozenset()) -> Future[None]:
         """Ask for the poses, of everybody in the row or of some; what was asked for before is forgotten.
 
-        The Future raises an InputError where nobody sits there.
+        The Future raises an InputError where nobody sits there, or the pictures have ended.
         """
         return self._actor.submit(lambda: self._begin(only))
 
@@ -185,6 +185,8 @@ class WarmUpGuide:
         asked = frozenset(row) & (only or frozenset(row))
         if not asked:
             raise InputError(Phrase("Nobody sits in the row: say who does."))
+        if self._camera is CameraState.ENDED:
+            raise InputError(ENDED)
         seats = {name: number for number, name in enumerate(row, 1)}
         exempt = {seats[name]: parts for name, parts in self._state.exempt.items() if name in seats}
         self._round = WarmUpRound(self._reader, len(row), frozenset(seats[name] for name in asked), exempt)

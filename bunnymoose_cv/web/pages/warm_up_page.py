@@ -83,9 +83,8 @@ class _WarmUpPage:
                 self._asked: Region[_Asked] = Region(
                     html.div().classes("stack").props("aria-live=polite"), self._build_asked
                 )
-            self._people: Region[tuple[str, ...]] = Region(
-                html.section().classes("panel stack people"), self._build_people
-            )
+            self._row = html.section().classes("panel stack people")
+            self._people: Region[tuple[str, ...]] = Region(self._row, self._build_people)
 
     def begin(self) -> None:
         """Open the warm-up, and let go of it with the last page."""
@@ -163,6 +162,7 @@ class _WarmUpPage:
         self._shown = state.version
         self._problem.show(self._texts(state.problem))
         self._asked.show(_asked(state))
+        self._row.set_visibility(state.phase is not WarmUpPhase.POSES)  # nobody changes seats in the middle
         self._left.show(_left(state.round))
         latest = None if self._guide is None else self._guide.latest_reading
         if latest is not None:

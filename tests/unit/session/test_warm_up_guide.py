@@ -140,6 +140,8 @@ def test_pictures_that_end_are_told_and_nothing_is_kept(table: Table) -> None:
     state = table.until(lambda state: state.phase is WarmUpPhase.SEATING)
     assert state.problem == warm_up_guide.ENDED
     assert table.store.player(RABBIT) is None
+    with pytest.raises(InputError, match="The pictures ended"):
+        table.guide.begin().result()
 
 
 def test_nobody_in_the_row_is_one_sentence(table: Table) -> None:
