@@ -10,7 +10,7 @@ from bunnymoose_cv.capture.camera_list import find_camera, list_cameras
 from bunnymoose_cv.capture.frame import UnreadableError
 from bunnymoose_cv.capture.images import is_image
 from bunnymoose_cv.capture.playback import play_clip, play_pictures
-from bunnymoose_cv.capture.stream import open_address, open_camera
+from bunnymoose_cv.capture.stream import open_address, open_camera, without_password
 from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
@@ -59,14 +59,19 @@ def is_address(where: str) -> bool:
     return _ADDRESS.match(where) is not None
 
 
+def shown_name(where: str) -> str:
+    """Name of a source on pages and in lists: an address without its password."""
+    return without_password(where) if is_address(where) else where
+
+
 def lasting_name(where: str) -> str | None:
-    """Name by which a camera or a stream is found again another evening; None for files.
+    """Name by which a camera or a stream is found again another evening; None for files, and for what holds a password.
 
     Args:
         where: as `open_live` takes it.
     """
     if is_address(where):
-        return where
+        return where if shown_name(where) == where else None
     camera = find_camera(where, list_cameras())
     return None if camera is None else camera.name
 

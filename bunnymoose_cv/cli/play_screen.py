@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
 from bunnymoose_cv.capture.camera_list import find_camera, list_cameras
-from bunnymoose_cv.capture.live import is_address
+from bunnymoose_cv.capture.live import is_address, shown_name
 from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.cli.memory import expect_room_for_an_evening
 from bunnymoose_cv.core.errors import InputError
@@ -148,7 +148,7 @@ def _sources(told: PlayOptions) -> tuple[SourceChoice, ...]:
         return tuple(offered)
     found = find_camera(told.camera, cameras)
     others = [each for each in offered if found is None or each.where != found.name]
-    title = told.camera if found is None else found.name
+    title = shown_name(told.camera) if found is None else found.name
     return (camera_source(title, told.camera, limits, told.microphone), *others)
 
 
