@@ -71,7 +71,13 @@ class Reader:
         """
         return self._read(FrameState(picture), time_s, BUDGETS[Effort.SEARCH])
 
-    def follow(self, frame: Frame, heads: Sequence[Head], effort: Effort = Effort.FULL) -> FrameReading:
+    def follow(
+        self,
+        frame: Frame,
+        heads: Sequence[Head],
+        effort: Effort = Effort.FULL,
+        standing: Sequence[PlayerReading] = (),
+    ) -> FrameReading:
         """Read a frame whose players are known from an earlier one: far quicker, since nobody is searched for.
 
         Args:
@@ -79,8 +85,10 @@ class Reader:
             heads: their places some tenths of a second ago; other people are not found.
             effort: `FULL`, `FIRST_HANDS` or `QUICK`; tongues get their second stage in each, since every frame shows
                 for how long they are out.
+            standing: readings of other players that stand: nobody looks at those, and the readings are carried over.
         """
-        return self._read(FrameState(frame.picture, tuple(heads)), frame.time_s, BUDGETS[effort])
+        stand = tuple(reading.player.head for reading in standing)
+        return self._read(FrameState(frame.picture, tuple(heads), stand), frame.time_s, BUDGETS[effort], standing)
 
     def read_quick(self, frame: Frame, heads: Sequence[Head], earlier: FrameReading) -> FrameReading:
         """Read a frame at first sight: where everybody is, and what those show who were not read a moment ago.
@@ -121,8 +129,14 @@ class Reader:
         """
         return find_newcomers(picture, tiles, known, self._workers, self.profile.people)
 
-    def _read(self, state: FrameState, time_s: float, budget: Budget) -> FrameReading:
+    def _read(
+        self, state: FrameState, time_s: float, budget: Budget, standing: Sequence[PlayerReading] = ()
+    ) -> FrameReading:
+        known = {reading.player.head: reading for reading in standing}
+
         def read_player(_: Landmarkers, player: Player) -> PlayerReading:
+            if player.head in known:
+                return _carried(known[player.head], player)
             return self._read_player(state.image, player, budget)
 
         players = run_image_stages(state, ImageTools(self._workers, self.profile.people), budget).players
@@ -185,10 +199,16 @@ def _shows(reading: PlayerReading, head: Head) -> bool:
     return head.box.overlap(reading.face) > FACES.same_overlap
 
 
+def _carried(known: PlayerReading, player: Player) -> PlayerReading:
+    """A reading of another frame, in the seat of this one."""
+    return replace(known, player=replace(known.player, seat=player.seat), carried=True)
+
+
 def _rested(known: PlayerReading, player: Player, before: Picture, now: Picture) -> PlayerReading:
     """Move a player's former reading to the player's present place."""
     return replace(
         known,
         player=replace(player, hands=known.player.hands),
+        carried=True,
         moved=known.moved or has_moved(before, known.player.head, now, player.head),
     )

@@ -131,6 +131,12 @@ class FreezeThresholds:
     confidence_exponent: int = 4
     """A reading half as sure as another counts for two to the power of so many times less."""
 
+    correlation: float = 0.8
+    """Correlation of the log-odds of one player's frames within a freeze: many frames are worth 1 / 0.8 of one."""
+
+    least_probability: float = 0.001
+    """A single frame is never surer than this of what it does not show."""
+
     confirming_frames: int = 2
     """So many readings one after the other must show a change; one alone is a slip."""
 

@@ -29,8 +29,8 @@ from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.nets.worker_pool import Workers
 from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
-from bunnymoose_cv.vision.video.freeze import Window
 from bunnymoose_cv.vision.video.tracker import Follower
+from bunnymoose_cv.vision.video.window import Window
 from bunnymoose_cv.voice.speaker import Speaker
 
 if TYPE_CHECKING:
