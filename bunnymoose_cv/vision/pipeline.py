@@ -113,9 +113,8 @@ def _heads(state: FrameState, tools: ImageTools, budget: Budget) -> FrameState:
     if budget.search:
         return replace(state, heads=find_heads(state.image, tools.workers, tools.limits))
     resting = () if budget.refine else state.earlier
-    followed = follow_heads(state.image, state.earlier, tools.workers, resting)
-    heads = sorted([*followed, *state.standing], key=lambda head: head.centre[0])
-    return replace(state, heads=tuple(heads))
+    heads = (*state.earlier, *state.standing)
+    return replace(state, heads=follow_heads(state.image, heads, tools.workers, resting, state.standing))
 
 
 def _hands(state: FrameState, tools: ImageTools, budget: Budget) -> FrameState:

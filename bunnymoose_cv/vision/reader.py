@@ -31,7 +31,7 @@ from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
 from bunnymoose_cv.vision.video.motion import has_moved
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from types import TracebackType
 
     from bunnymoose_cv.capture.frame import Frame, Picture
@@ -90,17 +90,21 @@ class Reader:
         stand = tuple(reading.player.head for reading in standing)
         return self._read(FrameState(frame.picture, tuple(heads), stand), frame.time_s, BUDGETS[effort], standing)
 
-    def read_quick(self, frame: Frame, heads: Sequence[Head], earlier: FrameReading) -> FrameReading:
+    def read_quick(
+        self, frame: Frame, heads: Sequence[Head], earlier: FrameReading, still: Collection[int] = ()
+    ) -> FrameReading:
         """Read a frame at first sight: where everybody is, and what those show who were not read a moment ago.
 
         Args:
             frame: unmirrored.
             heads: as `follow` takes them.
             earlier: the look before, with the players whose hands and mouths are taken as they were then.
+            still: seats of those of them whose heads are taken to be where they were, too.
         """
         resting = {head for head in heads if any(_shows(reading, head) for reading in earlier.players)}
         hands = hands_around([head for head in heads if head not in resting], frame.picture, self._workers)
-        there = follow_heads(frame.picture, heads, self._workers, resting)
+        kept = {head for head in resting for each in earlier.players if each.seat in still and each.player.head is head}
+        there = follow_heads(frame.picture, heads, self._workers, resting, kept)
         known = {head: reading for head in there for reading in earlier.players if _shows(reading, head)}
 
         def look_at(_: Landmarkers, player: Player) -> PlayerReading:

@@ -38,8 +38,8 @@ GONE_S: Final = 3.0
 """So long a face that was lost (behind a hand, under the table) is still looked for where it was."""
 
 
-TILES_A_GLANCE: Final = 6
-"""Tiles of the image that are searched beside each glance: a 1080p image has 36, so 6 glances cover it."""
+TILES_A_GLANCE: Final = 3
+"""Tiles of the image that are searched beside each glance: a 1080p image has 36, so 12 glances cover it."""
 
 GLANCES_S: Final = 1.0
 """So long a reading of a glance counts as evidence of what is held at a cue."""
@@ -82,6 +82,7 @@ class Follower:
         self._searched_s = -np.inf
         self._glanced: FrameReading | None = None
         self._turn = 0  # the seat whose hands were looked at by the last glance
+        self._odd = False  # whose heads the last glance took to be where they were: those in odd seats, or in even ones
         self._tiles: Iterator[Tile] = iter(())
         self._tiled: tuple[int, ...] = ()
         self._glances: deque[Sample] = deque()
@@ -237,7 +238,9 @@ class Follower:
             earlier = replace(self._glanced, players=tuple(resting))
             known = [head for _, head in self._seen]
             heads = [*known, *self._reader.search_tiles(frame.picture, self._next_tiles(frame), known)]
-            reading = self._reader.read_quick(frame, heads, earlier)
+            self._odd = not self._odd
+            still = [player.seat for player in resting if bool(player.seat % 2) is self._odd]
+            reading = self._reader.read_quick(frame, heads, earlier, still)
             self._remember(reading)
         self._glanced = reading
         self._note_glance(reading)

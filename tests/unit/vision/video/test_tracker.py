@@ -36,16 +36,18 @@ def poses(reading: FrameReading) -> list[str]:
     return [str(player.pose) for player in reading.players]
 
 
-@pytest.mark.parametrize("glancing", [False, True])
-def test_whoever_leans_is_followed(reader: Reader, party: FrameReading, *, glancing: bool) -> None:
+@pytest.mark.parametrize(("glancing", "behind_px"), [(False, 3), (True, 15)])
+def test_whoever_leans_is_followed(reader: Reader, party: FrameReading, *, glancing: bool, behind_px: float) -> None:
+    """A glance looks at every second of the resting heads, so that the others are one glance behind."""
     follower = Follower(reader, 2)
     look = follower.read_quick if glancing else follower.read
     faces = []
-    for number in range(4):
+    for number in range(5):
         reading = look(Frame(shifted(party.picture, 12 * number), number / 10))
         assert poses(reading) == poses(party)
         faces.append([player.face.centre[0] for player in reading.players])
-    assert np.diff(faces, axis=0).ravel() == pytest.approx(12, abs=3)
+    leant = np.subtract(faces, faces[0]) - 12 * np.arange(5)[:, None]
+    assert np.abs(leant).max() <= behind_px
 
 
 def test_each_glance_looks_at_the_hands_of_one_player_in_turn(reader: Reader, party: FrameReading) -> None:
