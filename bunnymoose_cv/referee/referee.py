@@ -470,7 +470,7 @@ class Referee:
         """
         follower, reader = self._eyes
         window = Window.around(cue_s, reader.profile.freeze)
-        seen = follower.read_window(partial(_frame_at, footage, window.step_s), window, self._needs_no_frame)
+        seen = follower.read_window(partial(_frame_at, footage, window.step_s), window, self.needs_no_frame)
         if not seen.frames:
             raise NoReadingError(
                 Phrase("The camera showed nothing at Bam: say what everybody shows, or play the round again.")
@@ -483,7 +483,7 @@ class Referee:
         frozen = replace(frozen, players=tuple(map(self._without_exempt, players, frozen.players)))
         return JudgedRound(number, cue_s, frozen, seen.frames, seats, reader.profile.questions.move)
 
-    def _needs_no_frame(self, reading: PlayerReading) -> bool:
+    def needs_no_frame(self, reading: PlayerReading) -> bool:
         """Tell if a reading is sure enough for the cards that lie, or as a whole where they are not known yet."""
         game, threshold = self.game, self._eyes[1].profile.questions.move
         if self._asks_everything:
