@@ -510,7 +510,9 @@ class Referee:
         window = Window.around(judged.cue_s, reader.profile.freeze)
         frames = _frames_at(footage, window.watched_s, window.step_s)
         later = follower.read_each(frames, EFFORT_LATER)
-        moved = {movement.seat: movement for movement in movements(judged.frozen, (*judged.readings, *later))}
+        first_s = later[0].time_s if later else math.inf
+        earlier = [reading for reading in judged.readings if reading.time_s < first_s]
+        moved = {movement.seat: movement for movement in movements(judged.frozen, (*earlier, *later))}
         return replace(judged, seats=tuple(replace(seat, movement=moved.get(seat.seat)) for seat in judged.seats))
 
     # What people say afterwards.

@@ -38,7 +38,7 @@ class Person:
     Attributes:
         seen: the readings of this person, in order of time, each with its time in seconds.
         of: how many readings there are in all.
-        before: earlier readings of this person alone, in order of time.
+        before: readings of this person alone from before the cue.
     """
 
     seen: tuple[Sample, ...]
@@ -48,7 +48,7 @@ class Person:
     @property
     def samples(self) -> tuple[Sample, ...]:
         """All readings, in order of time."""
-        return (*self.before, *self.seen)
+        return tuple(sorted((*self.before, *self.seen), key=lambda sample: sample[0]))
 
     def nearest(self, time_s: float) -> PlayerReading:
         """The reading nearest to a time."""
@@ -90,7 +90,7 @@ def people_of(frames: Sequence[FrameReading], before: Sequence[Sample] = ()) -> 
 
     Args:
         frames: in order of time.
-        before: earlier readings of single people; those of nobody in the frames are dropped.
+        before: readings of single people from before the cue; those of nobody in the frames are dropped.
     """
     people = _grouped(frames)
     for sample in before:

@@ -145,7 +145,7 @@ class Follower:
         Returns:
             nothing where there is no frame.
         """
-        before = tuple(sample for sample in self._glances if sample[0] < window.read_s[0] + window.step_s / 2)
+        before = tuple(self._glances)
         first_s = window.settled_s if self._seen and self._players is not None else window.cue_s
         readings: tuple[FrameReading, ...] = ()
         for time_s in dict.fromkeys((first_s, *window.by_use_s)):

@@ -64,6 +64,6 @@ class Window:
 
     @property
     def watched_s(self) -> tuple[float, ...]:
-        """The times that are read afterwards, to see who moves."""
-        count = int((self.watched_until_s - self.end_s) / self.step_s)
-        return tuple(self.end_s + number * self.step_s for number in range(1, count + 1))
+        """The times that are read afterwards, to see who moves: from when whoever froze was seen to hold still."""
+        count = int((self.watched_until_s - self.settled_s) / self.step_s + 1e-6)
+        return tuple(self.settled_s + number * self.step_s for number in range(1, count + 1))

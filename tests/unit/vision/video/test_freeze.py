@@ -84,7 +84,9 @@ def frames_of(readings: Sequence[PlayerReading | None], times_s: Sequence[float]
 def test_the_window_is_read_evenly_from_before_a_tongue_could_count() -> None:
     window = Window.around(10.0, LIMITS.model_copy(update={"before_s": 0.15, "after_s": 0.6, "frames": 6}))
     assert window.read_s == pytest.approx((9.7, 9.85, 10.0, 10.15, 10.3, 10.45, 10.6))
-    assert window.watched_s[0] == pytest.approx(10.75)
+    assert window.settled_s == pytest.approx(10.3)
+    assert window.by_use_s == pytest.approx((10.0, 10.15, 10.3, 10.45, 10.6, 9.85, 9.7))
+    assert window.watched_s[0] == pytest.approx(10.45)
     assert window.watched_s[-1] <= 11.6 + 1e-9
 
 
