@@ -99,6 +99,12 @@ class SideHold:
         other = any(_is_other(reading.headgear[side], shown) for shown in self.shown)
         return not other and hand_way(self.latest, reading, side) <= FREEZE.still
 
+    @property
+    def shows_headgear(self) -> bool:
+        """Tell if an antler or an ear is likelier than neither."""
+        *headgears, neither = self.evidence.log_odds[:KINDS].tolist()
+        return bool(max(headgears) > neither)
+
     def has_settled(self, cue_s: float) -> bool:
         """Tell if it lasted beyond the cue."""
         return self.evidence.count >= FREEZE.fewest_settled and self.until_s > cue_s + FREEZE.after_cue_s
@@ -116,7 +122,7 @@ class SideEstimate:
         window: the window around the cue.
         side: of the player's own head.
         now: the present hold; None before the first reading.
-        held: the hold that outlasted the cue and has ended; nothing later replaces it.
+        held: the headgear that outlasted the cue and has ended; nothing later replaces it.
         all_read: all readings of the window, for a side that never settles.
     """
 
@@ -137,7 +143,7 @@ class SideEstimate:
         if self.now is None or self.now.goes_on(reading, self.side):
             return replace(counted, now=_longer(self.now, sample, self.side))
         ended = self.now.sure or self.now
-        if ended.has_settled(self.window.cue_s):
+        if ended.has_settled(self.window.cue_s) and ended.shows_headgear:  # a bare side may have a hand on its way
             return replace(counted, held=ended)
         return replace(counted, now=SideHold.begun(sample, self.side))
 
@@ -362,7 +368,7 @@ class PlayerEstimate:
         """
         samples = list(samples)
         samples = [sample for sample in samples if not sample[1].carried] or samples
-        counted = [sample for sample in samples if sample[0] <= window.end_s] or samples
+        counted = [sample for sample in samples if sample[0] < window.end_s + window.step_s] or samples
         start = cls({side: SideEstimate(window, side) for side in Side}, MouthEstimate(window), counted[-1][0])
         return reduce(cls.updated, counted, start)
 
