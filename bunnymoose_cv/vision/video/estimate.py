@@ -95,8 +95,12 @@ class SideHold:
         return _with_certain(longer, reading.headgear[side])
 
     def goes_on(self, reading: PlayerReading, side: Side) -> bool:
-        """Tell if a reading belongs to this hold: the hand is still, and nothing else is surely shown."""
-        other = any(_is_other(reading.headgear[side], shown) for shown in self.shown)
+        """Tell if a reading belongs to this hold: the hand is still, and nothing else is surely shown.
+
+        What may be more than nothing belongs to no surely bare side: a hand may be on its way.
+        """
+        shows = reading.headgear[side]
+        other = any(_is_other(shows, shown) or (shown is None and Field.KIND in shows.unclear) for shown in self.shown)
         return not other and hand_way(self.latest, reading, side) <= FREEZE.still
 
     @property
