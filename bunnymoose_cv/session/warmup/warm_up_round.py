@@ -14,7 +14,8 @@ from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake, Tak
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.session.warmup.warm_up_steps import STEPS
 from bunnymoose_cv.vision.headgear.headgear_reading import Field
-from bunnymoose_cv.vision.video.freeze import Window, freeze
+from bunnymoose_cv.vision.video.freeze import freeze
+from bunnymoose_cv.vision.video.window import Window
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
