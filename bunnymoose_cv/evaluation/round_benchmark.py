@@ -9,6 +9,7 @@ from __future__ import annotations
 import tempfile
 import time
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -56,6 +57,13 @@ class _Shape(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+class Part(Enum):
+    """Part of a set: clips that are looked at while choosing, and clips of other people that are only reported."""
+
+    CHOOSE = "choose"
+    REPORT = "report"
+
+
 class SeatTruth(_Shape):
     """One seat of a clip: who sits there, the pose at Bam, all poses since when, and when it is left after Bam."""
 
@@ -72,6 +80,7 @@ class ClipTruth(_Shape):
     """One clip."""
 
     clip: str
+    part: Part
     cue_s: NonNegativeFloat
     frames_a_second: PositiveInt
     size: tuple[PositiveInt, PositiveInt]
@@ -83,6 +92,10 @@ class RoundSet(_Shape):
     """A set of clips."""
 
     clips: Annotated[list[ClipTruth], Field(min_length=1)]
+
+    def of_part(self, part: Part | None) -> tuple[ClipTruth, ...]:
+        """Clips of one part, or all."""
+        return tuple(clip for clip in self.clips if part in {None, clip.part})
 
 
 @dataclass(frozen=True, slots=True)

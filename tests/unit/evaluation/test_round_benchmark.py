@@ -60,8 +60,9 @@ def written_set(folder: Path, **changes: Any) -> Path:
             (3, "CU CU", None, [1016, 371]),
         )
     ]
-    clip = {"clip": "moved.mp4", "cue_s": 1.8, "frames_a_second": 15, "size": [1280, 720], "passer": False}
-    (folder / "truth.json").write_text(json.dumps({"clips": [{**clip, "players": players, **changes}]}))
+    clip = {"clip": "moved.mp4", "part": "choose", "cue_s": 1.8, "frames_a_second": 15, "passer": False}
+    whole = {**clip, "size": [1280, 720], "players": players, **changes}
+    (folder / "truth.json").write_text(json.dumps({"clips": [whole]}))
     return folder
 
 
