@@ -8,7 +8,7 @@ import av
 import pytest
 
 from bunnymoose_cv.core.profile import load_profile
-from bunnymoose_cv.evaluation.round_benchmark import ClipTruth, Part, SeatTruth, read_round_set
+from bunnymoose_cv.evaluation.round_benchmark import ClipTruth, SeatTruth, SetPart, read_round_set
 from bunnymoose_cv.rules.pose import HEADGEARS, Animal, Pose, Tongue
 from bunnymoose_cv.vision.video.freeze import Window
 
@@ -56,9 +56,9 @@ def test_all_headgears_and_animals_and_tongues_are_shown() -> None:
 
 
 def test_nobody_plays_in_both_parts_and_a_third_is_only_reported() -> None:
-    people = {part: {seat.person for clip in CLIPS if clip.part is part for seat in clip.players} for part in Part}
-    assert not people[Part.CHOOSE] & people[Part.REPORT]
-    reported = sum(clip.part is Part.REPORT for clip in CLIPS)
+    people = {part: {seat.person for clip in CLIPS if clip.part is part for seat in clip.players} for part in SetPart}
+    assert not people[SetPart.CHOOSE] & people[SetPart.REPORT]
+    reported = sum(clip.part is SetPart.REPORT for clip in CLIPS)
     assert reported == pytest.approx(len(CLIPS) / 3, abs=1)
 
 

@@ -346,13 +346,13 @@ def _play_rounds(folder: Path, part: str | None, *, as_json: bool) -> None:
 
     from bunnymoose_cv.cli.terminal import Terminal
     from bunnymoose_cv.core.profile import load_profile
-    from bunnymoose_cv.evaluation.round_benchmark import Part, clip_line, judge_clip, read_round_set, rounds_line
+    from bunnymoose_cv.evaluation.round_benchmark import SetPart, clip_line, judge_clip, read_round_set, rounds_line
     from bunnymoose_cv.vision.reader import Reader
 
     profile, results = load_profile(), []
-    if part not in {None, *(each.value for each in Part)}:
-        raise InputError(f"--part {part} is no part: use {' or '.join(each.value for each in Part)}")
-    clips = read_round_set(folder).of_part(None if part is None else Part(part))
+    if part not in {None, *(each.value for each in SetPart)}:
+        raise InputError(f"--part {part} is no part: use {' or '.join(each.value for each in SetPart)}")
+    clips = read_round_set(folder).of_part(None if part is None else SetPart(part))
     if not clips:
         raise InputError(f"No clip of {folder} belongs to the part {part}")
     console = Terminal(stderr=True)

@@ -57,7 +57,7 @@ class _Shape(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Part(Enum):
+class SetPart(Enum):
     """Part of a set: clips that are looked at while choosing, and clips of other people that are only reported."""
 
     CHOOSE = "choose"
@@ -80,7 +80,7 @@ class ClipTruth(_Shape):
     """One clip."""
 
     clip: str
-    part: Part
+    part: SetPart
     cue_s: NonNegativeFloat
     frames_a_second: PositiveInt
     size: tuple[PositiveInt, PositiveInt]
@@ -93,7 +93,7 @@ class RoundSet(_Shape):
 
     clips: Annotated[list[ClipTruth], Field(min_length=1)]
 
-    def of_part(self, part: Part | None) -> tuple[ClipTruth, ...]:
+    def of_part(self, part: SetPart | None) -> tuple[ClipTruth, ...]:
         """Clips of one part, or all."""
         return tuple(clip for clip in self.clips if part in {None, clip.part})
 
