@@ -33,7 +33,7 @@ from bunnymoose_cv.vision.video.freeze import Window
 from bunnymoose_cv.vision.video.tracker import Follower
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.rules.deck import Rules
@@ -330,13 +330,3 @@ def _share_line(share: Share | None) -> Line | None:
         return None
     low, high = share.interval
     return {"n": share.total, "count": share.count, "rate": share.rate, "low": low, "high": high}
-
-
-def judge_clips(folder: Path, reader: Reader) -> Iterator[ClipResult]:
-    """Judge every clip of a set.
-
-    Raises:
-        InputError: the truth or a clip cannot be read.
-    """
-    for truth in read_round_set(folder).clips:
-        yield judge_clip(folder / truth.clip, truth, reader)
