@@ -74,6 +74,7 @@ def test_the_truth_of_a_clip_is_of_one_piece(clip: ClipTruth) -> None:
     assert len({seat.person for seat in clip.players}) == len(clip.players)
     for seat in clip.players:
         assert seat.pose == held_at_bam(seat, clip)
+        assert seat.eyes_x_px[0] - 0.1 <= seat.eyes_px[0] <= seat.eyes_x_px[1] + 0.1
         assert (seat.moved_s is not None) == (seat.twist == "moves after Bam")
         if seat.moved_s is not None:
             assert window(clip).end_s < seat.moved_s[0] < seat.moved_s[1] <= window(clip).watched_until_s

@@ -65,7 +65,18 @@ class SetPart(Enum):
 
 
 class SeatTruth(_Shape):
-    """One seat of a clip: who sits there, the pose at Bam, all poses since when, and when it is left after Bam."""
+    """One seat of a clip.
+
+    Attributes:
+        seat: from 1 at the left.
+        person: number of the person.
+        twist: deviation from the ordinary.
+        pose: held at Bam.
+        poses: each pose and from when it is held, seconds of the clip.
+        moved_s: when the pose is left after Bam, and when the next is reached.
+        eyes_px: middle of the eyes at Bam.
+        eyes_x_px: leftmost and rightmost place of that middle during the freeze.
+    """
 
     seat: PositiveInt
     person: int
@@ -74,6 +85,7 @@ class SeatTruth(_Shape):
     poses: list[tuple[float, str]]
     moved_s: tuple[NonNegativeFloat, NonNegativeFloat] | None
     eyes_px: tuple[float, float]
+    eyes_x_px: tuple[float, float]
 
 
 class ClipTruth(_Shape):
@@ -252,7 +264,10 @@ def _result(
 
 
 def _away(reading: PlayerReading, seat: SeatTruth) -> float:
-    return abs(reading.player.head.centre[0] - seat.eyes_px[0])
+    """Distance of a face from where the seat's eyes are during the freeze, pixels."""
+    across = reading.player.head.centre[0]
+    leftmost, rightmost = seat.eyes_x_px
+    return max(leftmost - across, across - rightmost, 0.0)
 
 
 def _best_stills(clip: Clip, truth: ClipTruth, reader: Reader) -> tuple[SeatResult, ...]:
