@@ -62,6 +62,9 @@ def evaluate(
     rounds: Annotated[
         bool, typer.Option("--rounds", help="Judge clips around a Bam instead; MANIFEST is their folder.")
     ] = False,
+    part: Annotated[
+        str | None, typer.Option("--part", metavar="PART", help="With --rounds: judge one part, choose or report.")
+    ] = None,
 ) -> None:
     """Read every picture of a labelled set and compare.
 
@@ -92,9 +95,11 @@ def evaluate(
         bunnymoose evaluate --cues
 
         bunnymoose evaluate --rounds
+
+        bunnymoose evaluate --rounds --part choose
     """
     if rounds:
-        _play_rounds(manifest or bundled("fixtures/rounds"), as_json=as_json)
+        _play_rounds(manifest or bundled("fixtures/rounds"), part, as_json=as_json)
         return
     if cues:
         truth = bundled("fixtures/sounds/truth.json")
@@ -335,17 +340,21 @@ def _show_bams(narrators: Sequence[NarratorFigures]) -> None:
     )
 
 
-def _play_rounds(folder: Path, *, as_json: bool) -> None:
+def _play_rounds(folder: Path, part: str | None, *, as_json: bool) -> None:
     """Show how rounds are judged, beside the best single frame."""
     from rich.progress import Progress
 
     from bunnymoose_cv.cli.terminal import Terminal
     from bunnymoose_cv.core.profile import load_profile
-    from bunnymoose_cv.evaluation.round_benchmark import clip_line, judge_clip, read_round_set, rounds_line
+    from bunnymoose_cv.evaluation.round_benchmark import SetPart, clip_line, judge_clip, read_round_set, rounds_line
     from bunnymoose_cv.vision.reader import Reader
 
     profile, results = load_profile(), []
-    clips = read_round_set(folder).clips
+    if part not in {None, *(each.value for each in SetPart)}:
+        raise InputError(f"--part {part} is no part: use {' or '.join(each.value for each in SetPart)}")
+    clips = read_round_set(folder).of_part(None if part is None else SetPart(part))
+    if not clips:
+        raise InputError(f"No clip of {folder} belongs to the part {part}")
     console = Terminal(stderr=True)
     with Progress(console=console, disable=not console.is_terminal) as progress, Reader(profile) as reader:
         for truth in progress.track(clips, description="Judging"):

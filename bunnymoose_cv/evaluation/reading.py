@@ -17,11 +17,12 @@ import numpy as np
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.evaluation.datasets import HeadgearFields, RowKind
+from bunnymoose_cv.evaluation.left_out_net import SUFFIX, net_of
 from bunnymoose_cv.rules.pose import Pose, Side
 from bunnymoose_cv.vision.detections import FaceLandmarks
 from bunnymoose_cv.vision.headgear.headgear_reading import FIELDS_OF_KIND, Field
 from bunnymoose_cv.vision.tongue.mouth_crop import MouthPlace
-from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
+from bunnymoose_cv.vision.tongue.tongue_cascade import SHIPPED_NET, TongueReader
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -60,9 +61,10 @@ class LeftOutTongues:
         people = folder / "people.toml"
         nets = tomllib.loads(people.read_text("utf-8")) if people.is_file() else {}
         self.shipped = TongueReader(limits)
+        shipped = SHIPPED_NET.read_bytes()
         self._reader_of: dict[str, TongueReader] = {}
         for net, listed in nets.items():
-            reader = TongueReader(limits, folder / f"{net}.onnx")
+            reader = TongueReader(limits, net_of((folder / f"{net}{SUFFIX}").read_bytes(), shipped))
             self._reader_of |= dict.fromkeys(listed["unseen"], reader)
 
     def reader_of(self, row: Row) -> TongueReader | None:

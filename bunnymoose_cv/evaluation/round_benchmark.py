@@ -9,6 +9,7 @@ from __future__ import annotations
 import tempfile
 import time
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -32,7 +33,7 @@ from bunnymoose_cv.vision.video.tracker import Follower
 from bunnymoose_cv.vision.video.window import Window
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.rules.deck import Rules
@@ -56,8 +57,26 @@ class _Shape(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+class SetPart(Enum):
+    """Part of a set: clips that are looked at while choosing, and clips of other people that are only reported."""
+
+    CHOOSE = "choose"
+    REPORT = "report"
+
+
 class SeatTruth(_Shape):
-    """One seat of a clip: who sits there, the pose at Bam, all poses since when, and when it is left after Bam."""
+    """One seat of a clip.
+
+    Attributes:
+        seat: from 1 at the left.
+        person: number of the person.
+        twist: deviation from the ordinary.
+        pose: held at Bam.
+        poses: each pose and from when it is held, seconds of the clip.
+        moved_s: when the pose is left after Bam, and when the next is reached.
+        eyes_px: middle of the eyes at Bam.
+        eyes_x_px: leftmost and rightmost place of that middle during the freeze.
+    """
 
     seat: PositiveInt
     person: int
@@ -66,12 +85,14 @@ class SeatTruth(_Shape):
     poses: list[tuple[float, str]]
     moved_s: tuple[NonNegativeFloat, NonNegativeFloat] | None
     eyes_px: tuple[float, float]
+    eyes_x_px: tuple[float, float]
 
 
 class ClipTruth(_Shape):
     """One clip."""
 
     clip: str
+    part: SetPart
     cue_s: NonNegativeFloat
     frames_a_second: PositiveInt
     size: tuple[PositiveInt, PositiveInt]
@@ -83,6 +104,10 @@ class RoundSet(_Shape):
     """A set of clips."""
 
     clips: Annotated[list[ClipTruth], Field(min_length=1)]
+
+    def of_part(self, part: SetPart | None) -> tuple[ClipTruth, ...]:
+        """Clips of one part, or all."""
+        return tuple(clip for clip in self.clips if part in {None, clip.part})
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +264,10 @@ def _result(
 
 
 def _away(reading: PlayerReading, seat: SeatTruth) -> float:
-    return abs(reading.player.head.centre[0] - seat.eyes_px[0])
+    """Distance of a face from where the seat's eyes are during the freeze, pixels."""
+    across = reading.player.head.centre[0]
+    leftmost, rightmost = seat.eyes_x_px
+    return max(leftmost - across, across - rightmost, 0.0)
 
 
 def _best_stills(clip: Clip, truth: ClipTruth, reader: Reader) -> tuple[SeatResult, ...]:
@@ -317,13 +345,3 @@ def _share_line(share: Share | None) -> Line | None:
         return None
     low, high = share.interval
     return {"n": share.total, "count": share.count, "rate": share.rate, "low": low, "high": high}
-
-
-def judge_clips(folder: Path, reader: Reader) -> Iterator[ClipResult]:
-    """Judge every clip of a set.
-
-    Raises:
-        InputError: the truth or a clip cannot be read.
-    """
-    for truth in read_round_set(folder).clips:
-        yield judge_clip(folder / truth.clip, truth, reader)

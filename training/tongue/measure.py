@@ -16,10 +16,11 @@ import cv2
 import numpy as np
 
 from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.evaluation.left_out_net import SUFFIX, net_of
 from bunnymoose_cv.rules.pose import Tongue
 from bunnymoose_cv.vision.faces.head import Head
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
-from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
+from bunnymoose_cv.vision.tongue.tongue_cascade import SHIPPED_NET, TongueReader
 from training.paths import MODELS, SHARED
 from training.tongue.cuts import find_face
 from training.tongue.figures import report
@@ -40,7 +41,9 @@ def main() -> None:
     if not manifest.is_file():
         sys.exit(f"there are no photographs at {manifest}: name the folder that holds “real” with --shared")
     limits = load_profile().tongue
-    readers = {fold: TongueReader(limits, LEFT_OUT / f"tongue_{fold + 1}.onnx") for fold in range(PEOPLE_FOLDS)}
+    shipped = SHIPPED_NET.read_bytes()
+    differences = [(LEFT_OUT / f"tongue_{fold + 1}{SUFFIX}").read_bytes() for fold in range(PEOPLE_FOLDS)]
+    readers = {fold: TongueReader(limits, net_of(each, shipped)) for fold, each in enumerate(differences)}
     readers[-1] = TongueReader(limits)
     with Landmarkers() as landmarkers:
         for name, samples in _sets(arguments):

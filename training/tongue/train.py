@@ -24,6 +24,7 @@ import torch
 from sklearn.linear_model import LogisticRegression
 
 from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.evaluation.left_out_net import SUFFIX, difference_of
 from bunnymoose_cv.vision.tongue.mouth_crop import LOOKS, SIDE, SIZE
 from training import paths
 from training.export import export
@@ -194,6 +195,10 @@ def _publish(sight: Sight, left_out: list[Learner], shipped: Learner, seen: tupl
         unseen[own] = calibration.scale * numbers[own] + calibration.offset
     calibration = _calibration(validation, validation.numbers(shipped), people, numbers, np.full(len(numbers), True))
     _write(Net(sight, shipped, calibration), "tongue.onnx")
+    for net in sorted(LEFT_OUT.glob("tongue_?.onnx")):
+        difference = difference_of(net.read_bytes(), (MODELS / "tongue.onnx").read_bytes())
+        net.with_suffix(SUFFIX).write_bytes(difference)
+        net.unlink()
     _report((people, unseen), (validation, calibration.scale * validation.numbers(shipped) + calibration.offset))
 
 

@@ -18,9 +18,12 @@ Array: TypeAlias = npt.NDArray[np.float32]
 class OnnxNet:
     """Loaded ONNX network. Belongs to one thread at a time."""
 
-    def __init__(self, path: Path) -> None:
-        """Load a network from its file."""
-        self._net = cv2.dnn.readNetFromONNX(str(path))
+    def __init__(self, model: Path | bytes) -> None:
+        """Load a network from its file, or from the bytes of one."""
+        if isinstance(model, bytes):
+            self._net = cv2.dnn.readNetFromONNX(np.frombuffer(model, np.uint8))
+        else:
+            self._net = cv2.dnn.readNetFromONNX(str(model))
 
     def run(self, batch: npt.NDArray[np.float32]) -> Array:
         """Output of a network with one output, for a batch."""

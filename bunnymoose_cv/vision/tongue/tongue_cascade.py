@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.faces.head import Head
 
 
-_SHIPPED = bundled("models/tongue.onnx")
+SHIPPED_NET: Final = bundled("models/tongue.onnx")
 
 DOUBTFUL = 0.01, 0.95
 """Between these probabilities the first look leaves a doubt."""
@@ -34,17 +34,18 @@ DOUBTFUL = 0.01, 0.95
 class TongueReader:
     """Our tongue net, loaded. Belongs to one thread: workers each have theirs."""
 
-    def __init__(self, limits: TongueLimits, model: Path = _SHIPPED) -> None:
+    def __init__(self, limits: TongueLimits, model: Path | bytes = SHIPPED_NET) -> None:
         """Load a net.
 
         Args:
             limits: what is clear.
-            model: the net's file; another than the shipped one measures how good the way is (models/left_out).
+            model: the net's file or its bytes; another than the shipped one measures how good the way is
+                (models/left_out).
 
         Raises:
             InputError: the net's file is not there.
         """
-        if not model.is_file():
+        if not isinstance(model, bytes) and not model.is_file():
             raise InputError(f"the tongue reader's model is missing at {model}: install bunnymoose again")
         self._limits = limits
         self._net = OnnxNet(model)

@@ -180,3 +180,8 @@ def test_a_fault_in_one_image_is_told_and_the_others_are_evaluated(
     assert code == 2
     assert [json.loads(line).get("id") for line in out.splitlines()] == ["good", None]
     assert err == f"{tmp_path / 'grey.png'} cannot be used, by a fault of this program (RuntimeError: a fault)\n"
+
+
+def test_rounds_of_a_part_that_is_none_are_refused(tmp_path: Path) -> None:
+    done = evaluate(tmp_path, "--rounds", "--part", "best")
+    assert (done.returncode, done.stderr.splitlines()) == (2, ["--part best is no part: use choose or report"])

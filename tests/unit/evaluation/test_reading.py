@@ -29,7 +29,7 @@ def row(subject: str, kind: RowKind = RowKind.FACE) -> Row:
 
 
 def test_everybody_has_one_net() -> None:
-    assert set(UNSEEN) == {file.stem for file in NETS.glob("*.onnx")}
+    assert set(UNSEEN) == {file.stem for file in NETS.glob("*.xz")}
     assert sum(map(len, UNSEEN.values())) == len(frozenset().union(*UNSEEN.values()))
 
 

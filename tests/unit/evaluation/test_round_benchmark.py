@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import shutil
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,10 +11,12 @@ from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.evaluation.metrics import Share
 from bunnymoose_cv.evaluation.round_benchmark import (
     TABLES,
+    ClipResult,
     RoundFigures,
     SeatResult,
+    SetPart,
     clip_line,
-    judge_clips,
+    judge_clip,
     read_round_set,
     rounds_line,
 )
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bunnymoose_cv.vision.reader import Reader
+
+ROUNDS = bundled("fixtures/rounds")
 
 WU = parse_headgear("WU")
 MOOSE, BUSH = Pose(WU, WU), Pose(None, None)
@@ -49,32 +51,34 @@ def test_verdicts_are_counted() -> None:
     assert figures.called_movers == Share(3, 1)
 
 
-def written_set(folder: Path, **changes: Any) -> Path:
-    """A set of one clip of the evening, in which the player in the middle moves after Bam."""
-    shutil.copy(bundled("fixtures/evening/moved.mp4"), folder / "moved.mp4")
-    players = [
-        {"seat": number, "person": 0, "twist": "steady", "pose": pose, "poses": [], "moved_s": moved, "eyes_px": at}
-        for number, pose, moved, at in (
-            (1, "TS TS", None, [276, 396]),
-            (2, "WU WU", [2.0, 2.15], [641, 364]),
-            (3, "CU CU", None, [1016, 371]),
-        )
-    ]
-    clip = {"clip": "moved.mp4", "cue_s": 1.8, "frames_a_second": 15, "size": [1280, 720], "passer": False}
-    (folder / "truth.json").write_text(json.dumps({"clips": [{**clip, "players": players, **changes}]}))
-    return folder
+def judged(name: str, reader: Reader) -> tuple[ClipResult, list[str]]:
+    """Result of a clip, and the true poses by seat."""
+    (truth,) = (clip for clip in read_round_set(ROUNDS).clips if clip.clip == name)
+    return judge_clip(ROUNDS / name, truth, reader), [str(Pose.parse(seat.pose)) for seat in truth.players]
 
 
-def test_a_round_is_judged_beside_its_stills(reader: Reader, tmp_path: Path) -> None:
-    (result,) = judge_clips(written_set(tmp_path), reader)
-    assert [each.found_moving for each in result.seats] == [False, True, False]
-    for seats in (result.seats, result.stills):
-        assert all(each.read is not None and each.read.pose == each.truth for each in (seats[0], seats[2]))
-    assert result.seats[1].read is not None
-    assert result.seats[1].read.pose == MOOSE
-    line = rounds_line([result], 0.93)
-    assert line["figures"]["round"]["seat lost"]["count"] == 0
-    assert [each["read"] for each in clip_line(result)["seats"]] == ["TS TS", "WU WU", "CU CU"]
+def test_a_round_with_a_mover_is_judged_beside_its_stills(reader: Reader) -> None:
+    result, poses = judged("round_25.mp4", reader)
+    line = clip_line(result)
+    assert [[seat["read"] for seat in line[seats]] for seats in ("seats", "stills")] == [poses, poses]
+    assert [seat["found_moving"] for seat in line["seats"]] == [True, False]
+    assert 0 <= line["from_cue_s"] <= 1
+    figures = rounds_line([result], 0.93)["figures"]
+    assert figures["round"]["mover found"]["rate"] == 1
+    assert figures["best single frame"]["seat lost"]["count"] == 0
+
+
+def test_a_dim_face_that_stood_up_keeps_its_seat(reader: Reader) -> None:
+    result, poses = judged("round_35.mp4", reader)
+    assert [seat["read"] for seat in clip_line(result)["seats"]] == poses
+
+
+def test_a_part_leaves_out_the_other() -> None:
+    whole = read_round_set(ROUNDS)
+    chosen, reported = (whole.of_part(part) for part in (SetPart.CHOOSE, SetPart.REPORT))
+    assert whole.of_part(None) == tuple(whole.clips)
+    assert sorted(clip.clip for clip in (*chosen, *reported)) == sorted(clip.clip for clip in whole.clips)
+    assert {clip.part for clip in reported} == {SetPart.REPORT}
 
 
 @pytest.mark.parametrize("text", [None, "{}", '{"clips": [{"clip": "a.mp4"}]}'])
