@@ -12,6 +12,8 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from dataclasses import asdict
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -26,8 +28,9 @@ from bunnymoose_cv.vision.cards.card_frame import CROP_SIZE, FRAME_CORNERS, Corn
 from bunnymoose_cv.vision.cards.card_reader import CardReader
 from bunnymoose_cv.vision.cards.card_reading import CardsReading, FaceId, PlaceReading, PlaceState
 from bunnymoose_cv.vision.cards.enrolment import EnrolledFace, Enrolment
+from bunnymoose_cv.vision.cards.mat import CARD_SIZE_MM
 from bunnymoose_cv.web.art.card_art import card_face
-from bunnymoose_cv.web.art.card_images import rasterised
+from bunnymoose_cv.web.art.card_images import printed_card, printed_enrolment, rasterised
 from training.cards.conditions import Group
 from training.cards.scene import COVERED, EMPTY, FOREIGN, Face, Scene, render
 
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.evaluation.metrics import Share
+    from training.cards.conditions import Conditions
 
 _PRINTED: Final = (400, 560)
 _ENROLLED_HEIGHT: Final = 380
@@ -47,6 +51,17 @@ def printed_faces() -> tuple[Face, ...]:
     deck = load_deck("second")
     cards = dict.fromkeys(deck.cards + deck.advanced)
     return tuple(Face(FaceId(str(card)), rasterised(card_face(card, Texts()), _PRINTED)) for card in cards)
+
+
+def printed_deck() -> tuple[Enrolment, tuple[Face, ...]]:
+    """The deck of `deck print` as the program knows it, from the artwork, and its faces on paper."""
+    deck = load_deck("second")
+    enrolment = printed_enrolment(deck.cards + deck.advanced)
+    cards = dict.fromkeys(deck.cards + deck.advanced)
+    scale = _PRINTED[0] / CARD_SIZE_MM[0]
+    return enrolment, tuple(
+        Face(FaceId(str(card)), printed_card(card, number, scale)) for number, card in enumerate(cards)
+    )
 
 
 def enrolled(faces: Sequence[Face], seed: int = 0) -> Enrolment:
@@ -93,7 +108,7 @@ def _at(reading: CardsReading, corners: Corners) -> PlaceReading | None:
     return near[0] if near else None
 
 
-def _line(picture: PictureOutcome) -> str:
+def _line(picture: PictureOutcome, conditions: Conditions) -> str:
     places = [[place.shows, place.state and place.state.value, *place.offered] for place in picture.places]
     return json.dumps(
         {
@@ -102,8 +117,14 @@ def _line(picture: PictureOutcome) -> str:
             "places": places,
             "things": [picture.things, picture.things_taken],
             "seconds": round(picture.seconds, 3),
+            "conditions": {name: _plain(value) for name, value in asdict(conditions).items()},
         }
     )
+
+
+def _plain(value: object) -> object:
+    """A condition as JSON knows it."""
+    return value.value if isinstance(value, Enum) else round(value, 2) if isinstance(value, float) else value
 
 
 def read_outcomes(path: Path) -> list[PictureOutcome]:
@@ -129,8 +150,11 @@ def read_outcomes(path: Path) -> list[PictureOutcome]:
 
 def run(out: Path, groups: Sequence[Group], seeds: range) -> None:
     """Render and read what is not in the file yet, turn by turn among the groups."""
-    faces = printed_faces()
-    reader = CardReader(enrolled(faces))
+    bought = printed_faces()
+    decks = {False: (CardReader(enrolled(bought)), bought)}
+    if Group.PRINTED in groups:
+        enrolment, ours = printed_deck()
+        decks[True] = CardReader(enrolment), ours
     done = {picture.name for picture in read_outcomes(out)}
     with out.open("a", encoding="utf-8") as file:
         for seed in seeds:
@@ -138,10 +162,11 @@ def run(out: Path, groups: Sequence[Group], seeds: range) -> None:
                 name = f"{group.name}-{seed}"
                 if name in done:
                     continue
+                reader, faces = decks[group is Group.PRINTED]
                 scene = render(group, seed, faces)
                 begun = time.perf_counter()
                 reading = reader.read(scene.image)
-                file.write(_line(outcome(scene, reading, name, time.perf_counter() - begun)) + "\n")
+                file.write(_line(outcome(scene, reading, name, time.perf_counter() - begun), scene.conditions) + "\n")
                 file.flush()
 
 

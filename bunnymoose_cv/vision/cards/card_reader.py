@@ -34,7 +34,7 @@ class CardReader:
     """Reader of the cards of one enrolled deck; building it prepares the features (seconds), reading is reentrant."""
 
     def __init__(self, enrolment: Enrolment) -> None:
-        self._decision = FaceDecision(enrolment.ids, [enrolled.crop for enrolled in enrolment.faces])
+        self._decision = FaceDecision(enrolment.faces)
         self._vocabulary = self._decision.keypoints.vocabulary()
 
     def read(

@@ -90,7 +90,7 @@ def propose(images: Sequence[Picture], known: Enrolment) -> tuple[FaceProposal, 
 @lru_cache(maxsize=1)
 def _decision_of(known: Enrolment) -> FaceDecision | None:
     """Prepare the guesses (seconds for a whole deck); photographs that come one by one share it."""
-    return FaceDecision(known.ids, [face.crop for face in known.faces]) if known.faces else None
+    return FaceDecision(known.faces) if known.faces else None
 
 
 def _proposal(group: Sequence[_Found]) -> FaceProposal:
