@@ -151,10 +151,10 @@ def read_outcomes(path: Path) -> list[PictureOutcome]:
 def run(out: Path, groups: Sequence[Group], seeds: range) -> None:
     """Render and read what is not in the file yet, turn by turn among the groups."""
     bought = printed_faces()
-    decks = {False: (CardReader(enrolled(bought)), bought)}
+    decks = {False: (CardReader(enrolled(bought), threads=1), bought)}
     if Group.PRINTED in groups:
         enrolment, ours = printed_deck()
-        decks[True] = CardReader(enrolment), ours
+        decks[True] = CardReader(enrolment, threads=1), ours
     done = {picture.name for picture in read_outcomes(out)}
     with out.open("a", encoding="utf-8") as file:
         for seed in seeds:

@@ -68,3 +68,8 @@ class CardMarkers:
             if np.abs(off).max() < _OFF:
                 return self._faces[int(index)]
         return None
+
+
+def is_marked(crop: Picture, marker: int | None) -> bool:
+    """Tell if a picture of the card's frame shows a printed card's marker."""
+    return CardMarkers([marker]).read(crop, np.eye(3)) is not None

@@ -88,7 +88,7 @@ class _Reading:
             self.first == self.second
             and self.correlation >= CARDS.sure
             and self.margin >= CARDS.margin
-            and self.zone >= CARDS.zone
+            and self.zone >= CARDS.sure
         )
 
     def is_told_by(self, marked: int) -> bool:
@@ -164,7 +164,7 @@ class FaceDecision:
             first,
             int(scores.argmax()),
             duels,
-            _probabilities(first, {rival: duel.margin for rival, duel in duels.items()}, scores),
+            _probabilities(first, {rival: duel.margin for rival, duel in duels.items()}, scores, allowed),
             blur,
         )
 
@@ -202,18 +202,20 @@ class FaceDecision:
         return tuple(
             FaceCandidate(self._faces[index], float(probabilities[index]))
             for rank, index in enumerate(map(int, order[:_MOST_CANDIDATES]))
-            if rank < 2 or probabilities[index] > _LEAST_PROBABILITY  # noqa: PLR2004 - two at least
+            if probabilities[index] > (0 if rank < 2 else _LEAST_PROBABILITY)  # noqa: PLR2004 - two at least
         )
 
 
-def _probabilities(first: int, margins: dict[int, float], scores: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
-    """Probabilities of all faces from the margins of the duels and the discriminant; the rest share what is left."""
+def _probabilities(
+    first: int, margins: dict[int, float], scores: npt.NDArray[np.float32], allowed: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.float64]:
+    """Probabilities of the faces that may lie there, from the margins of the duels and the discriminant."""
     evidence = np.full(len(scores), -8.0)
     evidence += np.clip((scores - scores.max()) * 0.1, -6, 0)
     evidence[first] += 8.0
     for rival, margin in margins.items():
         evidence[rival] += 8.0 - min(30.0 * margin, 8.0)
-    weights = np.exp(evidence - evidence.max())
+    weights = np.exp(evidence - evidence.max()) * allowed
     return np.asarray(weights / weights.sum(), np.float64)
 
 

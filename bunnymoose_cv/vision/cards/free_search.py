@@ -33,6 +33,8 @@ _FEWEST_VOTES: Final = 5
 _MOST_VOTES: Final = 1500
 _WORDS: Final = 3
 _AS_GOOD: Final = 0.04
+_OTHER_SIZE: Final = 1.6
+"""A fitted card may differ by this factor from the size that its keypoints tell."""
 
 
 def find_cards(image: Picture, vocabulary: Vocabulary) -> list[npt.NDArray[np.float32]]:
@@ -144,7 +146,8 @@ def _placed(
     """The corners of the card that matches agree on: a turn, a shift and a scale."""
     reach = 0.025 * CROP_SIZE[1] * scale
     onto, _ = cv2.estimateAffinePartial2D(enrolled, places, method=cv2.RANSAC, ransacReprojThreshold=reach)
-    if onto is None:
+    fitted = 0.0 if onto is None else float(np.hypot(onto[0, 0], onto[1, 0]))
+    if onto is None or not 1 / _OTHER_SIZE < fitted / scale < _OTHER_SIZE:  # votes of one spot collapse a card to it
         corners = (FRAME_CORNERS - enrolled.mean(0)) * scale + places.mean(0)
     else:
         corners = FRAME_CORNERS @ onto[:, :2].T + onto[:, 2]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="module")
 def on_mat(faces: Sequence[Face]) -> Scene:
     """A camera's photograph on the mat with an empty place and something foreign."""
-    scene = render(Group.WEBCAM, 1008, faces)
+    scene = render(Group.WEBCAM, 1006, faces)
     assert {EMPTY, FOREIGN} <= {place.shows for place in scene.places}
     return scene
 
