@@ -152,8 +152,8 @@ class CardThresholds:
 
     sure: float = 0.66
     """Correlation with the likeliest face from which on its card may be sure, of the whole card and of the zone of each
-    duel: a covered digit fits nothing. Below it both readers have to name one face for there to be a card at all. Of 555
-    cards of the seeds from 1300 to 1337 three fit a zone by less than 0.58, all of them asked about; the others by 0.72
+    duel: a covered digit fits nothing. Below it both readers have to name one face for there to be a card at all. Three
+    of 555 cards of the seeds from 1300 to 1337 fit a zone by less than 0.58, and were asked about; the others by 0.72
     and more."""
 
     margin: float = 0.05
