@@ -172,6 +172,10 @@ class CardThresholds:
     blurred: float = 2.4
     """Blur of the best fitting templates, in pixels of an aligned crop, from which on a card is blurred."""
 
+    fine: float = 0.1
+    """Share of fine structure below which a place without a known card is blurred; sharp cards of other games have 0.18
+    and more, such as are out of focus by 0.07 of their height 0.06 at most."""
+
     dark: float = 45.0
     """Mean lightness, 0 to 255, below which a card is dark."""
 

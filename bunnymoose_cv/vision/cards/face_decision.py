@@ -226,10 +226,17 @@ def _without_card(image: Picture, place: int, corners_px: Corners, onto: Homogra
     if spread < CARDS.plain:
         return PlaceReading(place, corners_px, PlaceState.EMPTY)
     light = cv2.cvtColor(crop, cv2.COLOR_BGR2LAB)[..., 0]
-    cause = RetakeCause.DARK if light.mean() < CARDS.dark else None
+    cause = RetakeCause.DARK if light.mean() < CARDS.dark else RetakeCause.BLURRED if _is_blurred(image, onto) else None
     if (light >= CARDS.bright).mean() > 0.25:  # noqa: PLR2004 - a share of the card
         cause = RetakeCause.REFLECTION
     return PlaceReading(place, corners_px, PlaceState.COVERED, (), cause)
+
+
+def _is_blurred(image: Picture, onto: Homography) -> bool:
+    """Tell if the inside of a place has no fine structure for its coarse one."""
+    flat = templates.flattened(rectified(image, onto, templates.SIZE[0] / CROP_SIZE[0], -16.0))
+    fine = cv2.GaussianBlur(flat, (0, 0), 1.2) - cv2.GaussianBlur(flat, (0, 0), 2.4)
+    return float(fine.std()) < CARDS.fine * float(flat.std())
 
 
 def _cause(image: Picture, reading: _Reading, face: npt.NDArray[np.float32]) -> RetakeCause | None:
