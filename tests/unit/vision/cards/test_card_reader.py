@@ -88,6 +88,11 @@ def test_a_blurred_picture_is_never_surely_wrong_and_says_why(card_reader: CardR
     assert all(place.face is None or place.face in truths for place in reading.places)
 
 
+def test_keypoints_that_all_lie_on_one_spot_make_no_card(card_reader: CardReader, faces: Sequence[Face]) -> None:
+    scene = render(Group.HARD, 1304, faces)
+    assert all(place.candidates for place in card_reader.read(scene.image).places)
+
+
 def test_a_picture_without_cards_shows_none(card_reader: CardReader) -> None:
     noise = np.random.default_rng(0).integers(0, 255, (600, 900, 3)).astype(np.uint8)
     reading = card_reader.read(noise)
