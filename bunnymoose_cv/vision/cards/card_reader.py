@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 
 from bunnymoose_cv.vision.cards.advice import advice_for
+from bunnymoose_cv.vision.cards.card_frame import card_height
 from bunnymoose_cv.vision.cards.card_reading import CardsReading, PlaceReading, PlaceState, RememberedPlaces
 from bunnymoose_cv.vision.cards.deal import agreed
 from bunnymoose_cv.vision.cards.face_decision import FaceDecision
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 
 _LONGEST_PX: Final = 2048
 _SAME_PLACE: Final = 0.6
+_SMALLEST: Final = 0.4
+"""Height of a card beside the largest of the same photograph below which it is none, but a letter or a drawing."""
+
 _Place = TypeVar("_Place")
 
 
@@ -87,6 +91,8 @@ class CardReader:
         for read in self._each(reading, find_cards(image, self._vocabulary)):
             if read.candidates and not any(_is_same(read, other) for other in found):
                 found.append(read)
+        largest = max((card_height(read.corners_px) for read in found), default=0.0)
+        found = [read for read in found if card_height(read.corners_px) > _SMALLEST * largest]
         found.sort(key=lambda read: float(read.corners_px[:, 0].mean()))
         return tuple(replace(read, place=number) for number, read in enumerate(found, start=1))
 

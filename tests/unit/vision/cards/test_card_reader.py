@@ -93,6 +93,12 @@ def test_keypoints_that_all_lie_on_one_spot_make_no_card(card_reader: CardReader
     assert all(place.candidates for place in card_reader.read(scene.image).places)
 
 
+def test_a_letter_of_another_game_is_no_small_card(card_reader: CardReader, faces: Sequence[Face]) -> None:
+    scene = render(Group.PLAIN, 1600, faces)
+    reading = card_reader.read(scene.image)
+    assert [place.face for place in reading.places] == ["B.?S+1", "B.?D+1", "R.S?+2"]
+
+
 def test_a_picture_without_cards_shows_none(card_reader: CardReader) -> None:
     noise = np.random.default_rng(0).integers(0, 255, (600, 900, 3)).astype(np.uint8)
     reading = card_reader.read(noise)
