@@ -80,8 +80,8 @@ def _take(enrolment: DeckEnrolment, images: Sequence[Path]) -> None:
     from bunnymoose_cv.capture.images import read_image
 
     for path in images:
-        found = enrolment.add(read_image(path))
-        echo(f"{path}: {found} different cards", err=True)
+        added = enrolment.add(read_image(path))
+        echo(f"{path}: {added} new cards", err=True)
 
 
 def _open_page(enrolment: DeckEnrolment, deck: Deck | None, language: Language | None, port: int | None) -> None:

@@ -5,7 +5,7 @@ Everything lies in the user's data folder. Pictures of bought cards never leave 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count
 from threading import Lock
@@ -18,9 +18,11 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.cards import parse_card
+from bunnymoose_cv.vision.cards.card_markers import is_marked
 from bunnymoose_cv.vision.cards.card_reading import FaceId
 from bunnymoose_cv.vision.cards.enrolment import EnrolledFace, Enrolment
 from bunnymoose_cv.vision.cards.enrolment_photos import propose
+from bunnymoose_cv.vision.cards.equal_cards import CardLook
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,14 +41,14 @@ def default_deck_folder() -> Path:
     return platformdirs.user_data_path("bunnymoose", appauthor=False) / "deck"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Proposal:
     """A card that was photographed and waits for its name.
 
     Attributes:
         number: by which it is asked for.
         crop: upright as far as that is known, blue-green-red.
-        copies: how many of it were seen.
+        copies: how many of it were seen, in whatever photographs.
         guess: the card it is taken for; None where it is like nothing known.
     """
 
@@ -54,6 +56,11 @@ class Proposal:
     crop: Picture
     copies: int
     guess: Card | None
+
+    @cached_property
+    def look(self) -> CardLook:
+        """By which equal cards of other photographs are told."""
+        return CardLook.of(self.crop)
 
 
 class DeckEnrolment:
@@ -109,10 +116,10 @@ class DeckEnrolment:
         return tuple(map(parse_card, self._enrolment.missing(FaceId(str(card)) for card in deck)))
 
     def add(self, picture: Picture) -> int:
-        """Take the cards of a photograph up as proposals.
+        """Take the cards of a photograph up as proposals; of a card that waits already another copy is counted.
 
         Returns:
-            How many different ones were found in it.
+            How many of them nobody had photographed before.
 
         Raises:
             InputError: none was found, or too many wait already.
@@ -124,13 +131,30 @@ class DeckEnrolment:
                     "No card was found: lay them apart on something plain, or on the mat, and photograph from above."
                 )
             )
+        looks = [CardLook.of(each.crop) for each in found]
         with self._lock:
-            if len(self._proposals) + len(found) > MOST_PROPOSALS:
+            own = [CardLook.of(face.crop) for face in self._enrolment.faces]
+            waiting = list(self._proposals)
+            for each, look in zip(found, looks, strict=True):
+                if not any(look.shows_same_as(known) for known in own):
+                    self._count(waiting, each, look)
+            if len(waiting) > MOST_PROPOSALS:
                 raise InputError(Phrase("Too many cards wait for their names: name some first."))
-            new = (Proposal(next(self._numbers), each.crop, each.copies, _guess(each)) for each in found)
-            self._proposals = (*self._proposals, *new)
+            added = len(waiting) - len(self._proposals)
+            self._proposals = tuple(waiting)
         self._tell()
-        return len(found)
+        return added
+
+    def _count(self, waiting: list[Proposal], found: FaceProposal, look: CardLook) -> None:
+        """Count a card among those that wait, or let it wait itself; of equal crops the one that is known is kept."""
+        guess = _guess(found)
+        for index, other in enumerate(waiting):
+            if look.shows_same_as(other.look):
+                waiting[index] = replace(other, copies=other.copies + found.copies)
+                if guess is not None and other.guess is None:  # a new number, so that no page shows the old picture
+                    waiting[index] = Proposal(next(self._numbers), found.crop, waiting[index].copies, guess)
+                return
+        waiting.append(Proposal(next(self._numbers), found.crop, found.copies, guess))
 
     def confirm(self, number: int, card: Card) -> None:
         """A person says which card a proposal is; a face that was enrolled before gets the new picture.
@@ -140,7 +164,7 @@ class DeckEnrolment:
         """
         with self._lock:
             proposal = self._waiting(number)
-            self._store(self._enrolment.with_face(EnrolledFace(FaceId(str(card)), proposal.crop)))
+            self._store(self._enrolment.with_face(self._named(card, proposal.crop)))
             self._drop(number)
         self._tell()
 
@@ -181,6 +205,12 @@ class DeckEnrolment:
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Tell somebody of every change, on the thread that made it; returns what ends that."""
         return self._changes.listen(callback)
+
+    def _named(self, card: Card, crop: Picture) -> EnrolledFace:
+        """A face with its picture, and with the marker of our printed card where the picture shows that."""
+        face = FaceId(str(card))
+        marker = next((ours.marker for ours in self._printed.faces if ours.face == face), None)
+        return EnrolledFace(face, crop, marker if is_marked(crop, marker) else None)
 
     def _waiting(self, number: int) -> Proposal:
         proposal = self.proposal(number)

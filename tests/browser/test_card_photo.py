@@ -115,6 +115,7 @@ def test_the_cards_are_photographed_at_bam(served: Served, open_page: Callable[.
     players = [name for name in NAMES if name != narrator]
     served.tell(f"show {players[0]}")
     expect(screen.get_by_text(f"{players[0]}: moose back 1")).to_have_count(0)
+    assert not any("oose" in line for line in served.tell("said"))
 
     # One tap settles it.
     phone.locator(".seen-question .face-button").last.tap()
@@ -124,6 +125,7 @@ def test_the_cards_are_photographed_at_bam(served: Served, open_page: Callable[.
     assert ["TableLaid", f"{narrator}'s phone"] in served.tell("entries")
 
     expect(screen.get_by_text(f"{players[0]}: moose back 1")).to_be_visible()
+    assert any("oose back 1" in line and players[0] in line for line in served.tell("said"))
 
     # A wrong tap is put right in the list of all cards.
     phone.get_by_text("Put a card right").tap()

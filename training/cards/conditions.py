@@ -18,6 +18,7 @@ class Group(Enum):
     PLAIN = "no mat, plain cloth"
     PATTERN = "no mat, wood or pattern"
     HARD = "everything at once"
+    PRINTED = "printed deck, phone on the mat"
 
 
 class Cloth(Enum):
@@ -35,6 +36,7 @@ class Glare(Enum):
 
     NONE = "none"
     BLOB = "blob"
+    DIGIT = "blob on a digit"
     STRIPE = "stripe"
 
 
@@ -44,6 +46,7 @@ class Cover(Enum):
     NONE = "none"
     CORNER = "finger at a corner"
     FINGERS = "fingers across"
+    NEIGHBOUR = "another card over an edge"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +58,11 @@ class Conditions:
         tilt_deg: of the camera from the vertical;  yaw_deg: of the row in the image; 180 is the narrator's side.
         defocus_px, motion_px: standard deviation, length.
         noise: standard deviation of the sensor's noise, 0 to 255.
-        exposure: factor.  warmth: factor of red over blue.
+        exposure: factor.  warmth: factor of red over blue;  tint: of green over both.
         bend_mm: of a card at its middle.
         pile: cards on a place.  offset_mm: largest, of a card of a pile.
         beside: how many other things lie there.
+        piles: in the row.  gap_mm: between them;  row_bend_mm: of the row at its middle; both without a mat only.
     """
 
     group: Group
@@ -70,6 +74,7 @@ class Conditions:
     noise: float
     exposure: float
     warmth: float
+    tint: float
     glare: Glare
     sleeves: bool
     bend_mm: float
@@ -79,6 +84,9 @@ class Conditions:
     cloth: Cloth
     mat: bool
     beside: int
+    piles: int
+    gap_mm: float
+    row_bend_mm: float
     jpeg: int
 
 
@@ -94,27 +102,39 @@ def sample(group: Group, rng: np.random.Generator) -> Conditions:
         Group.PLAIN: (Cloth.DARK, Cloth.WHITE),
         Group.PATTERN: (Cloth.WOOD, Cloth.CHECKED, Cloth.GLASS),
     }.get(group, tuple(Cloth))
+    mat = group in (Group.PHONE, Group.WEBCAM, Group.PRINTED) or (hard and bool(rng.random() < 0.7))
     return Conditions(
         group=group,
         height_px=_height(group, rng),
         tilt_deg={Group.WEBCAM: 40.0, Group.HARD: among(0, 20, 40, 60)}.get(group, float(rng.uniform(0, 30))),
-        yaw_deg=turn + float(rng.normal(0, 8 if hard else 4)),
+        yaw_deg=float(rng.uniform(0, 360)) if hard and rng.random() < 0.5 else turn + float(rng.normal(0, 4)),
         defocus_px=among(0, 1, 2, 3) if hard else float(rng.uniform(0, 0.8)),
         motion_px=int(among(0, 0, 5, 9, 15)) if hard else 0,
         noise=among(2, 8, 18) if hard else float(rng.uniform(2, 8)),
         exposure=among(0.3, 1, 1.8) if hard else float(rng.uniform(0.75, 1.2)),
         warmth=among(0.75, 1, 1.35) if hard else float(rng.uniform(0.85, 1.2)),
-        glare=list(Glare)[rng.choice(3, p=(0.5, 0.25, 0.25))] if hard else Glare.NONE,
+        tint=among(0.8, 1, 1, 1.2) if hard else float(rng.uniform(0.95, 1.05)),
+        glare=list(Glare)[rng.choice(4, p=(0.4, 0.2, 0.2, 0.2))] if hard else Glare.NONE,
         sleeves=bool(rng.random() < (0.3 if hard else 0.15)),
         bend_mm=among(0, 3, 6) if hard else float(rng.uniform(0, 1.5)),
-        cover=list(Cover)[rng.choice(3, p=(0.5, 0.25, 0.25))] if hard else Cover.NONE,
+        cover=list(Cover)[rng.choice(4, p=(0.4, 0.2, 0.2, 0.2))] if hard else Cover.NONE,
         pile=int(among(1, 3, 10)),
         offset_mm=float(rng.uniform(0, 8)) if hard else float(rng.uniform(0, 5)),
         cloth=cloths[rng.integers(len(cloths))],
-        mat=group in (Group.PHONE, Group.WEBCAM) or (hard and bool(rng.random() < 0.7)),
+        mat=mat,
         beside=int(rng.integers(0, 4)),
+        piles=_piles(group, rng, mat=mat),
+        gap_mm=float(rng.uniform(5 if hard else 15, 60)),
+        row_bend_mm=float(rng.uniform(-15, 15)),
         jpeg=int(rng.integers(60, 96)),
     )
+
+
+def _piles(group: Group, rng: np.random.Generator, *, mat: bool) -> int:
+    """Piles of the row: 6 as in the usual game, else what a mat can have, or 4 to 8 without one."""
+    if mat:
+        return 8 if group is Group.HARD and rng.random() < 0.25 else 6
+    return int((4, 6, 6, 8)[rng.integers(4)])
 
 
 def _height(group: Group, rng: np.random.Generator) -> float:
@@ -122,6 +142,6 @@ def _height(group: Group, rng: np.random.Generator) -> float:
         case Group.WEBCAM:
             return float(rng.uniform(170, 215))
         case Group.HARD:
-            return float((60, 90, 120, 160, 215)[rng.integers(5)])
+            return float((40, 60, 90, 140, 220, 300)[rng.integers(6)])
         case _:
             return float(rng.uniform(165, 215))

@@ -2,6 +2,7 @@
 
     python -m training.cards.matrix OUT --seeds 1000 1420 --groups PHONE WEBCAM
     python -m training.cards.matrix OUT --show
+    python -m training.cards.matrix OUT --factors
 
 Outcomes are appended to OUT, one JSON line a picture; pictures that stand there already are passed over, so a run that
 was ended goes on. No picture is stored.
@@ -12,22 +13,26 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from dataclasses import asdict
+from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import cv2
 import numpy as np
 
 from bunnymoose_cv.evaluation.card_figures import EMPTY as NOTHING
 from bunnymoose_cv.evaluation.card_figures import OTHER, CardOutcome, PictureOutcome, card_figures
+from bunnymoose_cv.evaluation.metrics import Share
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.deck import load_deck
 from bunnymoose_cv.vision.cards.card_frame import CROP_SIZE, FRAME_CORNERS, Corners, card_height
 from bunnymoose_cv.vision.cards.card_reader import CardReader
 from bunnymoose_cv.vision.cards.card_reading import CardsReading, FaceId, PlaceReading, PlaceState
 from bunnymoose_cv.vision.cards.enrolment import EnrolledFace, Enrolment
+from bunnymoose_cv.vision.cards.mat import CARD_SIZE_MM
 from bunnymoose_cv.web.art.card_art import card_face
-from bunnymoose_cv.web.art.card_images import rasterised
+from bunnymoose_cv.web.art.card_images import printed_card, printed_enrolment, rasterised
 from training.cards.conditions import Group
 from training.cards.scene import COVERED, EMPTY, FOREIGN, Face, Scene, render
 
@@ -35,10 +40,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bunnymoose_cv.capture.frame import Picture
-    from bunnymoose_cv.evaluation.metrics import Share
+    from training.cards.conditions import Conditions
 
 _PRINTED: Final = (400, 560)
 _ENROLLED_HEIGHT: Final = 380
+_FACTORS: Final = (
+    "height_px", "tilt_deg", "defocus_px", "motion_px", "noise", "exposure", "glare", "sleeves", "bend_mm", "cover",
+    "pile", "offset_mm", "cloth", "mat", "piles", "beside",
+)  # fmt: skip
+_MOST_VALUES: Final = 6
 _TRUTHS: Final = {EMPTY: NOTHING, FOREIGN: OTHER, COVERED: OTHER}
 
 
@@ -47,6 +57,17 @@ def printed_faces() -> tuple[Face, ...]:
     deck = load_deck("second")
     cards = dict.fromkeys(deck.cards + deck.advanced)
     return tuple(Face(FaceId(str(card)), rasterised(card_face(card, Texts()), _PRINTED)) for card in cards)
+
+
+def printed_deck() -> tuple[Enrolment, tuple[Face, ...]]:
+    """The deck of `deck print` as the program knows it, from the artwork, and its faces on paper."""
+    deck = load_deck("second")
+    enrolment = printed_enrolment(deck.cards + deck.advanced)
+    cards = dict.fromkeys(deck.cards + deck.advanced)
+    scale = _PRINTED[0] / CARD_SIZE_MM[0]
+    return enrolment, tuple(
+        Face(FaceId(str(card)), printed_card(card, number, scale)) for number, card in enumerate(cards)
+    )
 
 
 def enrolled(faces: Sequence[Face], seed: int = 0) -> Enrolment:
@@ -93,7 +114,7 @@ def _at(reading: CardsReading, corners: Corners) -> PlaceReading | None:
     return near[0] if near else None
 
 
-def _line(picture: PictureOutcome) -> str:
+def _line(picture: PictureOutcome, conditions: Conditions) -> str:
     places = [[place.shows, place.state and place.state.value, *place.offered] for place in picture.places]
     return json.dumps(
         {
@@ -102,35 +123,41 @@ def _line(picture: PictureOutcome) -> str:
             "places": places,
             "things": [picture.things, picture.things_taken],
             "seconds": round(picture.seconds, 3),
+            "conditions": {name: _plain(value) for name, value in asdict(conditions).items()},
         }
     )
 
 
+def _plain(value: object) -> object:
+    """A condition as JSON knows it."""
+    return value.value if isinstance(value, Enum) else round(value, 2) if isinstance(value, float) else value
+
+
 def read_outcomes(path: Path) -> list[PictureOutcome]:
     """The outcomes of a file."""
-    if not path.exists():
-        return []
-    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-    return [
-        PictureOutcome(
-            line["name"],
-            line["group"],
-            tuple(
-                CardOutcome(shows, PlaceState(state) if state else None, tuple(offered))
-                for shows, state, *offered in line["places"]
-            ),
-            line["things"][0],
-            line["things"][1],
-            line["seconds"],
-        )
-        for line in lines
-    ]
+    return [_outcome(line) for line in _lines(path)]
+
+
+def _lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
+
+
+def _outcome(line: dict[str, Any]) -> PictureOutcome:
+    places = tuple(
+        CardOutcome(shows, PlaceState(state) if state else None, tuple(offered))
+        for shows, state, *offered in line["places"]
+    )
+    things, taken = line["things"]
+    return PictureOutcome(line["name"], line["group"], places, things, taken, line["seconds"])
 
 
 def run(out: Path, groups: Sequence[Group], seeds: range) -> None:
     """Render and read what is not in the file yet, turn by turn among the groups."""
-    faces = printed_faces()
-    reader = CardReader(enrolled(faces))
+    bought = printed_faces()
+    decks = {False: (CardReader(enrolled(bought), threads=1), bought)}
+    if Group.PRINTED in groups:
+        enrolment, ours = printed_deck()
+        decks[True] = CardReader(enrolment, threads=1), ours
     done = {picture.name for picture in read_outcomes(out)}
     with out.open("a", encoding="utf-8") as file:
         for seed in seeds:
@@ -138,10 +165,11 @@ def run(out: Path, groups: Sequence[Group], seeds: range) -> None:
                 name = f"{group.name}-{seed}"
                 if name in done:
                     continue
+                reader, faces = decks[group is Group.PRINTED]
                 scene = render(group, seed, faces)
                 begun = time.perf_counter()
                 reading = reader.read(scene.image)
-                file.write(_line(outcome(scene, reading, name, time.perf_counter() - begun)) + "\n")
+                file.write(_line(outcome(scene, reading, name, time.perf_counter() - begun), scene.conditions) + "\n")
                 file.flush()
 
 
@@ -167,6 +195,30 @@ def show(pictures: Sequence[PictureOutcome]) -> str:
     return "\n".join(rows)
 
 
+def show_factors(path: Path, group: Group) -> str:
+    """The table of figures of a group by each condition, as Markdown; conditions of many values by quarters."""
+    lines = [line for line in _lines(path) if line["group"] == group.name]
+    rows = ["| condition | value | pictures | found | right of found | asked | sure, wrong |", "|---" * 7 + "|"]
+    for factor in _FACTORS if lines else ():
+        values = [line["conditions"][factor] for line in lines]
+        binned = _quarters(values) if len(set(values)) > _MOST_VALUES else values
+        for value in dict.fromkeys(sorted(binned)):
+            chosen = [_outcome(line) for line, own in zip(lines, binned, strict=True) if own == value]
+            figures = card_figures(chosen)
+            found = [place for picture in chosen for place in picture.places if place.is_card and place.is_found]
+            right = Share.of(place.is_right for place in found)
+            cells = " | ".join(map(_cell, (figures.found, right, figures.asked, figures.sure_wrong)))
+            rows.append(f"| {factor} | {value} | {len(chosen)} | {cells} |")
+    return "\n".join(rows)
+
+
+def _quarters(values: list[float]) -> list[str]:
+    """The quarter of all values that each lies in, as a range."""
+    edges = np.quantile(values, (0, 0.25, 0.5, 0.75, 1))
+    bins = np.clip(np.searchsorted(edges, values, "right") - 1, 0, 3)
+    return [f"{edges[bin_]:.1f} to {edges[bin_ + 1]:.1f}" for bin_ in bins]
+
+
 def _cell(share: Share | None) -> str:
     if share is None:
         return "–"
@@ -181,7 +233,11 @@ def main() -> None:
     arguments.add_argument("--seeds", type=int, nargs=2, default=(1000, 1420))
     arguments.add_argument("--groups", nargs="+", default=[group.name for group in Group])
     arguments.add_argument("--show", action="store_true")
+    arguments.add_argument("--factors", action="store_true", help="show the group of everything at once by condition")
     given = arguments.parse_args()
+    if given.factors:
+        print(show_factors(given.out, Group.HARD))
+        return
     if not given.show:
         cv2.setNumThreads(1)
         run(given.out, [Group[name] for name in given.groups], range(*given.seeds))

@@ -34,6 +34,9 @@ COVERED: Final = "covered"
 
 _BORDER_MM: Final = 55.0
 _CORNER_MM: Final = 3.0
+_WITHOUT_MAT_MM: Final = 300.0
+"""Height of a table without a mat."""
+
 _LONGEST_PX: Final = 2048
 _SUPERSAMPLING: Final = 1.15
 
@@ -56,7 +59,7 @@ class Scene:
     Attributes:
         places: in the order of their numbers.
         foreign_px: corners of other rectangles of a card's size or larger, shape (n, 4, 2).
-        hunter: whether a seventh card lies apart from the row.
+        apart_px: corners of the hunter's card where it lies apart from the row, shape (0 or 1, 4, 2).
     """
 
     image: Picture
@@ -162,18 +165,60 @@ def _turned(centre: tuple[float, float], size: tuple[float, float], turn: float)
     return (corners @ rotation.T + centre).astype(np.float32)
 
 
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """A place on the table: its middle in millimetres, and its turn in degrees."""
+
+    middle: tuple[float, float]
+    turn: float
+
+    @property
+    def corners(self) -> npt.NDArray[np.float32]:
+        """Corners of a card that lies straight on it, millimetres."""
+        return _turned(self.middle, CARD_SIZE_MM, self.turn)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """The row of places on its table, and the table's size in millimetres."""
+
+    spots: tuple[_Spot, ...]
+    size: tuple[float, float]
+
+
 def render(group: Group, seed: int, faces: Sequence[Face]) -> Scene:
     """Render the photograph of a group and a seed."""
     rng = np.random.default_rng((list(type(group)).index(group), seed))
     conditions = sample(group, rng)
-    mat = mat_of(6)
-    size = (mat.size[0] + 2 * _BORDER_MM, mat.size[1] + 2 * _BORDER_MM)
-    table = _Table(size, conditions.height_px / CARD_SIZE_MM[1] * _SUPERSAMPLING, conditions.cloth, rng)
-    if conditions.mat:
+    mat = mat_of(conditions.piles) if conditions.mat else None
+    row = _row_without_mat(conditions, rng) if mat is None else _row_of(mat)
+    table = _Table(row.size, conditions.height_px / CARD_SIZE_MM[1] * _SUPERSAMPLING, conditions.cloth, rng)
+    if mat is not None:
         _lay_mat(table, mat)
-    foreign = _lay_beside(table, mat, conditions, rng)
-    places, apart = _lay_cards(table, mat, conditions, faces, rng)
-    return _photograph(table, conditions, places, foreign, apart, rng)
+    foreign = _lay_beside(table, row.size, conditions, rng)
+    laid = _lay_cards(table, row, conditions, faces, rng)
+    return _photograph(table, conditions, laid, foreign, rng)
+
+
+def _row_of(mat: Mat) -> _Row:
+    width, height = CARD_SIZE_MM
+    spots = tuple(
+        _Spot((place.x + width / 2 + _BORDER_MM, place.y + height / 2 + _BORDER_MM), 0) for place in mat.places
+    )
+    return _Row(spots, (mat.size[0] + 2 * _BORDER_MM, mat.size[1] + 2 * _BORDER_MM))
+
+
+def _row_without_mat(conditions: Conditions, rng: np.random.Generator) -> _Row:
+    """Piles as people lay them: bent, their gaps uneven."""
+    pitch = CARD_SIZE_MM[0] + conditions.gap_mm
+    width = conditions.piles * pitch + 2 * _BORDER_MM
+    across = _BORDER_MM + pitch * (np.arange(conditions.piles) + 0.5)
+    across = across + rng.uniform(-0.15, 0.15, conditions.piles) * conditions.gap_mm
+    share = 2 * across / width - 1
+    down = _WITHOUT_MAT_MM / 2 + conditions.row_bend_mm * (1 - share**2)
+    slope = np.degrees(np.arctan(-4 * conditions.row_bend_mm * share / width))
+    spots = (_Spot((float(x), float(y)), float(turn)) for x, y, turn in zip(across, down, slope, strict=True))
+    return _Row(tuple(spots), (width, _WITHOUT_MAT_MM))
 
 
 def _lay_mat(table: _Table, mat: Mat) -> None:
@@ -193,14 +238,14 @@ def _lay_mat(table: _Table, mat: Mat) -> None:
 
 
 def _lay_beside(
-    table: _Table, mat: Mat, conditions: Conditions, rng: np.random.Generator
+    table: _Table, size: tuple[float, float], conditions: Conditions, rng: np.random.Generator
 ) -> list[npt.NDArray[np.float32]]:
     """Lay a phone, a poem sheet, trail cards or a cup above and below the row."""
     laid = []
     for _ in range(conditions.beside):
         kind = rng.integers(4)
-        x = float(rng.uniform(0.15, 0.85)) * (mat.size[0] + 2 * _BORDER_MM)
-        y = float(rng.choice([18.0, mat.size[1] + 2 * _BORDER_MM - 18.0]))
+        x = float(rng.uniform(0.15, 0.85)) * size[0]
+        y = float(rng.choice([18.0, size[1] - 18.0]))
         turn = float(rng.uniform(0, 360))
         if kind == 0:
             laid.append(table.lay(phone(rng), (x, y), (72, 150), 90 + float(rng.normal(0, 8)), corner=8))
@@ -214,42 +259,77 @@ def _lay_beside(
     return laid
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Laid:
+    """What lies on the table, corners in millimetres of shape (4, 2).
+
+    Attributes:
+        places: what each place shows, the corners of its top card, and whether something lies over a part of it.
+        over: cards of another game that lie over an edge.
+        apart: the hunter's card beside the row.
+    """
+
+    places: list[tuple[str, npt.NDArray[np.float32], bool]]
+    over: list[npt.NDArray[np.float32]]
+    apart: list[npt.NDArray[np.float32]]
+
+
 def _lay_cards(
-    table: _Table, mat: Mat, conditions: Conditions, faces: Sequence[Face], rng: np.random.Generator
-) -> tuple[list[tuple[str, npt.NDArray[np.float32], bool]], list[npt.NDArray[np.float32]]]:
-    """Lay a pile on each place but the empty ones, something foreign at times, then fingers over one of them."""
-    laid: list[tuple[str, npt.NDArray[np.float32], bool]] = []
+    table: _Table, row: _Row, conditions: Conditions, faces: Sequence[Face], rng: np.random.Generator
+) -> _Laid:
+    """Lay a pile on each place but the empty ones, something foreign at times, then cover a part of one of them."""
+    laid = _Laid([], [], [])
     upside_down = 180.0 * rng.integers(2)
-    covered = int(rng.integers(len(mat.places))) if conditions.cover is not Cover.NONE else -1
-    for index, place in enumerate(mat.places):
-        middle = (place.x + place.width / 2 + _BORDER_MM, place.y + place.height / 2 + _BORDER_MM)
+    covered = int(rng.integers(len(row.spots))) if conditions.cover is not Cover.NONE else -1
+    for index, spot in enumerate(row.spots):
         what = rng.random()
         if what < 0.04:
-            laid.append((EMPTY, place.corners + np.float32(_BORDER_MM), False))
+            laid.places.append((EMPTY, spot.corners, False))
             continue
         if what < 0.08:
-            corners = table.lay(foreign_card(rng), middle, CARD_SIZE_MM, float(rng.normal(0, 3)))
-            laid.append((FOREIGN, corners, False))
+            corners = table.lay(foreign_card(rng), spot.middle, CARD_SIZE_MM, spot.turn + float(rng.normal(0, 3)))
+            laid.places.append((FOREIGN, corners, False))
             continue
-        corners, face = place.corners, faces[0]
-        height = 1 + int(rng.integers(conditions.pile))
-        base = rng.uniform(-2, 2, 2)
-        for _ in range(height):
-            face = faces[int(rng.integers(len(faces)))]
-            shift = base + rng.uniform(-1, 1, 2) * conditions.offset_mm
-            turn = upside_down + float(np.clip(rng.normal(0, 2.5), -7, 7))
-            centre = (middle[0] + float(shift[0]), middle[1] + float(shift[1]))
-            corners = _lay_card(table, face, centre, turn, conditions, rng)
-        if index == covered:
+        face, corners = _lay_pile(table, spot, upside_down, conditions, faces, rng)
+        if index == covered and conditions.cover is Cover.NEIGHBOUR:
+            laid.over.append(_lay_over(table, corners, rng))
+        elif index == covered:
             _lay_fingers(table, corners, conditions.cover, rng)
-        laid.append((str(face.face), corners, index == covered))
-    apart = []
+        laid.places.append((str(face.face), corners, index == covered))
     if rng.random() < 0.3 and conditions.beside < 2:
         hunter = next((face for face in faces if face.face == "HUNTER"), faces[0])
-        x = _BORDER_MM + float(rng.uniform(0.35, 0.65)) * mat.size[0]
-        y = 2 * _BORDER_MM + mat.size[1] - 46.0
-        apart.append(_lay_card(table, hunter, (x, y), upside_down + float(rng.normal(0, 8)), conditions, rng))
-    return laid, apart
+        middle = float(rng.uniform(0.35, 0.65)) * row.size[0], row.size[1] - 46.0
+        laid.apart.append(_lay_card(table, hunter, middle, upside_down + float(rng.normal(0, 8)), conditions, rng))
+    return laid
+
+
+def _lay_pile(  # noqa: PLR0913, PLR0917
+    table: _Table,
+    spot: _Spot,
+    upside_down: float,
+    conditions: Conditions,
+    faces: Sequence[Face],
+    rng: np.random.Generator,
+) -> tuple[Face, npt.NDArray[np.float32]]:
+    """Lay the cards of a pile; return the top one and its corners."""
+    face, corners = faces[0], spot.corners
+    base = rng.uniform(-2, 2, 2)
+    for _ in range(1 + int(rng.integers(conditions.pile))):
+        face = faces[int(rng.integers(len(faces)))]
+        shift = base + rng.uniform(-1, 1, 2) * conditions.offset_mm
+        turn = spot.turn + upside_down + float(np.clip(rng.normal(0, 2.5), -7, 7))
+        centre = (spot.middle[0] + float(shift[0]), spot.middle[1] + float(shift[1]))
+        corners = _lay_card(table, face, centre, turn, conditions, rng)
+    return face, corners
+
+
+def _lay_over(table: _Table, corners: npt.NDArray[np.float32], rng: np.random.Generator) -> npt.NDArray[np.float32]:
+    """Lay a card of another game over 8 to 18 mm of a card's upper or lower edge."""
+    down = (corners[3] - corners[0]) * float(rng.choice([-1, 1]))
+    hidden = float(rng.uniform(8, 18))
+    middle = corners.mean(0) + down * (1 - hidden / CARD_SIZE_MM[1])
+    turn = math.degrees(math.atan2(float(down[0]), -float(down[1])))
+    return table.lay(foreign_card(rng), (float(middle[0]), float(middle[1])), CARD_SIZE_MM, turn)
 
 
 def _lay_card(  # noqa: PLR0913, PLR0917
@@ -283,15 +363,14 @@ def _lay_fingers(table: _Table, corners: npt.NDArray[np.float32], cover: Cover, 
         table.draw(np.stack([outside + across * finger, tip]).astype(np.float32), colour, 17)
 
 
-def _photograph(  # noqa: PLR0913, PLR0917
+def _photograph(
     table: _Table,
     conditions: Conditions,
-    places: list[tuple[str, npt.NDArray[np.float32], bool]],
+    laid: _Laid,
     foreign: list[npt.NDArray[np.float32]],
-    apart: list[npt.NDArray[np.float32]],
     rng: np.random.Generator,
 ) -> Scene:
-    lit = _lit(table.paint, conditions, rng)
+    lit = _lit(table, conditions, laid, rng)
     seen, size = _camera(table, conditions, rng)
     sharp = np.asarray(cv2.warpPerspective(lit, seen, size, borderMode=cv2.BORDER_REPLICATE), np.float32)
     image = _developed(_blurred(sharp, conditions, rng), conditions, rng)
@@ -307,27 +386,32 @@ def _photograph(  # noqa: PLR0913, PLR0917
         TruePlace(
             number, COVERED if hidden and conditions.cover is Cover.FINGERS else shows, projected(corners), hidden
         )
-        for number, (shows, corners, hidden) in enumerate(places, 1)
+        for number, (shows, corners, hidden) in enumerate(laid.places, 1)
     )
-    return Scene(image, conditions, truth, stacked(foreign), stacked(apart))
+    return Scene(image, conditions, truth, stacked(foreign + laid.over), stacked(laid.apart))
 
 
-def _lit(paint: npt.NDArray[np.float32], conditions: Conditions, rng: np.random.Generator) -> npt.NDArray[np.float32]:
+def _lit(table: _Table, conditions: Conditions, laid: _Laid, rng: np.random.Generator) -> npt.NDArray[np.float32]:
     """The table under a lamp to one side, with its reflection."""
-    height, width = paint.shape[:2]
+    height, width = table.paint.shape[:2]
     across, down = np.meshgrid(np.linspace(-1, 1, 64, dtype=np.float32), np.linspace(-1, 1, 32, dtype=np.float32))
     slope = rng.uniform(-0.2, 0.2, 2)
     light = 1 + slope[0] * across + slope[1] * down
     shine = np.zeros_like(light)
     x, y = rng.uniform(-0.75, 0.75), rng.uniform(-0.25, 0.25)
-    if conditions.glare is Glare.BLOB:
+    if conditions.glare is Glare.DIGIT:
+        corners = laid.places[int(rng.integers(len(laid.places)))][1]
+        across_card, down_card = rng.choice([0.25, 0.75]), 0.8
+        digit = corners[0] + (corners[1] - corners[0]) * across_card + (corners[3] - corners[0]) * down_card
+        x, y = (2 * digit * table.scale / (width, height) - 1).tolist()
+    if conditions.glare in (Glare.BLOB, Glare.DIGIT):
         shine = 200 * np.exp(-(((across - x) / 0.07) ** 2) - ((down - y) / 0.13) ** 2)
     elif conditions.glare is Glare.STRIPE:
         shine = 130 * np.exp(-(((across - x - 0.4 * down) / 0.05) ** 2))
     if conditions.sleeves:
         shine = shine + 18 * np.exp(-(((across - y) / 0.5) ** 2))
     size = (width, height)
-    return paint * cv2.resize(light, size)[..., None] + cv2.resize(shine.astype(np.float32), size)[..., None]
+    return table.paint * cv2.resize(light, size)[..., None] + cv2.resize(shine.astype(np.float32), size)[..., None]
 
 
 def _camera(
@@ -376,7 +460,7 @@ def _blurred(
 def _developed(image: npt.NDArray[np.float32], conditions: Conditions, rng: np.random.Generator) -> Picture:
     """Exposure, white balance, noise and compression."""
     red = math.sqrt(conditions.warmth)
-    gains = np.array([1 / red, 1, red], np.float32) * np.float32(conditions.exposure)
+    gains = np.array([1 / red, conditions.tint, red], np.float32) * np.float32(conditions.exposure)
     noise = rng.standard_normal(image.shape, np.float32)
     developed = np.clip(image * gains + noise * np.float32(conditions.noise), 0, 255).astype(np.uint8)
     _, packed = cv2.imencode(".jpg", developed, [cv2.IMWRITE_JPEG_QUALITY, conditions.jpeg])

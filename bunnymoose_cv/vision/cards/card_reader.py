@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import cv2
 import numpy as np
 
 from bunnymoose_cv.vision.cards.advice import advice_for
+from bunnymoose_cv.vision.cards.card_frame import card_height
 from bunnymoose_cv.vision.cards.card_reading import CardsReading, PlaceReading, PlaceState, RememberedPlaces
 from bunnymoose_cv.vision.cards.deal import agreed
 from bunnymoose_cv.vision.cards.face_decision import FaceDecision
@@ -17,7 +20,7 @@ from bunnymoose_cv.vision.cards.mat_search import find_mat
 from bunnymoose_cv.vision.settings import CARDS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     import numpy.typing as npt
 
@@ -28,13 +31,23 @@ if TYPE_CHECKING:
 
 _LONGEST_PX: Final = 2048
 _SAME_PLACE: Final = 0.6
+_SMALLEST: Final = 0.4
+"""Height of a card beside the largest of the same photograph below which it is none, but a letter or a drawing."""
+
+_Place = TypeVar("_Place")
 
 
 class CardReader:
-    """Reader of the cards of one enrolled deck; building it prepares the features (seconds), reading is reentrant."""
+    """Reader of the cards of one enrolled deck; building it prepares the features (seconds), reading is reentrant.
 
-    def __init__(self, enrolment: Enrolment) -> None:
-        self._decision = FaceDecision(enrolment.ids, [enrolled.crop for enrolled in enrolment.faces])
+    Args:
+        enrolment: of the deck.
+        threads: that read the places of one image side by side.
+    """
+
+    def __init__(self, enrolment: Enrolment, threads: int = 2) -> None:
+        self._threads = threads
+        self._decision = FaceDecision(enrolment.faces)
         self._vocabulary = self._decision.keypoints.vocabulary()
 
     def read(
@@ -67,20 +80,28 @@ class CardReader:
         corners = of_mat if of_mat is not None else _scaled(remembered, image)
         if corners is None:
             return self._found(image, possible), False
-        read = tuple(
-            self._decision.read(image, number, place, possible) for number, place in enumerate(corners, start=1)
-        )
-        return read, of_mat is not None
+        reading = partial(self._decision.read, image, possible=possible)
+        numbered = enumerate(corners, start=1)
+        return tuple(self._each(lambda place: reading(*place), numbered)), of_mat is not None
 
     def _found(self, image: Picture, possible: Collection[FaceId] | None) -> tuple[PlaceReading, ...]:
         """Cards found anywhere, each once, from left to right."""
         found: list[PlaceReading] = []
-        for coarse in find_cards(image, self._vocabulary):
-            reading = self._decision.read(image, 0, coarse, possible, CARDS.sure)
-            if reading.candidates and not any(_is_same(reading, other) for other in found):
-                found.append(reading)
-        found.sort(key=lambda reading: float(reading.corners_px[:, 0].mean()))
-        return tuple(replace(reading, place=number) for number, reading in enumerate(found, start=1))
+        reading = partial(self._decision.read, image, 0, possible=possible, least=CARDS.sure)
+        for read in self._each(reading, find_cards(image, self._vocabulary)):
+            if read.candidates and not any(_is_same(read, other) for other in found):
+                found.append(read)
+        largest = max((card_height(read.corners_px) for read in found), default=0.0)
+        found = [read for read in found if card_height(read.corners_px) > _SMALLEST * largest]
+        found.sort(key=lambda read: float(read.corners_px[:, 0].mean()))
+        return tuple(replace(read, place=number) for number, read in enumerate(found, start=1))
+
+    def _each(self, read: Callable[[_Place], PlaceReading], places: Iterable[_Place]) -> list[PlaceReading]:
+        """Read places side by side; the libraries let other threads run while they compute."""
+        if self._threads == 1:
+            return list(map(read, places))
+        with ThreadPoolExecutor(self._threads) as pool:
+            return list(pool.map(read, places))
 
 
 def _is_same(reading: PlaceReading, other: PlaceReading) -> bool:

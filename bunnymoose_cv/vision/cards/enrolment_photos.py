@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final
 
 import cv2
 import numpy as np
 
-from bunnymoose_cv.vision.cards import templates
 from bunnymoose_cv.vision.cards.card_frame import CROP_SIZE, from_frame, rectified
 from bunnymoose_cv.vision.cards.enrolment import Enrolment, FaceProposal
+from bunnymoose_cv.vision.cards.equal_cards import CardLook
 from bunnymoose_cv.vision.cards.face_decision import FaceDecision
 from bunnymoose_cv.vision.cards.free_search import find_outlines
 from bunnymoose_cv.vision.cards.mat_search import find_mat
@@ -28,16 +28,6 @@ _LONGEST_PX: Final = 4096
 _GUESS: Final = 0.5
 """Correlation with a known face from which on it is proposed."""
 
-_EQUAL: Final = 0.96
-"""Correlation of two crops from which on they may show one face."""
-
-_MAY_BE_EQUAL: Final = 0.8
-"""Correlation without a search for the shift below which two crops need no closer look."""
-
-_APART: Final = 1.4
-"""Difference in any part, in spreads of the whole, up to which two crops show one face; a digit differs by more."""
-
-_EDGE: Final = 6
 _PLACE_MARGIN: Final = 32.0
 """So far, in the card's frame, a card is sought around its place on the mat: 8 mm."""
 
@@ -49,15 +39,7 @@ class _Found:
     crop: Picture
     source: int
     guess: tuple[FaceCandidate, ...]
-    flat: npt.NDArray[np.float32]
-    unit: npt.NDArray[np.float32]
-
-    @classmethod
-    def of(cls, crop: Picture, source: int, guess: tuple[FaceCandidate, ...]) -> Self:
-        """Prepare a crop for comparing it with others."""
-        small = np.asarray(cv2.resize(crop, templates.SIZE, interpolation=cv2.INTER_AREA), np.uint8)
-        flat = templates.flattened(small)
-        return cls(crop, source, guess, flat, templates.unit_of(flat))
+    look: CardLook
 
     @property
     def sharpness(self) -> float:
@@ -68,7 +50,7 @@ def propose(images: Sequence[Picture], known: Enrolment) -> tuple[FaceProposal, 
     """Find the cards in enrolment photographs and group equal ones; 3×3 loose cards, a card alone or a full mat.
 
     Args:
-        images: upright photographs, blue-green-red; single cards, no piles, all the same way up.
+        images: upright photographs, blue-green-red; single cards, no piles.
         known: faces whose pictures the guesses come from: those enrolled so far, or the printed deck's.
     """
     decision = _decision_of(known)
@@ -79,7 +61,7 @@ def propose(images: Sequence[Picture], known: Enrolment) -> tuple[FaceProposal, 
     ]
     groups: list[list[_Found]] = []
     for card in found:
-        equal = next((group for group in groups if _is_equal(card, group[0])), None)
+        equal = next((group for group in groups if card.look.shows_same_as(group[0].look)), None)
         if equal is None:
             groups.append([card])
         else:
@@ -90,7 +72,7 @@ def propose(images: Sequence[Picture], known: Enrolment) -> tuple[FaceProposal, 
 @lru_cache(maxsize=1)
 def _decision_of(known: Enrolment) -> FaceDecision | None:
     """Prepare the guesses (seconds for a whole deck); photographs that come one by one share it."""
-    return FaceDecision(known.ids, [face.crop for face in known.faces]) if known.faces else None
+    return FaceDecision(known.faces) if known.faces else None
 
 
 def _proposal(group: Sequence[_Found]) -> FaceProposal:
@@ -132,19 +114,5 @@ def _guessed(image: Picture, corners: npt.NDArray[np.float32], source: int, deci
             reading.corners_px[0] - corners[2]
         ):
             corners = np.roll(corners, 2, 0)
-    return _Found.of(rectified(image, from_frame(corners), 1.0), source, guess)
-
-
-def _is_equal(card: _Found, other: _Found) -> bool:
-    """Tell if two crops show one face: alike as wholes and in every part of them."""
-    if float(card.unit @ other.unit) < _MAY_BE_EQUAL:
-        return False
-    inner = np.ascontiguousarray(other.flat[_EDGE:-_EDGE, _EDGE:-_EDGE])
-    scores = cv2.matchTemplate(card.flat, inner, cv2.TM_CCOEFF_NORMED)
-    if scores.max() < _EQUAL:
-        return False
-    down, across = np.unravel_index(int(scores.argmax()), scores.shape)
-    moved = card.flat[down : down + inner.shape[0], across : across + inner.shape[1]]
-    apart = cv2.GaussianBlur(np.abs(moved - inner).sum(2), (0, 0), 3.0)
-    spread = float(np.sqrt(np.square(inner).sum(2).mean()))
-    return bool(apart.max() < _APART * spread)
+    crop = rectified(image, from_frame(corners), 1.0)
+    return _Found(crop, source, guess, CardLook.of(crop))

@@ -1,4 +1,4 @@
-"""Decision on one place: two independent readers of an aligned crop → a card, candidates, or no card."""
+"""Decision on one place: two readers of an aligned crop, and a printed marker → a card, candidates, or no card."""
 
 from __future__ import annotations
 
@@ -19,23 +19,20 @@ from bunnymoose_cv.vision.cards.card_frame import (
     moved,
     rectified,
 )
-from bunnymoose_cv.vision.cards.card_reading import (
-    FaceCandidate,
-    FaceId,
-    PlaceReading,
-    PlaceState,
-    RetakeCause,
-)
+from bunnymoose_cv.vision.cards.card_markers import CardMarkers
+from bunnymoose_cv.vision.cards.card_reading import FaceCandidate, PlaceReading, PlaceState, RetakeCause
 from bunnymoose_cv.vision.cards.grid_alignment import GridAlignment
 from bunnymoose_cv.vision.cards.keypoint_index import SCALE, KeypointIndex
 from bunnymoose_cv.vision.settings import CARDS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     import numpy.typing as npt
 
     from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.vision.cards.card_reading import FaceId
+    from bunnymoose_cv.vision.cards.enrolment import EnrolledFace
 
 MARGIN: Final = 56.0
 """So far, in the card's frame, a card may lie beside its place: 14 mm."""
@@ -56,7 +53,7 @@ class _Reading:
         correlation: with the likeliest face.
         first: winner of all duels, and the likeliest of the first reader.
         second: the likeliest of the second reader.
-        margin, zone: the closest duel, and the worst fit of the winner in any.
+        duels: of the first with each rival.
         probabilities: shape (faces,).
         blur: of the templates that fit best.
     """
@@ -65,10 +62,19 @@ class _Reading:
     correlation: float
     first: int
     second: int
-    margin: float
-    zone: float
+    duels: Mapping[int, templates.Duel]
     probabilities: npt.NDArray[np.float64]
     blur: float
+
+    @property
+    def margin(self) -> float:
+        """The closest duel."""
+        return min((duel.margin for duel in self.duels.values()), default=1.0)
+
+    @property
+    def zone(self) -> float:
+        """The worst fit of the winner in any duel."""
+        return min((duel.winner for duel in self.duels.values()), default=1.0)
 
     def is_card(self, least: float) -> bool:
         """Tell if a card of the deck lies there: well correlated, or both readers name one face."""
@@ -82,18 +88,26 @@ class _Reading:
             self.first == self.second
             and self.correlation >= CARDS.sure
             and self.margin >= CARDS.margin
-            and self.zone >= CARDS.zone
+            and self.zone >= CARDS.sure
         )
+
+    def is_told_by(self, marked: int) -> bool:
+        """Tell if a card counts by its marker: the artwork names it, too, or cannot tell it from its twin."""
+        if self.correlation < CARDS.sure:
+            return False
+        return marked == self.first or (marked in self.duels and self.duels[marked].margin < CARDS.margin)
 
 
 class FaceDecision:
     """Readers of one place, prepared for the faces of an enrolment."""
 
-    def __init__(self, faces: Sequence[FaceId], crops: Sequence[Picture]) -> None:
-        self._faces = tuple(faces)
+    def __init__(self, faces: Sequence[EnrolledFace]) -> None:
+        crops = [enrolled.crop for enrolled in faces]
+        self._faces = tuple(enrolled.face for enrolled in faces)
         self.keypoints = KeypointIndex(crops)
+        self._markers = CardMarkers([enrolled.marker for enrolled in faces])
         self._grid = GridAlignment(crops)
-        self._templates = templates.FaceTemplates(crops)
+        self._templates = templates.FaceTemplates(crops, [enrolled.marker is not None for enrolled in faces])
         self._discriminant = face_features.FaceDiscriminant(crops)
 
     def read(
@@ -118,7 +132,7 @@ class FaceDecision:
         reading = self._read(image, onto, allowed)
         if reading is None or not reading.is_card(least):
             return _without_card(image, place, corners_px, onto)
-        return self._answer(image, place, reading)
+        return self._answer(image, place, reading, allowed)
 
     def _read(self, image: Picture, onto: Homography, allowed: npt.NDArray[np.bool_]) -> _Reading | None:
         """Align by keypoints where they match, else by the grid, and ask both readers; the better of the two ways."""
@@ -149,9 +163,8 @@ class FaceDecision:
             float(correlations.max()),
             first,
             int(scores.argmax()),
-            min((duel.margin for duel in duels.values()), default=1.0),
-            min((duel.winner for duel in duels.values()), default=1.0),
-            _probabilities(first, {rival: duel.margin for rival, duel in duels.items()}, scores),
+            duels,
+            _probabilities(first, {rival: duel.margin for rival, duel in duels.items()}, scores, allowed),
             blur,
         )
 
@@ -169,28 +182,40 @@ class FaceDecision:
             return rivals[0], duels
         return stronger, duels_of(stronger)
 
-    def _answer(self, image: Picture, place: int, reading: _Reading) -> PlaceReading:
+    def _answer(self, image: Picture, place: int, reading: _Reading, allowed: npt.NDArray[np.bool_]) -> PlaceReading:
+        """Let a marker that is seen agree, decide between twins, or make the card unsure."""
         corners = moved(FRAME_CORNERS, reading.frame_to_image)
-        order = np.argsort(-reading.probabilities)
-        candidates = tuple(
-            FaceCandidate(self._faces[index], float(reading.probabilities[index]))
-            for rank, index in enumerate(map(int, order[:_MOST_CANDIDATES]))
-            if rank < 2 or reading.probabilities[index] > _LEAST_PROBABILITY  # noqa: PLR2004 - two at least
-        )
-        if reading.is_sure:
-            return PlaceReading(place, corners, PlaceState.CARD, candidates[:1])
+        marked = self._markers.read(image, reading.frame_to_image)
+        if marked is None and reading.is_sure:
+            return PlaceReading(place, corners, PlaceState.CARD, self._candidates(reading.probabilities)[:1])
+        if marked is not None and allowed[marked] and reading.is_told_by(marked):
+            return PlaceReading(place, corners, PlaceState.CARD, (FaceCandidate(self._faces[marked], 1.0),))
+        probabilities = reading.probabilities
+        if marked is not None and allowed[marked]:
+            probabilities = (probabilities + np.eye(len(probabilities))[marked]) / 2
         cause = _cause(image, reading, self._templates.face(reading.first, reading.blur))
-        return PlaceReading(place, corners, PlaceState.UNSURE, candidates, cause)
+        return PlaceReading(place, corners, PlaceState.UNSURE, self._candidates(probabilities), cause)
+
+    def _candidates(self, probabilities: npt.NDArray[np.float64]) -> tuple[FaceCandidate, ...]:
+        """The likeliest faces, two at least."""
+        order = np.argsort(-probabilities)
+        return tuple(
+            FaceCandidate(self._faces[index], float(probabilities[index]))
+            for rank, index in enumerate(map(int, order[:_MOST_CANDIDATES]))
+            if probabilities[index] > (0 if rank < 2 else _LEAST_PROBABILITY)  # noqa: PLR2004 - two at least
+        )
 
 
-def _probabilities(first: int, margins: dict[int, float], scores: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
-    """Probabilities of all faces from the margins of the duels and the discriminant; the rest share what is left."""
+def _probabilities(
+    first: int, margins: dict[int, float], scores: npt.NDArray[np.float32], allowed: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.float64]:
+    """Probabilities of the faces that may lie there, from the margins of the duels and the discriminant."""
     evidence = np.full(len(scores), -8.0)
     evidence += np.clip((scores - scores.max()) * 0.1, -6, 0)
     evidence[first] += 8.0
     for rival, margin in margins.items():
         evidence[rival] += 8.0 - min(30.0 * margin, 8.0)
-    weights = np.exp(evidence - evidence.max())
+    weights = np.exp(evidence - evidence.max()) * allowed
     return np.asarray(weights / weights.sum(), np.float64)
 
 
@@ -201,10 +226,17 @@ def _without_card(image: Picture, place: int, corners_px: Corners, onto: Homogra
     if spread < CARDS.plain:
         return PlaceReading(place, corners_px, PlaceState.EMPTY)
     light = cv2.cvtColor(crop, cv2.COLOR_BGR2LAB)[..., 0]
-    cause = RetakeCause.DARK if light.mean() < CARDS.dark else None
+    cause = RetakeCause.DARK if light.mean() < CARDS.dark else RetakeCause.BLURRED if _is_blurred(image, onto) else None
     if (light >= CARDS.bright).mean() > 0.25:  # noqa: PLR2004 - a share of the card
         cause = RetakeCause.REFLECTION
     return PlaceReading(place, corners_px, PlaceState.COVERED, (), cause)
+
+
+def _is_blurred(image: Picture, onto: Homography) -> bool:
+    """Tell if the inside of a place has no fine structure for its coarse one."""
+    flat = templates.flattened(rectified(image, onto, templates.SIZE[0] / CROP_SIZE[0], -16.0))
+    fine = cv2.GaussianBlur(flat, (0, 0), 1.2) - cv2.GaussianBlur(flat, (0, 0), 2.4)
+    return float(fine.std()) < CARDS.fine * float(flat.std())
 
 
 def _cause(image: Picture, reading: _Reading, face: npt.NDArray[np.float32]) -> RetakeCause | None:

@@ -33,6 +33,10 @@ _FEWEST_VOTES: Final = 5
 _MOST_VOTES: Final = 1500
 _WORDS: Final = 3
 _AS_GOOD: Final = 0.04
+_FRAME: Final = 0.85
+_MIDDLE: Final = 0.35
+_OTHER_SIZE: Final = 1.6
+"""A fitted card may differ by this factor from the size that its keypoints tell."""
 
 
 def find_cards(image: Picture, vocabulary: Vocabulary) -> list[npt.NDArray[np.float32]]:
@@ -47,11 +51,19 @@ def find_cards(image: Picture, vocabulary: Vocabulary) -> list[npt.NDArray[np.fl
 
 def find_outlines(image: Picture) -> list[npt.NDArray[np.float32]]:
     """Corners of single cards by their outline alone, each of shape (4, 2), short side first."""
-    outlined = list(_outlined(image))
+    every = list(_outlined(image))
+    outlined = [corners for corners in every if not any(_is_within(corners, other) for other in every)]
     if not outlined:
         return []
     size = float(np.median([_short_side(corners) for corners in outlined]))
     return _apart([corners for corners in outlined if 0.8 < _short_side(corners) / size < 1.25])  # noqa: PLR2004
+
+
+def _is_within(corners: npt.NDArray[np.float32], other: npt.NDArray[np.float32]) -> bool:
+    """Tell if a rectangle is the frame of a picture in the middle of a larger one, such as a printed card's."""
+    around = _short_side(other)
+    apart = float(np.linalg.norm(corners.mean(0) - other.mean(0)))
+    return apart < _MIDDLE * around and _short_side(corners) < _FRAME * around
 
 
 def _apart(several: Sequence[npt.NDArray[np.float32]]) -> list[npt.NDArray[np.float32]]:
@@ -144,7 +156,8 @@ def _placed(
     """The corners of the card that matches agree on: a turn, a shift and a scale."""
     reach = 0.025 * CROP_SIZE[1] * scale
     onto, _ = cv2.estimateAffinePartial2D(enrolled, places, method=cv2.RANSAC, ransacReprojThreshold=reach)
-    if onto is None:
+    fitted = 0.0 if onto is None else float(np.hypot(onto[0, 0], onto[1, 0]))
+    if onto is None or not 1 / _OTHER_SIZE < fitted / scale < _OTHER_SIZE:  # votes of one spot collapse a card to it
         corners = (FRAME_CORNERS - enrolled.mean(0)) * scale + places.mean(0)
     else:
         corners = FRAME_CORNERS @ onto[:, :2].T + onto[:, 2]

@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 
 from bunnymoose_cv.vision.cards.card_frame import moved
-from bunnymoose_cv.vision.cards.mat import MARKER_DICTIONARY, PLACE_COUNTS, mat_of
+from bunnymoose_cv.vision.cards.card_markers import marker_detector
+from bunnymoose_cv.vision.cards.mat import PLACE_COUNTS, mat_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -28,13 +29,7 @@ _OFF_PX: Final = 6.0
 def _mat_markers() -> tuple[cv2.aruco.ArucoDetector, tuple[int, ...]]:
     """The detector of the mats' few markers, and their ids in the order of its own."""
     ids = tuple(marker.id for places in PLACE_COUNTS for marker in mat_of(places).markers)
-    whole = cv2.aruco.getPredefinedDictionary(MARKER_DICTIONARY)
-    small = cv2.aruco.Dictionary(np.ascontiguousarray(whole.bytesList[list(ids)]), whole.markerSize, 1)
-    parameters = cv2.aruco.DetectorParameters()
-    parameters.errorCorrectionRate = 0.3  # 0.6, the default, finds markers that are none (opencv#28953)
-    parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
-    parameters.adaptiveThreshWinSizeMax = 43
-    return cv2.aruco.ArucoDetector(small, parameters), ids
+    return marker_detector(ids), ids
 
 
 def find_mat(image: Picture) -> npt.NDArray[np.float32] | None:

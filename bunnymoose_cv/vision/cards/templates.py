@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from bunnymoose_cv.vision.cards.card_markers import MARKER_CORNERS
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -29,6 +31,15 @@ _SHIFT: Final = 4
 _ZONE_MARGIN: Final = 3
 _ZONE_STEP: Final = 0.35
 _CUT_OFF: Final = 2
+
+
+def _marker_box() -> tuple[slice, slice]:
+    """Rows and columns of a printed marker in an aligned crop, its white margin included."""
+    left, top, right, bottom = (round(float(edge)) for edge in (*MARKER_CORNERS[0] / 2, *MARKER_CORNERS[2] / 2))
+    return slice(top - _ZONE_MARGIN, bottom + _ZONE_MARGIN), slice(left - _ZONE_MARGIN, right + _ZONE_MARGIN)
+
+
+_MARKER: Final = _marker_box()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +67,15 @@ def flattened(crop: Picture) -> npt.NDArray[np.float32]:
 
 
 class FaceTemplates:
-    """The flattened pictures of all faces at `SIZE`, at each blur."""
+    """The flattened pictures of all faces at `SIZE`, at each blur.
 
-    def __init__(self, crops: Sequence[Picture]) -> None:
+    Args:
+        crops: of the faces.
+        marked: whether a face bears a printed marker: duels leave markers out, which have a reader of their own.
+    """
+
+    def __init__(self, crops: Sequence[Picture], marked: Sequence[bool]) -> None:
+        self._marked = tuple(marked)
         small = [np.asarray(cv2.resize(crop, SIZE, interpolation=cv2.INTER_AREA), np.uint8) for crop in crops]
         self._sharp = np.array([flattened(crop) for crop in small], np.float32)
         self._unit = [self._normalised(blur) for blur in BLURS]
@@ -93,6 +110,8 @@ class FaceTemplates:
     def _find_zone(self, first: int, second: int) -> tuple[int, int, int, int]:
         """Left, top, right and bottom of where two faces differ most."""
         apart = _beyond(self._sharp[first], self._sharp[second]) + _beyond(self._sharp[second], self._sharp[first])
+        if self._marked[first] and self._marked[second]:
+            apart[_MARKER] = 0
         apart = np.asarray(cv2.GaussianBlur(apart, (0, 0), 1.0), np.float32)
         rows, columns = np.nonzero(apart > _ZONE_STEP * apart.max())
         left, top = max(0, columns.min() - _ZONE_MARGIN), max(0, rows.min() - _ZONE_MARGIN)

@@ -27,7 +27,8 @@ KNOWN = parse_table("L.WU+2 REVERSE HUNTER")
 
 def printed() -> Enrolment:
     numbers = face_numbers(load_deck("second"))
-    return Enrolment(tuple(EnrolledFace(FaceId(str(card)), printed_card(card, numbers[card])) for card in KNOWN))
+    faces = (EnrolledFace(FaceId(str(card)), printed_card(card, numbers[card]), numbers[card]) for card in KNOWN)
+    return Enrolment(tuple(faces))
 
 
 @pytest.fixture
@@ -58,6 +59,27 @@ def test_a_deck_is_enrolled_face_by_face_and_kept(enrolment: DeckEnrolment, tmp_
     assert not np.array_equal(own[FaceId("REVERSE")].crop, printed().faces[1].crop), "the own picture comes first"
     again.forget(parse_card("L.WU-1"))
     assert set(DeckEnrolment(tmp_path / "deck", printed).enrolment.ids) == {"REVERSE"}
+
+
+def test_equal_cards_of_other_photographs_are_counted_and_asked_about_once(enrolment: DeckEnrolment) -> None:
+    unknown = parse_table("B.CD+1 TONGUE+2 TONGUE+3")
+    assert enrolment.add(laid_out(parse_table("L.WU+2 B.CD+1 TONGUE+2"))) == 3
+    other_light = np.clip(laid_out(unknown) * 0.7 + (0, 6, 20), 0, 255).astype(np.uint8)
+    assert enrolment.add(np.ascontiguousarray(other_light[::-1, ::-1])) == 1, "the twin is new"
+    assert sorted(each.copies for each in enrolment.proposals) == [1, 1, 2, 2]
+    known = next(each for each in enrolment.proposals if each.guess == parse_card("L.WU+2"))
+    enrolment.confirm(known.number, parse_card("L.WU+2"))
+    assert enrolment.add(laid_out(parse_table("L.WU+2 L.WU-1"))) == 1, "one has its name already"
+    assert len(enrolment.enrolment.ids) == 1
+    assert len(enrolment.missing(parse_table("L.WU+2 B.CD+1"))) == 1
+
+
+def test_a_printed_card_that_is_photographed_keeps_its_marker(enrolment: DeckEnrolment) -> None:
+    enrolment.add(laid_out(parse_table("REVERSE B.CD+1")))
+    for each in enrolment.proposals:
+        enrolment.confirm(each.number, each.guess or parse_card("L.WU+2"))
+    markers = {face.face: face.marker for face in enrolment.enrolment.faces}
+    assert markers == {"REVERSE": face_numbers(load_deck("second"))[parse_card("REVERSE")], "L.WU+2": None}
 
 
 def test_a_proposal_is_turned_rejected_and_named_once(enrolment: DeckEnrolment) -> None:

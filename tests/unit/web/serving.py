@@ -65,6 +65,7 @@ class Serving:
         self._folder, self._resume, self._deals = folder, bool(wishes.get("resume")), bool(wishes.get("deals"))
         self._evening = read_script(Path(wishes["script"])) if wishes.get("script") else None
         self._blind = bool(wishes.get("blind"))
+        self._said: list[str] = []
         self._games = Games(folder / "games")
         access = Access.of_the_evening(AccessFile(folder / "access.json"), resume=self._resume)
         rules = rules_for(DEFAULT_EDITION, advanced=True, variants=())
@@ -124,6 +125,7 @@ class Serving:
             "show": lambda: table.put_right(about[0], Pose.parse("WU CU"), "people").result(),
             "size": lambda: table.state.photo and table.state.photo.size,
             "told": lambda: self._told,
+            "said": lambda: self._said,
             "speak": lambda: self._speak(Language(about[0])),
             "play": lambda: _play(table),
         }
@@ -159,6 +161,7 @@ class Serving:
             sight = NoVideoSource() if self._evening is None or self._blind else ScriptVideoSource(self._evening)
             dealing = load_dealer_setup(choices.rules, choices.language, 5, 1.0) if self._deals else None
             self._table = stack.enter_context(Session(rooms, sight, dealing=dealing))
+            stack.callback(self._table.listen_to_lines(self._said.append))
             yield self._table
 
 

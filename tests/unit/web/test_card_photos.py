@@ -151,6 +151,13 @@ def test_what_is_no_photograph_is_refused(photographed: Served, content: bytes, 
         assert answer.text.endswith(".")
 
 
+@pytest.mark.parametrize(("content", "status"), [each[1:] for each in WRONG], ids=[each[0] for each in WRONG])
+def test_the_enrolment_refuses_the_same(photographed: Served, content: bytes, status: int) -> None:
+    owner = photographed.owner_once
+    headers = {"Origin": owner.base, "Content-Type": "image/jpeg"}
+    assert owner.ask("POST", "/enrol/photo", content=content, headers=headers).status_code == status
+
+
 def test_an_orientation_in_the_file_is_heeded_and_a_damaged_one_ignored(photographed: Served) -> None:
     exif = Image.Exif()
     exif[0x0112] = 6

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="module")
 def on_mat(faces: Sequence[Face]) -> Scene:
     """A camera's photograph on the mat with an empty place and something foreign."""
-    scene = render(Group.WEBCAM, 1008, faces)
+    scene = render(Group.WEBCAM, 1006, faces)
     assert {EMPTY, FOREIGN} <= {place.shows for place in scene.places}
     return scene
 
@@ -86,6 +86,17 @@ def test_a_blurred_picture_is_never_surely_wrong_and_says_why(card_reader: CardR
     reading = card_reader.read(np.asarray(small, np.uint8), remembered=first.remembered)
     truths = {FaceId(place.shows) for place in on_mat.places}
     assert all(place.face is None or place.face in truths for place in reading.places)
+
+
+def test_keypoints_that_all_lie_on_one_spot_make_no_card(card_reader: CardReader, faces: Sequence[Face]) -> None:
+    scene = render(Group.HARD, 1304, faces)
+    assert all(place.candidates for place in card_reader.read(scene.image).places)
+
+
+def test_a_letter_of_another_game_is_no_small_card(card_reader: CardReader, faces: Sequence[Face]) -> None:
+    scene = render(Group.PLAIN, 1600, faces)
+    reading = card_reader.read(scene.image)
+    assert [place.face for place in reading.places] == ["B.?S+1", "B.?D+1", "R.S?+2"]
 
 
 def test_a_picture_without_cards_shows_none(card_reader: CardReader) -> None:
