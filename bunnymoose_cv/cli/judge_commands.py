@@ -144,7 +144,7 @@ def _table(cards: str | None, cards_from: Path | None, rules: Rules) -> Table:
 
 @dataclass(frozen=True, slots=True)
 class _Choices:
-    """Which moments of a clip are judged.
+    """Choice of the moments of a clip that are judged.
 
     Raises:
         InputError: the choices contradict each other.

@@ -91,10 +91,10 @@ def _y(rate: float) -> float:
 
 
 SHOWN: Final = 24
-"""So many of the worst mistakes stand on the page."""
+"""Number of the worst mistakes on the page."""
 
 PICTURED: Final = 12
-"""So many of those in rendered pictures are shown; photographs are not ours to copy."""
+"""Number of those shown as a picture, rendered ones only; photographs are not ours to copy."""
 
 LONGEST_SIDE: Final = 480
 """Pixels of a shown picture's longer side."""

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.readings import PlayerReading
 
 MOST_ANSWERS: Final = 4
-"""So many answers are offered for one tap; the chooser offers all."""
+"""Number of answers offered for one tap; the chooser offers all."""
 
 FEWEST_ANSWERS: Final = 2
-"""So many are offered where there are as many: one alone would be no question."""
+"""Least number of answers, where there are as many: one alone would be no question."""
 
 LEAST_PROBABILITY: Final = 0.005
 """Answers that are less probable are not offered beyond the fewest."""

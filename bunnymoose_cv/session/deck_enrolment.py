@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.cards.enrolment import FaceProposal
 
 MOST_PROPOSALS: Final = 300
-"""So many wait at most; a box holds 111 cards."""
+"""Limit of proposals that wait; a box holds 111 cards."""
 
 
 def default_deck_folder() -> Path:
@@ -97,7 +97,7 @@ class DeckEnrolment:
 
     @property
     def proposals(self) -> tuple[Proposal, ...]:
-        """Those that wait for a name, oldest first."""
+        """Proposals that wait for a name, oldest first."""
         return self._proposals
 
     def proposal(self, number: int) -> Proposal | None:

@@ -44,7 +44,7 @@ class Party:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All of them."""
+        """Names of all players."""
         return (self.first, self.second, self.third, self.fourth)
 
 
@@ -70,7 +70,7 @@ class Evening:
         return visit.page
 
     def play(self, while_verdicts_wait: Callable[[], None] = lambda: None) -> Locator:
-        """All of it.
+        """Play the whole evening.
 
         Args:
             while_verdicts_wait: is called then.
@@ -121,7 +121,7 @@ class Evening:
         self._go("New game")
 
     def set_up(self) -> None:
-        """Everybody is named and seen."""
+        """Name all players and wait until each is seen."""
         for number, name in enumerate(self._party.names, 1):
             self.table.get_by_label(f"Name of player {number}").fill(name)
         expect(self.table.get_by_text(f"{self._party.first} narrates first")).to_be_visible()
@@ -189,7 +189,7 @@ class Evening:
         self.narrators.get_by_role("button", name="Bam!").tap()
 
     def wait_for_verdicts(self) -> None:
-        """Everybody sees everybody's tile."""
+        """Wait until every page shows the tile of every player."""
         for page in (self.table, self.players):
             expect(page.get_by_role("article")).to_have_count(3)
 

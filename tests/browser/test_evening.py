@@ -143,7 +143,7 @@ def check_film(content: bytes) -> None:
 
 
 def check_downloads(evening: Evening) -> None:
-    """Everything, the rounds as a table, the rounds for programs."""
+    """Download everything, the rounds as a table, the rounds for programs."""
     with zipfile.ZipFile(BytesIO(evening.take_along("Everything, with films"))) as archive:
         assert archive.testzip() is None
         assert sum(name.endswith("replay.mp4") for name in archive.namelist()) == 2

@@ -25,8 +25,12 @@ TREE = sorted(
 )
 
 BANNED = re.compile(
-    r"(?:What|How|Whether|Who|Whose|Whoever|Whom|Where|When|Why|Owns)\b|.*\bOwns (?:no|neither|nothing)\b"
+    r"(?:What|How|Whether|Which|Who|Whose|Whoever|Whom|Where|When|Why|Owns)\b|.*\bOwns (?:no|neither|nothing)\b"
+    r"|(?:It|Its|They|Their|This|That|These|Those|He|She|His|Her|There|Here|As|So|By so)\b"
+    r"|(?:Some|Every|Any|No)(?:body|thing|one)\b|(?:All|Each|One|Both|None|Some) of (?:it|its|them|their)\b"
 )
+"""Relative clauses, lists of absent duties, and pronouns without a noun."""
+
 LONGEST = 120
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -55,16 +59,21 @@ def stated(statement: ast.stmt) -> str:
         ('def f():\n    """Whether it is so."""', True),
         ('A = 1\n"""How much."""', True),
         ('"""Trail. Owns no figures."""', True),
+        ('"""Its name."""', True),
+        ('def f():\n    """Nothing more will come."""', True),
+        ('A = 1\n"""So many at most."""', True),
+        ('def f():\n    """All of it."""', True),
+        ('def f():\n    """Items of it, all in order."""', False),
         ('"""Records of a game."""', False),
         ('"""Whole numbers."""', False),
         ('A = 1\n"""Time after the cue."""', False),
     ],
 )
-def test_the_lint_tells_a_relative_clause(code: str, *, is_bad: bool) -> None:
+def test_the_lint_tells_a_relative_clause_and_a_pronoun(code: str, *, is_bad: bool) -> None:
     assert any(BANNED.match(line) for line in openings(code)) == is_bad
 
 
-def test_no_docstring_opens_with_a_relative_clause() -> None:
+def test_no_docstring_opens_with_a_relative_clause_or_a_pronoun() -> None:
     bad = [
         f"{path.relative_to(ROOT)}: {line}"
         for path in TREE

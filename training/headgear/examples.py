@@ -119,7 +119,7 @@ class Hands:
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Those of a file."""
+        """Load the examples from a file."""
         stored = np.load(path, allow_pickle=False)
         return cls(_stances_in(stored), _truth_in(stored))
 
@@ -189,7 +189,7 @@ class Sides:
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Those of a file."""
+        """Load the examples from a file."""
         stored = np.load(path, allow_pickle=False)
         ends = np.cumsum(stored["lengths"])
         pixels = stored["pixels"].tobytes()

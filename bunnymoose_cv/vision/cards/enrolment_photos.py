@@ -39,7 +39,7 @@ _APART: Final = 1.4
 
 _EDGE: Final = 6
 _PLACE_MARGIN: Final = 32.0
-"""So far, in the card's frame, a card is sought around its place on the mat: 8 mm."""
+"""Search margin around a card's place on the mat, in the card's frame: 8 mm."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

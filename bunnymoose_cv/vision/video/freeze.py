@@ -114,7 +114,7 @@ class Freeze:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Movement:
-    """Somebody changed what the freeze had shown.
+    """Movement after the freeze that changed a pose.
 
     Attributes:
         seat: whose.
@@ -262,7 +262,7 @@ def _agreed_headgear(samples: Samples, side: Side, reader: Reader) -> HeadgearRe
 
 
 def _weighted(all_of: Sequence[HeadgearProbabilities]) -> HeadgearProbabilities:
-    """The mean by confidence; what an antler shows counts as far as it is an antler, likewise with an ear."""
+    """Confidence-weighted mean; antler fields are also weighted by P(antler), ear fields by P(ear)."""
     sure = np.array([max(each.antler, each.ear, each.neither) ** FREEZE.confidence_exponent for each in all_of])
     antlers = sure * [each.antler for each in all_of]
     ears = sure * [each.ear for each in all_of]
@@ -307,7 +307,7 @@ EVEN: Final = 0.5
 
 
 def _without_slips(outs: np.typing.NDArray[np.float64]) -> np.typing.NDArray[np.float64]:
-    """Each value the middle one of itself and its neighbours, so that one bad frame breaks no stretch."""
+    """Median filter of width 3, so that one bad frame breaks no stretch."""
     if len(outs) < 3:  # noqa: PLR2004 - a value with two neighbours
         return outs
     around = np.stack([np.append(outs[:1], outs[:-1]), outs, np.append(outs[1:], outs[-1:])])
@@ -345,7 +345,7 @@ def _other_headgear(frozen: PlayerReading, later: PlayerReading, side: Side) -> 
 def _first_confirmed(
     samples: Sequence[tuple[float, PlayerReading, bool]],
 ) -> tuple[float, PlayerReading] | None:
-    """The first of so many readings in a row that show a change."""
+    """Debounce: the first of so many readings in a row that show a change."""
     for start in range(len(samples) - FREEZE.confirming_frames + 1):
         if all(changed for _, _, changed in samples[start : start + FREEZE.confirming_frames]):
             return samples[start][0], samples[start][1]

@@ -30,7 +30,7 @@ PATIENCE_S = 30.0
 
 
 class Watching:
-    """Somebody who sees every state of a session and may wait for one."""
+    """Observer that sees every state of a session and may wait for one."""
 
     def __init__(self, session: Session) -> None:
         self.states = [session.state]

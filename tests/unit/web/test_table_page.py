@@ -311,7 +311,7 @@ def pressable(elements: list[Element]) -> list[Element]:
 
 
 def keys_on(elements: list[Element]) -> set[str]:
-    """Which keys something on the page listens to."""
+    """Keys that something on the page listens to."""
     return {
         key
         for each in elements

@@ -80,7 +80,7 @@ def test_a_glance_leaves_doubts_as_they_are(
 def test_of_frames_read_together_every_third_is_looked_at_patiently(
     reader: Reader, party: FrameReading, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Here every mouth would be looked at again, and is."""
+    """The threshold of this test has every mouth looked at again."""
     placed: list[Head] = []
     looks_for_hands: list[int] = []
 
