@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.exemptions import Exemption
-from bunnymoose_cv.rules.moves import LikelyMove, Moves, all_scores, move_distribution
+from bunnymoose_cv.rules.moves import LikelyMove, Moves, move_distribution, table_scores
 from bunnymoose_cv.rules.pose import HEADGEARS, Antler, Ear, Headgear, Pose, Tongue
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def judge_move(read: ReadPose, cards: Table, rules: Rules, threshold: float) -> 
         threshold: of the move's probability.
     """
     distribution = move_distribution(read.probabilities, cards, rules)
-    moves = all_scores(cards, rules)[read.pose].moves
+    moves = table_scores(cards, rules)[read.pose].moves
     probability = sum(each.probability for each in distribution if each.moves == moves)
     likely = tuple(
         each
@@ -117,7 +117,7 @@ def idle_doubts(read: ReadPose, cards: Table, rules: Rules) -> tuple[str, ...]:
     """Name the uncertain fields that change no move, whatever the other uncertain ones are."""
     if not read.unclear or read.probabilities.alike:
         return ()
-    scores = all_scores(cards, rules)
+    scores = table_scores(cards, rules)
     moves = {pose: scores[pose].moves for pose in open_poses(read)}
     return tuple(name for name in read.unclear if _is_idle(name, moves))
 
