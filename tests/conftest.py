@@ -25,6 +25,7 @@ from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PosesJudged, TableLaid
 from bunnymoose_cv.vision.reader import Reader
+from tests.quick import QUICK_FREEZE, write_profile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -55,6 +56,14 @@ def _own_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
         yield
+
+
+@pytest.fixture
+def quick_freeze(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have programs, here and in processes of their own, read few frames of a round: for tests of all else."""
+    data = tmp_path_factory.mktemp("quick")
+    write_profile(data, QUICK_FREEZE)
+    monkeypatch.setenv("XDG_DATA_HOME", str(data))
 
 
 @pytest.fixture(scope="session")

@@ -69,18 +69,20 @@ class Evening:
         self.visits.append(visit)
         return visit.page
 
-    def play(self, while_verdicts_wait: Callable[[], None] = lambda: None) -> Locator:
+    def play(self, while_verdicts_wait: Callable[[], None] = lambda: None, *, checks: bool = True) -> Locator:
         """Play the whole evening.
 
         Args:
             while_verdicts_wait: is called then.
+            checks: whether the table is checked, too; test_check.py does it by itself.
 
         Returns:
             The film of the first round, in the history.
         """
         self.come_to_the_table()
         self.practise()
-        self.check_the_table()
+        if checks:
+            self.check_the_table()
         self.set_up()
         self.join()
         self.bet()

@@ -122,6 +122,7 @@ def test_an_evening_from_a_script(bunnymoose: Program, script: Path, tmp_path: P
     ]
 
 
+@pytest.mark.usefixtures("quick_freeze")
 def test_the_dealer_deals_from_peoples_own_box(bunnymoose: Program, script: Path, tmp_path: Path) -> None:
     box, dealt = tmp_path / "box.toml", script.with_name("dealt.toml")
     box.write_text('title = "Ours"\nedition = "second"\ncards = ["L.WU+9 L.WU+9 L.WU+9 L.WU+9 L.WU+9 L.WU+9 HUNTER"]')
@@ -140,6 +141,7 @@ def test_a_box_of_another_edition_is_told(bunnymoose: Program, tmp_path: Path) -
     assert "box.toml holds cards of the first edition, and you play the second: add --edition first" in err
 
 
+@pytest.mark.usefixtures("quick_freeze")
 def test_people_see_rounds_and_the_ranking(bunnymoose: Program, script: Path, tmp_path: Path) -> None:
     short = shortened(script, (0, 2))
     code, out, _ = bunnymoose("play", "--script", str(short), "--no-screen", "--games", str(tmp_path / "games"))
@@ -169,6 +171,7 @@ def test_a_bam_after_the_end_of_its_clip_is_told(bunnymoose: Program, script: Pa
     assert "party.mp4 has no moment 9 s: it lasts from 0 to 1.54 s" in err
 
 
+@pytest.mark.usefixtures("quick_freeze")
 def test_the_terminal_program_plays_under_its_own_name_too(bunnymoose: Program, script: Path, tmp_path: Path) -> None:
     short = shortened(script, (0,))
     code, out, err = bunnymoose("play-terminal", "--script", str(short), "--json", "--games", str(tmp_path))

@@ -33,6 +33,7 @@ from bunnymoose_cv.record.game_store import Games
 from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.rules.events import Bam
 from bunnymoose_cv.rules.pose import Pose
+from tests.quick import QUICK_FREEZE, write_profile
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,12 +57,10 @@ class Session:
     """
 
     def __init__(self, folder: Path, *arguments: str, sure: float = 0.34) -> None:
-        profile = folder / "bunnymoose" / "profile.toml"
-        profile.parent.mkdir(exist_ok=True)
         fields = "".join(f"{field} = {max(sure, 0.5)}\n" for field in ("spread", "direction", "form", "place"))
         tongue = "clear_in = 0.5\nclear_out = 0.5\n"
         move = f"[questions]\nmove = {max(sure, 0.5)}\n"
-        profile.write_text(f"[headgear]\nkind = {sure}\n{fields}[tongue]\n{tongue}{move}")
+        write_profile(folder, f"[headgear]\nkind = {sure}\n{fields}[tongue]\n{tongue}{move}{QUICK_FREEZE}")
         self._master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
         environment = os.environ | {"PYTHONPATH": str(CHECKOUT), "TERM": "xterm", "XDG_DATA_HOME": str(folder)}
@@ -266,6 +265,7 @@ def test_a_lost_camera_is_told_and_nothing_of_the_game_is_lost(party_file: Path,
     camera.unplug()
 
 
+@pytest.mark.usefixtures("quick_freeze")
 def test_a_slap_on_the_table_says_bam(party_file: Path, tmp_path: Path) -> None:
     sounds = CHECKOUT / "fixtures" / "sounds" / "slap"
     save_bam(learn([Recording(*_heard(sounds / f"take_{number}.ogg")) for number in (1, 2, 3)]), tmp_path / "bam.toml")
@@ -315,6 +315,7 @@ def test_the_dealer_recites_lays_cards_and_says_bam(long_clip: Path, tmp_path: P
         assert len(file.game.rounds[0].facts.cards) == 6
 
 
+@pytest.mark.usefixtures("quick_freeze")
 def test_without_a_keyboard_nobody_is_asked(tmp_path: Path) -> None:
     short = tmp_path / "short.mp4"
     frame = np.ascontiguousarray(read_image(CHECKOUT / "fixtures" / "scenes" / "two_1.jpg")[::2, ::2])

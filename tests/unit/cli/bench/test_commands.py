@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bunnymoose_cv.cli.bench import round_timing
+from bunnymoose_cv.cli.bench import demo_clip, round_timing
 from bunnymoose_cv.vision.pipeline import STAGES
 
 if TYPE_CHECKING:
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def _short_round(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have Bam come sooner and each measurement be made once."""
+    """Have Bam come sooner, in smaller pictures, and each measurement be made once."""
+    monkeypatch.setattr(demo_clip, "FULL_HD", (960, 540))
     monkeypatch.setattr(round_timing, "CUE_S", 1.0)
     monkeypatch.setattr(round_timing, "DEMO_S", 2.5)
     monkeypatch.setattr(round_timing, "REPEATS", 1)
