@@ -46,7 +46,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark each test by its folder and by its fixtures, so that no file has to say it."""
     for item in items:
         folder = item.path.relative_to(Path(__file__).parent).parts[0]
-        reads = "reader" in getattr(item, "fixturenames", ())
+        reads = {"reader", "quick_reader"} & set(getattr(item, "fixturenames", ()))
         item.add_marker(MARKS.get(folder, "models" if reads else "unit"))
 
 
@@ -70,6 +70,15 @@ def quick_freeze(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
 def reader() -> Iterator[Reader]:
     """The real models with the default limits."""
     with Reader(load_profile()) as reader:
+        yield reader
+
+
+@pytest.fixture(scope="session")
+def quick_reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
+    """The real models, with few frames of a round: for tests that do not look at what was read."""
+    profile = tmp_path_factory.mktemp("quick") / "profile.toml"
+    profile.write_text(QUICK_FREEZE)
+    with Reader(load_profile(profile)) as reader:
         yield reader
 
 
