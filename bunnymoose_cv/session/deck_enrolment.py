@@ -101,7 +101,7 @@ class DeckEnrolment:
         return self._proposals
 
     def proposal(self, number: int) -> Proposal | None:
-        """One of them; None where it waits no more."""
+        """Proposal by its number; None where it waits no more."""
         return next((each for each in self._proposals if each.number == number), None)
 
     def missing(self, deck: Table) -> Table:

@@ -77,7 +77,7 @@ class Faces:
         return cls([cut for part in parts for cut in part.cuts], *arrays)
 
     def take(self, rows: npt.NDArray[np.intp]) -> Faces:
-        """Some of them."""
+        """Take the rows of these numbers."""
         return Faces([self.cuts[row] for row in rows], *(getattr(self, field.name)[rows] for field in fields(self)[1:]))
 
     def pictures(self) -> list[Picture]:

@@ -38,7 +38,7 @@ class Sort(Enum):
 
     @classmethod
     def drawn(cls, random: np.random.Generator) -> Sort:
-        """One of them."""
+        """Draw a sort by its share."""
         return list(cls)[int(random.choice(len(cls), p=[sort.value[0] for sort in cls]))]
 
 

@@ -27,7 +27,7 @@ EVENING = Path(__file__).parents[3] / "fixtures" / "evening"
 FIELDS = ("kind", "spread", "direction", "form", "place")
 ASKS_ALWAYS = "".join(["[headgear]\n", *(f"{name} = 1\n" for name in FIELDS), "[questions]\nmove = 1\n"])
 NOBODY_MOVES = "[freeze]\nwatched_s = 0\n"
-"""Nobody is watched after the freeze: what the round looks like then is no matter here."""
+"""Profile that watches nobody after the freeze: movements are no matter here."""
 
 SOURCE = "a script"
 """Title of the source in `serving.py` too, so that a screen can go on with the game."""
