@@ -10,10 +10,11 @@ from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.session.table_state import CameraState, TableState
 from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
 from bunnymoose_cv.vision.video.freeze import Freeze, FrozenPlayer
+from bunnymoose_cv.vision.video.tracker import WindowReadings
 from tests.conftest import StillFootage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable
 
     import pytest
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
+    from bunnymoose_cv.vision.video.window import Window
 
 BAM_S = 0.4
 SURE_ANTLER = HeadgearProbabilities(antler=0.998, ear=0.001, neither=0.001, wide=0.998, up=0.998)
@@ -58,8 +60,9 @@ class SameReading:
 
     reading: FrameReading
 
-    def read_window(self, frames: Iterable[Frame], *_: object) -> list[FrameReading]:
-        return [replace(self.reading, time_s=frame.time_s) for frame in frames]
+    def read_window(self, frame_at: Callable[[float], Frame | None], window: Window, _: object) -> WindowReadings:
+        frames = filter(None, map(frame_at, window.read_s))
+        return WindowReadings(tuple(replace(self.reading, time_s=frame.time_s) for frame in frames), ())
 
 
 @dataclass
@@ -79,7 +82,7 @@ class DoubtfulTable:
         reading, said = party_with_doubt(party, reader), list[str]()
         players = tuple(FrozenPlayer(player.seat, player) for player in reading.players)
         frozen = Freeze(reading, players, None)
-        monkeypatch.setattr("bunnymoose_cv.referee.referee.freeze", lambda *_: frozen)
+        monkeypatch.setattr("bunnymoose_cv.referee.referee.freeze", lambda *_, **__: frozen)
         follower: Any = SameReading(reading)
         referee = Referee(file, follower, reader, say=said.append, keeper=None, tell=said.append, **asking)
         return cls(file, referee, said, StillFootage(party.picture, 0.0, BAM_S, 3.0))

@@ -10,7 +10,7 @@ from bunnymoose_cv.capture.camera_list import find_camera, list_cameras
 from bunnymoose_cv.capture.frame import UnreadableError
 from bunnymoose_cv.capture.images import is_image
 from bunnymoose_cv.capture.playback import play_clip, play_pictures
-from bunnymoose_cv.capture.stream import open_address, open_camera
+from bunnymoose_cv.capture.stream import open_address, open_camera, without_password
 from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def open_live(where: str, view: View, limits: CameraLimits, pace: float | None =
     Raises:
         UnreadableError: there is no such thing, or it gives no pictures.
     """
-    if _ADDRESS.match(where):
+    if is_address(where):
         return open_address(where, view, limits)
     cameras = list_cameras()
     camera = find_camera(where, cameras)
@@ -52,6 +52,28 @@ def open_live(where: str, view: View, limits: CameraLimits, pace: float | None =
             where=where,
         )
     )
+
+
+def is_address(where: str) -> bool:
+    """True for the address of a stream."""
+    return _ADDRESS.match(where) is not None
+
+
+def shown_name(where: str) -> str:
+    """Name of a source on pages and in lists: an address without its password."""
+    return without_password(where) if is_address(where) else where
+
+
+def lasting_name(where: str) -> str | None:
+    """Name by which a camera or a stream is found again another evening; None for files, and for what holds a password.
+
+    Args:
+        where: as `open_live` takes it.
+    """
+    if is_address(where):
+        return where if shown_name(where) == where else None
+    camera = find_camera(where, list_cameras())
+    return None if camera is None else camera.name
 
 
 def _is_pictures(path: Path) -> bool:

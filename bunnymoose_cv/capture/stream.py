@@ -189,7 +189,7 @@ def open_address(address: str, view: View, limits: CameraLimits) -> StreamSource
     Raises:
         UnreadableError: nobody answers, or what comes is no stream of pictures.
     """
-    title = _without_password(address)
+    title = without_password(address)
     try:
         container = av.open(
             address, options=_STREAM_OPTIONS, metadata_errors="replace", timeout=(OPENING_S, limits.lost_after_s)
@@ -214,7 +214,8 @@ def _opened_camera(camera: CameraFound, options: dict[str, str], limits: CameraL
     )
 
 
-def _without_password(address: str) -> str:
+def without_password(address: str) -> str:
+    """Address as people may see it: without user, password and query."""
     parts = urlsplit(address)
     return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="").geturl()
 

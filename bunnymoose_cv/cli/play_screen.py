@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
 from bunnymoose_cv.capture.camera_list import find_camera, list_cameras
+from bunnymoose_cv.capture.live import is_address, shown_name
 from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.cli.memory import expect_room_for_an_evening
 from bunnymoose_cv.core.errors import InputError
@@ -80,7 +82,9 @@ def play_on_screen(
             preview=openings.preview,
             practice=openings.practice,
             check=openings.check,
+            warm_up=openings.warm_up,
             left=openings.left,
+            last_table=openings.last_table,
             go_on=openings.go_on,
             deck=told.deck,
             card_reader=card_reader,
@@ -96,6 +100,7 @@ def play_on_screen(
         finally:
             host.stop_checking()
             host.stop_practising()
+            host.stop_warming_up()
             host.look_away()
             host.end()
 
@@ -133,6 +138,9 @@ def _sources(told: PlayOptions) -> tuple[SourceChoice, ...]:
     """Offered sources: the given one first, then the cameras of this computer."""
     limits, cameras = load_profile().camera, list_cameras()
     offered = [camera_source(each.name, each.name, limits, told.microphone) for each in cameras]
+    last = default_profile_store().last_table()
+    if last is not None and is_address(last.camera):  # no list of cameras names a stream
+        offered.append(camera_source(last.camera, last.camera, limits, told.microphone))
     if told.script is not None:
         path, evening = told.script
         return (script_source(path.name, str(path.resolve()), evening), *offered)
@@ -140,7 +148,7 @@ def _sources(told: PlayOptions) -> tuple[SourceChoice, ...]:
         return tuple(offered)
     found = find_camera(told.camera, cameras)
     others = [each for each in offered if found is None or each.where != found.name]
-    title = told.camera if found is None else found.name
+    title = shown_name(told.camera) if found is None else found.name
     return (camera_source(title, told.camera, limits, told.microphone), *others)
 
 

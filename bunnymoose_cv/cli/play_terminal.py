@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 
 from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
 from bunnymoose_cv.capture.camera_step import kept_step
+from bunnymoose_cv.capture.live import lasting_name
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.cli.keyboard import Keyboard
+from bunnymoose_cv.cli.last_table import at_last_table
 from bunnymoose_cv.cli.memory import expect_room_for_an_evening
 from bunnymoose_cv.cli.play_options import PlayOptions, learnt_bam
 from bunnymoose_cv.cli.play_script import play_script
@@ -78,6 +80,7 @@ def play_in_terminal(games: Games, options: PlayOptions, terminal: TerminalOptio
     if options.script is not None:
         _play_script(games, options, *options.script, as_json=terminal.as_json)
         return
+    options = at_last_table(options)
     if options.camera is None:
         raise InputError("play needs one thing to see: a --camera with people, or a --script with clips")
     _play_live(games, options, options.camera, terminal)
@@ -121,7 +124,10 @@ def _play_live(games: Games, options: PlayOptions, camera: str, terminal: Termin
     bam = learnt_bam(terminal.bam)
     dealing = _dealing(game.started, options) if terminal.deals else None
     console = Terminal(stderr=True) if terminal.as_json else Terminal()
+    lasting = lasting_name(camera)
     with game.open() as services, ExitStack() as stack:
+        if lasting is not None:
+            default_profile_store().remember_table(lasting, services.file.game.players, _tell)
         limits = kept_step().limit(load_profile().camera)
         keyboard = Keyboard()
         session = Session(

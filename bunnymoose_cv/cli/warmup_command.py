@@ -64,8 +64,9 @@ def warmup(  # noqa: PLR0917 - as many parameters as options
         _among(name, names)
     seats = frozenset(names.index(name) + 1 for name in only or names)
     limits = load_profile()
+    exempt_of = _exempt_by_seat(names, exemptions)
     with Reader(limits) as reader:
-        warm_up = WarmUpRound(reader, len(names), seats)
+        warm_up = WarmUpRound(reader, len(names), seats, exempt_of)
         _play(warm_up, camera, limits, language, silent=silent)
     takes = {name: warm_up.takes.get(number, ()) for number, name in enumerate(names, 1)}
     chosen = {name: takes[name] for name in only or names}
@@ -111,6 +112,21 @@ def _exemptions(told: Sequence[str], names: Sequence[str]) -> dict[str, frozense
     return found
 
 
+def _exempt_by_seat(
+    names: Sequence[str], told: Mapping[str, frozenset[Exemption]]
+) -> Mapping[int, frozenset[Exemption]]:
+    """Exemptions told now, else those that are stored.
+
+    Raises:
+        InputError: a stored profile is damaged; better now than after the warm-up.
+    """
+    from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
+
+    store = default_profile_store()
+    stored = {name: profile.exempt for name in names if (profile := store.player(name)) is not None}
+    return {seat: told.get(name, stored.get(name, frozenset())) for seat, name in enumerate(names, 1)}
+
+
 def _play(warm_up: WarmUpRound, camera: str, limits: Profile, language: Language, *, silent: bool) -> None:
     """Show and say each step until the round is over.
 
@@ -135,6 +151,7 @@ def _play(warm_up: WarmUpRound, camera: str, limits: Profile, language: Language
                 told = state.number, state.again
                 line = texts(state.step.words)
                 echo(texts("Once more. {line}", line=line) if state.again else line, err=True)
+                echo(f"  {texts(state.step.manual)}", err=True)
                 if speaker is not None:
                     speaker.say(line, language)
             frame = sight.newest()
@@ -154,20 +171,13 @@ def _keep(
     tell: Callable[[PlayerProfile, Profile], str],
 ) -> None:
     """Keep what was learnt, and tell what the referee understood of whom."""
-    from dataclasses import replace
-
-    from bunnymoose_cv.calibration.profiles.player_profile import PlayerProfile
     from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
 
     store = default_profile_store()
     for name, learnt in takes.items():
-        profile = store.player(name) or PlayerProfile(name)
-        profile = replace(profile, exempt=exemptions.get(name, profile.exempt))
-        if learnt:
-            profile = profile.warmed_up(learnt)
-        if learnt or profile.exempt:
-            store.keep(profile)
-        echo(tell(profile, limits))
+        if name in exemptions:
+            store.exempt(name, exemptions[name])
+        echo(tell(store.warm_up(name, learnt), limits))
 
 
 def _json(profile: PlayerProfile, limits: Profile) -> str:
@@ -176,7 +186,7 @@ def _json(profile: PlayerProfile, limits: Profile) -> str:
         "player": profile.name,
         "takes": len(profile.takes),
         "understood": [
-            {"field": each.field.value, "labels": each.labels, "right": each.labels - each.wrong[1]}
+            {"field": each.field.value, "labels": each.labels, "right": each.labels - each.wrong[each.kept]}
             for each in calibration.outcomes
         ],
         "helped": [each.field.value for each in calibration.outcomes if each.helped],
@@ -187,22 +197,7 @@ def _json(profile: PlayerProfile, limits: Profile) -> str:
 
 def _told_in(language: Language) -> Callable[[PlayerProfile, Profile], str]:
     from bunnymoose_cv.i18n.texts import Texts
+    from bunnymoose_cv.session.warmup.understanding import Understanding
 
     texts = Texts(language)
-
-    def told(profile: PlayerProfile, limits: Profile) -> str:
-        outcomes = profile.calibration(limits).outcomes
-        if not outcomes:
-            return texts("{player}: not seen. Sit so that the camera sees you, and say --only.", player=profile.name)
-        labels = sum(each.labels for each in outcomes)
-        right = sum(each.labels - each.wrong[1] for each in outcomes)
-        helped = sum(each.helped for each in outcomes)
-        return texts(
-            "{player}: {right} of {labels} parts understood; the warm-up helped {helped} fields.",
-            player=profile.name,
-            right=right,
-            labels=labels,
-            helped=helped,
-        )
-
-    return told
+    return lambda profile, limits: texts(Understanding.of(profile, limits).words)

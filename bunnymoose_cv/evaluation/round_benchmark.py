@@ -28,8 +28,8 @@ from bunnymoose_cv.rules.deck import load_deck, rules_for
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.rules.scoring import score
-from bunnymoose_cv.vision.video.freeze import Window
 from bunnymoose_cv.vision.video.tracker import Follower
+from bunnymoose_cv.vision.video.window import Window
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

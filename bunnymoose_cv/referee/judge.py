@@ -6,6 +6,7 @@ Knows no game: the round is the referee's.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,9 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.referee.question import ReadPose, judge_move
 from bunnymoose_cv.rules.round import Verdict, announcements
 from bunnymoose_cv.rules.scoring import score, species_of
-from bunnymoose_cv.vision.video.freeze import Window, agree
+from bunnymoose_cv.vision.video.freeze import agree
 from bunnymoose_cv.vision.video.tracker import Follower
+from bunnymoose_cv.vision.video.window import Window
 from bunnymoose_cv.voice.phrases import NARRATOR, announce
 
 if TYPE_CHECKING:
@@ -152,10 +154,10 @@ class Judge:
         Raises:
             BetError: the bet lies on a seat where nobody sits.
         """
-        readings = Follower(self._reader).read_window(frames, time_s)
-        window = Window.around(time_s, self._reader.profile.freeze)
-        reading = replace(agree(readings, window, self._reader), time_s=time_s)
         stakes = self._stakes
+        window = Window.around(time_s, self._reader.profile.freeze)
+        seen = Follower(self._reader).read_window(partial(_frame_from, frames), window, self._needs_no_frame)
+        reading = replace(agree(seen.frames, window, self._reader), time_s=time_s)
         if stakes.bet is not None and stakes.bet > len(reading.players):
             raise BetError(f"nobody sits in seat {stakes.bet} to bet on: {_players_words(len(reading.players))}")
         players = tuple(self._judged(player) for player in reading.players)
@@ -163,6 +165,13 @@ class Judge:
         copied = players[stakes.bet - 1].score if stakes.bet else None
         bet = Bet(stakes.bet, copied) if stakes.bet and copied else None
         return Judgement(reading, players, tuple(_announced(verdicts)), bet)
+
+    def _needs_no_frame(self, reading: PlayerReading) -> bool:
+        """Tell if a reading is sure enough for the cards that lie, or in every field where none does."""
+        if self._stakes.asks_everything or not self._stakes.cards:
+            return not reading.unclear
+        move = self._judged(reading).move
+        return move is not None and not move.asked
 
     def _judged(self, player: PlayerReading) -> JudgedPlayer:
         stakes = self._stakes
@@ -211,6 +220,12 @@ def stepped_frames(clip: Clip, step_s: float) -> Iterator[tuple[Frame, float]]:
     while shown is not None and moment_s < clip.duration_s - _SAME_TIME_S:
         yield shown, moment_s
         moment_s = next(moments_s)
+
+
+def _frame_from(frames: Sequence[Frame], time_s: float) -> Frame | None:
+    """The first of the frames that is not older than a time; of a single one, that one."""
+    later = (frame for frame in frames if frame.time_s >= time_s - _SAME_TIME_S)
+    return frames[0] if len(frames) == 1 else next(later, None)
 
 
 _SAME_TIME_S = 0.001

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import math
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.calibration.adaptation.application import EXEMPT_SIDES, calibrated
@@ -38,8 +39,10 @@ from bunnymoose_cv.rules.round import Verdict
 from bunnymoose_cv.rules.scoring import score
 from bunnymoose_cv.vision.effort import Effort
 from bunnymoose_cv.vision.headgear.headgear_reading import Field
-from bunnymoose_cv.vision.video.freeze import Window, freeze, movements
+from bunnymoose_cv.vision.video.freeze import freeze
+from bunnymoose_cv.vision.video.movement import movements
 from bunnymoose_cv.vision.video.seats import seated
+from bunnymoose_cv.vision.video.window import Window
 from bunnymoose_cv.voice.announcing import catch_up_lines, lines_about
 from bunnymoose_cv.voice.phrases import announce, ask_to_check, tell_moved
 
@@ -61,7 +64,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.round import Round
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
-    from bunnymoose_cv.vision.video.freeze import Freeze, FrozenPlayer, Movement
+    from bunnymoose_cv.vision.video.freeze import Freeze, FrozenPlayer
+    from bunnymoose_cv.vision.video.movement import Movement
     from bunnymoose_cv.vision.video.seats import Places
     from bunnymoose_cv.vision.video.tracker import Follower
 
@@ -466,18 +470,27 @@ class Referee:
         """
         follower, reader = self._eyes
         window = Window.around(cue_s, reader.profile.freeze)
-        readings = follower.read_window(_frames_at(footage, window.read_s, window.step_s), cue_s)
-        if not readings:
+        seen = follower.read_window(partial(_frame_at, footage, window.step_s), window, self.needs_no_frame)
+        if not seen.frames:
             raise NoReadingError(
                 Phrase("The camera showed nothing at Bam: say what everybody shows, or play the round again.")
             )
-        frozen = freeze(readings, window, reader, len(players), self._places)
+        frozen = freeze(seen.frames, window, reader, len(players), self._places, before=seen.before)
         seats = tuple(
             JudgedSeat(player, frozen_player.seat, self._calibrated(player, frozen_player.reading))
             for player, frozen_player in zip(players, frozen.players, strict=True)
         )
         frozen = replace(frozen, players=tuple(map(self._without_exempt, players, frozen.players)))
-        return JudgedRound(number, cue_s, frozen, readings, seats, reader.profile.questions.move)
+        return JudgedRound(number, cue_s, frozen, seen.frames, seats, reader.profile.questions.move)
+
+    def needs_no_frame(self, reading: PlayerReading) -> bool:
+        """Tell if a reading is sure enough for the cards that lie, or as a whole where they are not known yet."""
+        game, threshold = self.game, self._eyes[1].profile.questions.move
+        if self._asks_everything:
+            return not reading.unclear
+        if game.phase is not Phase.FROZEN or game.first_pass:
+            return ReadPose.of(reading).probability >= threshold
+        return not judge_move(ReadPose.of(reading), game.table, game.round_rules, threshold).asked
 
     def _calibrated(self, player: str, reading: PlayerReading | None) -> PlayerReading | None:
         calibration = self._calibrations.get(player)
@@ -497,7 +510,9 @@ class Referee:
         window = Window.around(judged.cue_s, reader.profile.freeze)
         frames = _frames_at(footage, window.watched_s, window.step_s)
         later = follower.read_each(frames, EFFORT_LATER)
-        moved = {movement.seat: movement for movement in movements(judged.frozen, (*judged.readings, *later))}
+        first_s = later[0].time_s if later else math.inf
+        earlier = [reading for reading in judged.readings if reading.time_s < first_s]
+        moved = {movement.seat: movement for movement in movements(judged.frozen, (*earlier, *later))}
         return replace(judged, seats=tuple(replace(seat, movement=moved.get(seat.seat)) for seat in judged.seats))
 
     # What people say afterwards.
@@ -697,13 +712,18 @@ class Referee:
             self._say(line)
 
 
+def _frame_at(footage: Footage, step_s: float, time_s: float) -> Frame | None:
+    """The first frame that is not older than a time, as soon as it has come; None where it will not."""
+    if not footage.wait_for(time_s, PATIENCE_S):
+        return None
+    return next(iter(footage.frames(max(time_s, 0.0), time_s + step_s)), None)
+
+
 def _frames_at(footage: Footage, times_s: Sequence[float], step_s: float) -> Iterator[Frame]:
-    """For each time the first frame that is not older, as soon as it has come; each frame once."""
+    """For each time its frame, as soon as it has come; each frame once."""
     latest_s = -math.inf
     for time_s in times_s:
-        if not footage.wait_for(time_s, PATIENCE_S):
-            return
-        frame = next(iter(footage.frames(max(time_s, 0.0), time_s + step_s)), None)
+        frame = _frame_at(footage, step_s, time_s)
         if frame is not None and frame.time_s > latest_s:
             latest_s = frame.time_s
             yield frame

@@ -49,7 +49,7 @@ _logger = logging.getLogger(__name__)
 PAUSE_S: Final = 0.02
 """Timeout of the loop that waits for commands, where nothing else is due."""
 
-GLIMPSE_S: Final = 0.12
+GLIMPSE_S: Final = 0.066
 """From one look at the waiting table to the next at least: what is spared is there for the pages that show it."""
 
 FIRST_WORD_S: Final = 1.0

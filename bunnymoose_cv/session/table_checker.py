@@ -21,7 +21,7 @@ from bunnymoose_cv.calibration.checks.look_taking import take_look
 from bunnymoose_cv.calibration.checks.mirror_check import RAISE_RIGHT, check_mirror, raised_side
 from bunnymoose_cv.calibration.checks.picture_check import check_picture
 from bunnymoose_cv.calibration.checks.rate_check import frames_per_s
-from bunnymoose_cv.calibration.checks.rotation_check import upright
+from bunnymoose_cv.calibration.checks.rotation_check import turn_needed
 from bunnymoose_cv.calibration.checks.speed_check import check_speed, step_for, time_five
 from bunnymoose_cv.calibration.checks.table_check import check_look
 from bunnymoose_cv.calibration.checks.table_look import TableLook
@@ -191,7 +191,7 @@ class TableChecker:
         if look is None:
             return
         self._add(*check_look(look))
-        if self._asks and upright(look.heads):
+        if self._asks and turn_needed(look) == 0:  # left and right of a turned picture say nothing
             self._tell(step=CheckStep.HAND)
             self._add(self._asked_hand(look))
         if self._sounds:

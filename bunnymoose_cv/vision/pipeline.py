@@ -38,6 +38,7 @@ class FrameState:
     Attributes:
         image: shape (height, width, 3), blue-green-red, unmirrored.
         earlier: heads of an earlier frame, for following.
+        standing: heads whose readings stand: nobody looks at them, and hands near them are theirs.
         heads: from left to right.
         hands: in pixels of the image, not yet assigned.
         players: from left to right.
@@ -45,6 +46,7 @@ class FrameState:
 
     image: Picture
     earlier: tuple[Head, ...] = ()
+    standing: tuple[Head, ...] = ()
     heads: tuple[Head, ...] = ()
     hands: Sequence[HandLandmarks] = ()
     players: tuple[Player, ...] = ()
@@ -111,11 +113,13 @@ def _heads(state: FrameState, tools: ImageTools, budget: Budget) -> FrameState:
     if budget.search:
         return replace(state, heads=find_heads(state.image, tools.workers, tools.limits))
     resting = () if budget.refine else state.earlier
-    return replace(state, heads=follow_heads(state.image, state.earlier, tools.workers, resting))
+    heads = (*state.earlier, *state.standing)
+    return replace(state, heads=follow_heads(state.image, heads, tools.workers, resting, state.standing))
 
 
 def _hands(state: FrameState, tools: ImageTools, budget: Budget) -> FrameState:
-    hands = find_hands(state.heads, state.image, tools.workers, tools.limits, closer_crops=budget.closer_hand_crops)
+    heads = tuple(head for head in state.heads if head not in state.standing)
+    hands = find_hands(heads, state.image, tools.workers, tools.limits, closer_crops=budget.closer_hand_crops)
     return replace(state, hands=hands)
 
 

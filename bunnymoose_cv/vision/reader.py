@@ -31,7 +31,7 @@ from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
 from bunnymoose_cv.vision.video.motion import has_moved
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from types import TracebackType
 
     from bunnymoose_cv.capture.frame import Frame, Picture
@@ -71,7 +71,13 @@ class Reader:
         """
         return self._read(FrameState(picture), time_s, BUDGETS[Effort.SEARCH])
 
-    def follow(self, frame: Frame, heads: Sequence[Head], effort: Effort = Effort.FULL) -> FrameReading:
+    def follow(
+        self,
+        frame: Frame,
+        heads: Sequence[Head],
+        effort: Effort = Effort.FULL,
+        standing: Sequence[PlayerReading] = (),
+    ) -> FrameReading:
         """Read a frame whose players are known from an earlier one: far quicker, since nobody is searched for.
 
         Args:
@@ -79,20 +85,26 @@ class Reader:
             heads: their places some tenths of a second ago; other people are not found.
             effort: `FULL`, `FIRST_HANDS` or `QUICK`; tongues get their second stage in each, since every frame shows
                 for how long they are out.
+            standing: readings of other players that stand: nobody looks at those, and the readings are carried over.
         """
-        return self._read(FrameState(frame.picture, tuple(heads)), frame.time_s, BUDGETS[effort])
+        stand = tuple(reading.player.head for reading in standing)
+        return self._read(FrameState(frame.picture, tuple(heads), stand), frame.time_s, BUDGETS[effort], standing)
 
-    def read_quick(self, frame: Frame, heads: Sequence[Head], earlier: FrameReading) -> FrameReading:
+    def read_quick(
+        self, frame: Frame, heads: Sequence[Head], earlier: FrameReading, still: Collection[int] = ()
+    ) -> FrameReading:
         """Read a frame at first sight: where everybody is, and what those show who were not read a moment ago.
 
         Args:
             frame: unmirrored.
             heads: as `follow` takes them.
             earlier: the look before, with the players whose hands and mouths are taken as they were then.
+            still: seats of those of them whose heads are taken to be where they were, too.
         """
         resting = {head for head in heads if any(_shows(reading, head) for reading in earlier.players)}
         hands = hands_around([head for head in heads if head not in resting], frame.picture, self._workers)
-        there = follow_heads(frame.picture, heads, self._workers, resting)
+        kept = {head for head in resting for each in earlier.players if each.seat in still and each.player.head is head}
+        there = follow_heads(frame.picture, heads, self._workers, resting, kept)
         known = {head: reading for head in there for reading in earlier.players if _shows(reading, head)}
 
         def look_at(_: Landmarkers, player: Player) -> PlayerReading:
@@ -121,8 +133,14 @@ class Reader:
         """
         return find_newcomers(picture, tiles, known, self._workers, self.profile.people)
 
-    def _read(self, state: FrameState, time_s: float, budget: Budget) -> FrameReading:
+    def _read(
+        self, state: FrameState, time_s: float, budget: Budget, standing: Sequence[PlayerReading] = ()
+    ) -> FrameReading:
+        known = {reading.player.head: reading for reading in standing}
+
         def read_player(_: Landmarkers, player: Player) -> PlayerReading:
+            if player.head in known:
+                return _carried(known[player.head], player)
             return self._read_player(state.image, player, budget)
 
         players = run_image_stages(state, ImageTools(self._workers, self.profile.people), budget).players
@@ -185,10 +203,16 @@ def _shows(reading: PlayerReading, head: Head) -> bool:
     return head.box.overlap(reading.face) > FACES.same_overlap
 
 
+def _carried(known: PlayerReading, player: Player) -> PlayerReading:
+    """A reading of another frame, in the seat of this one."""
+    return replace(known, player=replace(known.player, seat=player.seat), carried=True)
+
+
 def _rested(known: PlayerReading, player: Player, before: Picture, now: Picture) -> PlayerReading:
     """Move a player's former reading to the player's present place."""
     return replace(
         known,
         player=replace(player, hands=known.player.hands),
+        carried=True,
         moved=known.moved or has_moved(before, known.player.head, now, player.head),
     )

@@ -29,6 +29,7 @@ class PlayerReading:
         tongue: the reading of the mouth.
         moved: whether the player has stirred since hands and mouth were looked at (`Reader.read_quick` alone).
         exempt: parts of the pose that are not judged.
+        carried: whether it is the reading of another frame, since nobody looked at the player in this one.
     """
 
     player: Player
@@ -36,6 +37,7 @@ class PlayerReading:
     tongue: TongueReading
     moved: bool = False
     exempt: frozenset[Exemption] = frozenset()
+    carried: bool = False
 
     @property
     def seat(self) -> int:

@@ -33,6 +33,10 @@ class FaceThresholds:
     """Detector confidence below which a face is looked at plainly only: most of what it finds there is
     none."""
 
+    newcomer: float = 0.6
+    """Detector confidence in a tile from which a face is looked at in spare time. Of 55 heads of players and
+    photographed people all have it, of 106 hands, walls and clothes eight; a search at Bam looks at all."""
+
     same_overlap: float = 0.5
     """Non-maximum suppression threshold: boxes that share more than this of the smaller one show one face."""
 
@@ -127,6 +131,14 @@ class FreezeThresholds:
 
     confidence_exponent: int = 4
     """Exponent of the weights by confidence: a reading half as sure as another weighs a sixteenth of it."""
+
+    correlation: float = 0.8
+    """Correlation of the log-odds of one player's frames within a freeze: many frames are worth 1 / 0.8 of one. Of 86
+    seats of the rounds for choosing none is surely wrong in its move with 0.7 to 0.8, and 1 in 20 moves is asked
+    about; nearer to 1 more are."""
+
+    least_probability: float = 0.001
+    """A single frame is never surer than this of what it does not show."""
 
     confirming_frames: int = 2
     """Debounce: readings in a row that must show a change; one alone is a slip."""

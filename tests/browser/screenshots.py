@@ -11,13 +11,18 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import cv2
+import numpy as np
 from playwright.sync_api import expect, sync_playwright
 
+from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.rules.cards import parse_table
+from bunnymoose_cv.session.warmup.warm_up_steps import STEPS
 from tests.browser.conftest import LARGE, SMALL, Visit
 from tests.browser.evening import WORDS, Evening, Party
 from tests.browser.program import EVENING, Program
 from tests.browser.test_card_photo import CARDS, KNOWN, come_in, file_of
+from tests.unit.calibration.streaming import streamed, with_noise
 from tests.unit.web.browsing import Served
 from tests.unit.web.photographs import LEFT_VALUE, MARKER, jpeg, laid_out, photograph
 
@@ -28,8 +33,15 @@ PARTY: Final = Party("Ida", "Ben", "Noa", "Ota")
 ASKS_ABOUT_TONGUES: Final = "[tongue]\nclear_out = 1\n"
 """Profile that asks about tongues: one player in the first round, so that there is a question to be seen."""
 
+SCENE: Final = Path(__file__).parents[2] / "fixtures" / "scenes" / "three_1.jpg"
+TABLE_PX: Final = 960, 540
+PATIENCE_MS: Final = 60_000
+
 QUALITY: Final = 72
 """Of a JPEG: all pictures together stay below 4 MB."""
+
+NOISY_QUALITY: Final = 38
+"""Of pages that are mostly a camera's picture with its noise."""
 
 PICTURES_ARE_THERE: Final = (
     """() => [...document.images].every((each) => !each.checkVisibility() || each.naturalWidth)"""
@@ -54,7 +66,7 @@ class Camera:
         )
         return Visit(context.new_page())
 
-    def take(self, name: str, page: Page) -> None:
+    def take(self, name: str, page: Page, quality: int = QUALITY) -> None:
         """Both pictures of a page, from its top; the page is left as it was."""
         before = page.viewport_size
         for size, device in ((LARGE, "television"), (SMALL, "phone")):
@@ -62,7 +74,7 @@ class Camera:
             page.evaluate("scrollTo(0, 0)")
             page.wait_for_function(PICTURES_ARE_THERE)
             path = self._folder / f"{name}_{device}.jpg"
-            page.screenshot(path=path, type="jpeg", quality=QUALITY)
+            page.screenshot(path=path, type="jpeg", quality=quality)
         if before is not None:
             page.set_viewport_size(before)
 
@@ -83,6 +95,33 @@ def take_cards(camera: Camera, folder: Path) -> None:
     screen.stop()
 
 
+def take_table(camera: Camera, folder: Path) -> None:
+    """The check of a table with three players, and their warm-up: seats, a pose, what was understood."""
+    picture = np.asarray(cv2.resize(read_image(SCENE), TABLE_PX, interpolation=cv2.INTER_AREA), np.uint8)
+    with streamed(with_noise(picture, 4), 15) as stream:
+        words = ("play", "--camera", stream, "--games", f"{folder}/games", "--silent")
+        with Program(folder / "table", words) as program:
+            page = camera.open_page(LARGE).page
+            page.set_default_timeout(PATIENCE_MS)
+            page.goto(program.address)
+            page.get_by_role("link", name="Check the table").click()
+            page.get_by_role("button", name="Skip this question").click()
+            expect(page.locator(".findings li", has_text="Computer")).to_be_visible(timeout=PATIENCE_MS)
+            camera.take("check", page, NOISY_QUALITY)
+            page.get_by_role("link", name="On to the game").click()
+            page.get_by_role("link", name="Warm up").click()
+            page.get_by_label("Red", exact=True).uncheck()
+            expect(page.get_by_text("Everybody is seen.")).to_be_visible(timeout=PATIENCE_MS)
+            page.keyboard.press("b")
+            expect(page.get_by_text("Hold it!")).to_be_visible(timeout=PATIENCE_MS)
+            camera.take("warm_up", page, NOISY_QUALITY)
+            for step in STEPS[1:]:
+                expect(page.get_by_role("heading", name=str(step.words))).to_be_visible(timeout=PATIENCE_MS)
+                page.keyboard.press("n")
+            expect(page.get_by_role("heading", name="What the referee understood")).to_be_visible()
+            camera.take("understood", page, NOISY_QUALITY)
+
+
 def main(folder: Path) -> None:
     """Play the evening, and take its pictures."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -96,6 +135,7 @@ def main(folder: Path) -> None:
             evening = Evening(program, camera.open_page, PARTY, camera.take)
             evening.play()
         take_cards(camera, Path(data))
+        take_table(camera, Path(data))
         browser.close()
 
 

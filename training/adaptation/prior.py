@@ -1,41 +1,57 @@
 """Prior of players' calibrations: spread between people by empirical Bayes, and counts on people left out.
 
-    python -m training.adaptation.prior fit PEOPLE.jsonl RENDERS.jsonl      writes calibration/players.toml
-    python -m training.adaptation.prior measure TAKES.jsonl [SHOWN …]       counts before and after a warm-up
+    python -m training.adaptation.prior fit PEOPLE.jsonl SIMULATED.jsonl     writes calibration/players.toml
+    python -m training.adaptation.prior people TAKES.jsonl                  real people, before and after a warm-up
+    python -m training.adaptation.prior simulated TAKES.jsonl               simulated ones, likewise
+    python -m training.adaptation.prior rendered TAKES.jsonl                rendered ones, likewise
 
-The prior of a field is the one under which the takes of all people are most probable. `measure` fits the prior on
-everybody but the person who is measured (in five parts by person), calibrates on the first session, as a warm-up does,
-and counts on the second one. SHOWN names poses that the warm-up asks for; without any it has all of the first session.
+The prior of a field is the one under which the takes of all people are most probable: of real people where they have
+enough labels of the field, else of the simulated persons of one half. `people` fits the prior on everybody but the
+person who is measured (in three parts by person); `simulated` takes the shipped prior, and measures the other half;
+`rendered` takes it too, since it has seen no renders. All calibrate on the first session, as a warm-up does, and count
+on the second one.
 """
 
 from __future__ import annotations
 
 import sys
+import zlib
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from bunnymoose_cv.calibration.adaptation.log_odds import AdaptedField
 from bunnymoose_cv.calibration.adaptation.map_fit import PriorSpread, fit
-from bunnymoose_cv.calibration.adaptation.player_calibration import FieldPrior, calibrate, counts_of
+from bunnymoose_cv.calibration.adaptation.player_calibration import calibrate, counts_of
+from bunnymoose_cv.calibration.adaptation.prior_file import shipped_priors
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.evaluation.metrics import Share
 from training.adaptation.person_takes import read_takes
 from training.paths import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from bunnymoose_cv.calibration.adaptation.labelled_take import FieldLabel, LabelledTake
     from bunnymoose_cv.calibration.adaptation.player_calibration import PlayerCalibration, Priors
     from training.adaptation.person_takes import PersonTake
 
+    Takes = Sequence[PersonTake]
+
 OFFSETS = (0.1, 0.5, 1.0, 2.0)
-SCALES = (0.0, 0.1, 0.3)
-TEMPERATURES = (0.0, 0.2)
+SCALES = (0.0, 0.1, 0.3, 0.6, 1.0)
+"""A wider spread would let two takes multiply log-odds by more than e."""
+
+FEWEST_LABELS = 200
+"""Labels of real people from which a field's prior is fitted on them alone."""
+
 PARTS = 3
+DRAWS = 2000
 OUT = ROOT / "calibration/players.toml"
+COUNTS = ("wrong", "surely_wrong", "asked")
 
 
 def by_person(takes: Iterable[PersonTake]) -> dict[str, list[PersonTake]]:
@@ -47,73 +63,53 @@ def by_person(takes: Iterable[PersonTake]) -> dict[str, list[PersonTake]]:
     return found
 
 
-def fitted_priors(people: Iterable[Sequence[PersonTake]]) -> Priors:
-    """Prior of every field under which the people's takes are most probable."""
-    everybody = list(people)
-    return {field: _prior(field, everybody) for field in AdaptedField}
+def fitted_priors(people: Iterable[Takes], others: Iterable[Takes] = ()) -> Priors:
+    """Prior of every field under which people's takes are most probable.
+
+    Args:
+        people: by person.
+        others: by person, who stand in for them in fields with too few labels.
+    """
+    real, simulated = list(people), list(others)
+    return {name: _prior(_by_person(name, real), _by_person(name, simulated)) for name in AdaptedField}
 
 
-def _prior(field: AdaptedField, people: Sequence[Sequence[PersonTake]]) -> FieldPrior:
-    takes = [[_labels(each, field) for each in person] for person in people]
-    labels = [[label for take in person for label in take] for person in takes]
-    offsets = [PriorSpread(offset, SCALES[1]) for offset in OFFSETS]
-    spread = max(offsets, key=lambda each: sum(_evidence(person, each) for person in labels))
-    scales = [PriorSpread(spread.offset, scale) for scale in SCALES]
-    spread = max(scales, key=lambda each: sum(_evidence(person, each) for person in labels))
-    left_out = [_left_out(person, spread) for person in takes]
-    temperatures = [PriorSpread(0.0, each) for each in TEMPERATURES]
-    best = max(temperatures, key=lambda each: sum(_evidence(person, each) for person in left_out))
-    return FieldPrior(spread, best.scale)
+def is_training(person: str) -> bool:
+    """True for the simulated persons that the prior is fitted on; the others are measured."""
+    return zlib.crc32(person.encode()) % 2 == 0
 
 
-def _labels(take: PersonTake, field: AdaptedField) -> list[FieldLabel]:
-    return [] if take.take is None else [label for label in take.take.labels() if label.field is field]
+def _by_person(name: AdaptedField, people: Iterable[Takes]) -> list[list[FieldLabel]]:
+    return [[label for take in person for label in _labels(take, name)] for person in people]
 
 
-@dataclass(frozen=True, slots=True)
-class _Label:
-    odds: tuple[float, ...]
-    true_class: int
+def _prior(real: list[list[FieldLabel]], simulated: list[list[FieldLabel]]) -> PriorSpread:
+    people = real if sum(map(len, real)) >= FEWEST_LABELS or not simulated else simulated
+    if len({label.true_class for labels in people for label in labels}) < 2:  # one class tells of no offset between two
+        return PriorSpread(OFFSETS[0], SCALES[0])
+    spreads = [PriorSpread(offset, scale) for offset in OFFSETS for scale in SCALES]
+    return max(spreads, key=lambda each: sum(_evidence(labels, each) for labels in people))
 
 
-def _evidence(labels: Sequence[FieldLabel | _Label], spread: PriorSpread) -> float:
+def _labels(take: PersonTake, name: AdaptedField) -> list[FieldLabel]:
+    return [] if take.take is None else [label for label in take.take.labels() if label.field is name]
+
+
+def _evidence(labels: Sequence[FieldLabel], spread: PriorSpread) -> float:
     if not labels:
         return 0.0
     return fit([each.odds for each in labels], [each.true_class for each in labels], spread).evidence
 
 
-def _left_out(takes: Sequence[Sequence[FieldLabel]], spread: PriorSpread) -> list[_Label]:
-    """Log-odds of each take by what the others of its person say."""
-    found = []
-    for number, take in enumerate(takes):
-        others = [label for other, each in enumerate(takes) if other != number for label in each]
-        if others and take:
-            known = fit([each.odds for each in others], [each.true_class for each in others], spread)
-            found += [
-                _Label(
-                    tuple(known.scale * odds + shift for odds, shift in zip(label.odds, known.offset, strict=True)),
-                    label.true_class,
-                )
-                for label in take
-            ]
-    return found
-
-
 def write_prior(priors: Priors, evidence: str, path: Path) -> None:
     """Write a prior with what it was fitted on."""
     lines = [
-        "# Spread between people, by which players are calibrated; standard deviations in log-odds (offset), in the",
-        "# logarithm of the scale and in that of the temperature. Written by training.adaptation.prior from",
+        "# Spread between people, by which players are calibrated; standard deviations in log-odds (offset) and in the",
+        "# logarithm of the scale. Written by training.adaptation.prior from",
         f"# {evidence}",
     ]
-    for field, prior in priors.items():
-        lines += [
-            "",
-            f"[{field.value}]",
-            f"offset = {prior.spread.offset}",
-            f"scale = {prior.spread.scale}",
-            f"temperature = {prior.temperature}",
-        ]
+    for name, prior in priors.items():
+        lines += ["", f"[{name.value}]", f"offset = {prior.offset}", f"scale = {prior.scale}"]
     path.write_text("\n".join([*lines, ""]), "utf-8")
 
 
@@ -122,80 +118,90 @@ def write_prior(priors: Priors, evidence: str, path: Path) -> None:
 
 @dataclass(slots=True)
 class _Sum:
+    """Counts before and after, shape (people, 2, 3), in the order of `COUNTS`; labels in all."""
+
     labels: int = 0
-    wrong: int = 0
-    surely_wrong: int = 0
-    asked: int = 0
+    counts: list[list[list[int]]] = field(default_factory=list)
 
 
-def measure(takes: Sequence[PersonTake], shown: Sequence[str]) -> None:
-    """Print counts by group and field, without and with the calibration of the first session."""
+def measure(people: Mapping[str, Takes], prior_for: Callable[[str], Priors]) -> None:
+    """Print counts by group and field, without and with the calibration of the first session.
+
+    Args:
+        people: takes by person.
+        prior_for: the prior that a person is calibrated under.
+    """
+    sums: dict[tuple[str, AdaptedField], _Sum] = defaultdict(_Sum)
+    for name, takes in sorted(people.items()):
+        warm: list[LabelledTake] = [each.take for each in takes if each.session == 0 and each.take is not None]
+        _count(sums, takes, calibrate(warm, frozenset(), prior_for(name), load_profile()))
+    print(f"{len(people)} people")
+    for (group, name_of), summed in sorted(sums.items(), key=lambda each: (each[0][0], each[0][1].value)):
+        print(f"| {group} | {name_of.value} | {summed.labels} | {_row(summed)} |")
+
+
+def _count(sums: Mapping[tuple[str, AdaptedField], _Sum], person: Takes, calibration: PlayerCalibration) -> None:
     limits = load_profile()
-    people = by_person(takes)
-    names = sorted(people)
-    sums: dict[tuple[str, AdaptedField], tuple[_Sum, _Sum]] = defaultdict(lambda: (_Sum(), _Sum()))
-    kept = 0
-    for part in range(PARTS):
-        inside = [name for number, name in enumerate(names) if number % PARTS == part]
-        priors = fitted_priors(people[name] for name in names if name not in inside)
-        for name in inside:
-            first = [each.take for each in people[name] if each.session == 0 and each.take is not None]
-            warm = [each for each in first if not shown or _headgears(each) in shown]
-            calibration = calibrate(warm, frozenset(), priors, limits)
-            kept += len(calibration.fields)
-            _count(sums, people[name], calibration)
-    print(f"{len(names)} people, {kept} fields kept")
-    for (group, field), (before, after) in sorted(sums.items(), key=lambda each: (each[0][0], each[0][1].value)):
-        print(f"{group:16} {field.value:10} {_row(before, after)}")
-
-
-def _headgears(take: LabelledTake) -> str:
-    return " ".join(str(take.shown).split()[:2])
-
-
-def _count(
-    sums: Mapping[tuple[str, AdaptedField], tuple[_Sum, _Sum]],
-    person: Sequence[PersonTake],
-    calibration: PlayerCalibration,
-) -> None:
-    limits = load_profile()
-    for field in AdaptedField:
-        second = [label for each in person if each.session == 1 for label in _labels(each, field)]
+    for name in AdaptedField:
+        second = [label for each in person if each.session == 1 for label in _labels(each, name)]
         if not second:
             continue
-        correction = calibration.fields.get(field)
+        correction = calibration.fields.get(name)
         plain = [label.odds for label in second]
         corrected = plain if correction is None else [correction.corrected(odds) for odds in plain]
+        classes = [label.true_class for label in second]
+        both = [counts_of(odds, classes, name, limits) for odds in (plain, corrected)]
         for group in {person[0].group, "all"}:
-            for counted, odds in zip(sums[group, field], (plain, corrected), strict=True):
-                counts = counts_of(odds, [label.true_class for label in second], field, limits)
-                counted.labels += len(second)
-                counted.wrong += counts.of("wrong")
-                counted.surely_wrong += counts.of("surely_wrong")
-                counted.asked += counts.of("asked")
+            sums[group, name].labels += len(second)
+            sums[group, name].counts.append([[each.of(count) for count in COUNTS] for each in both])
 
 
-def _row(before: _Sum, after: _Sum) -> str:
-    cells = [f"n {before.labels:4}"]
-    for name in ("wrong", "surely_wrong", "asked"):
-        one, two = getattr(before, name), getattr(after, name)
-        low, high = Share(before.labels, two).interval
-        cells.append(f"{name.replace('_', ' ')} {one} → {two} ({100 * low:.1f}–{100 * high:.1f} %)")
-    return "   ".join(cells)
+def _row(summed: _Sum) -> str:
+    """Counts before and after with the share's Wilson interval; last the change in errors and questions together."""
+    counts = np.array(summed.counts)
+    totals = counts.sum(0)
+    cells = []
+    for number in range(len(COUNTS)):
+        low, high = Share(summed.labels, int(totals[1, number])).interval
+        cells.append(f"{totals[0, number]} → {totals[1, number]} ({100 * low:.1f}–{100 * high:.1f} %)")
+    changes = (counts[:, 1] - counts[:, 0])[:, [0, 2]].sum(1)
+    random = np.random.default_rng(0)
+    drawn = changes[random.integers(len(changes), size=(DRAWS, len(changes)))].sum(1)
+    low, high = np.percentile(drawn, [2.5, 97.5])
+    return " | ".join([*cells, f"{changes.sum():+d} ({low:+.0f} to {high:+.0f})"])
+
+
+def measure_people(takes: Iterable[PersonTake]) -> None:
+    """Measure real people, each under the prior of the people of the other parts."""
+    people = by_person(takes)
+    part_of = {name: number % PARTS for number, name in enumerate(sorted(people))}
+    priors = [fitted_priors(each for name, each in people.items() if part_of[name] != part) for part in range(PARTS)]
+    measure(people, lambda name: priors[part_of[name]])
+
+
+def measure_simulated(takes: Iterable[PersonTake]) -> None:
+    """Measure the simulated persons that the shipped prior has not seen."""
+    people = {name: each for name, each in by_person(takes).items() if not is_training(name)}
+    measure(people, lambda _: shipped_priors())
 
 
 def main() -> None:
     """Do what the command line says."""
     match sys.argv[1:]:
-        case ["fit", *files]:
-            takes = [take for file in files for take in read_takes(Path(file))]
-            people = by_person(takes)
-            count = sum(map(len, people.values()))
-            priors = fitted_priors(people.values())
-            write_prior(priors, f"{count} takes of {len(people)} people.", OUT)
+        case ["fit", people, simulated]:
+            real = by_person(read_takes(Path(people)))
+            stand_ins = {
+                name: each for name, each in by_person(read_takes(Path(simulated))).items() if is_training(name)
+            }
+            told = f"{len(real)} real people; of fields with too few labels, from {len(stand_ins)} simulated ones."
+            write_prior(fitted_priors(real.values(), stand_ins.values()), told, OUT)
             print(OUT.read_text("utf-8"))
-        case ["measure", file, *shown]:
-            measure(read_takes(Path(file)), shown)
+        case ["people", file]:
+            measure_people(read_takes(Path(file)))
+        case ["rendered", file]:
+            measure(by_person(read_takes(Path(file))), lambda _: shipped_priors())
+        case ["simulated", file]:
+            measure_simulated(read_takes(Path(file)))
         case _:
             raise SystemExit(__doc__)
 

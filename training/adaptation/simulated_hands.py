@@ -38,8 +38,14 @@ SOURCE: Final = "digits"
 TRAITS: Final = ("usual", "short fingers", "narrow spread", "stiff thumb")
 FINGERS: Final = (5, 9, 13, 17)
 TURNED_DEG: Final = 12.0
+HELD_DEG: Final = 2.0
+"""Turns of a hand between the two halves of a warm-up's take, in which people hold still."""
+
 REPEATS: Final = (1, 3)
 """Takes of each shape in the warm-up and in the session that is counted."""
+
+HALVES: Final = (2, 1)
+"""Readings of each of them: a warm-up's take has two halves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +83,16 @@ def _takes(person: _Person, reader: HeadgearReader, random: np.random.Generator)
                 "-- --": [_other(person.others, person, random) for _ in range(2)],
             }
             for shown, hands in shapes.items():
-                left, right = (SideOdds.of(each.probabilities) for each in reader.read_alone(hands))
-                take = LabelledTake(TakeSource.WARM_UP, Pose.parse(shown), left, right, -FURTHEST)
-                name = f"{person.name} {session} {repeat} {shown}"
-                yield PersonTake(name, person.name, person.trait, session, take)
+                for half in range(HALVES[session]):
+                    held = (
+                        [_turned_view(hand, hand.points.astype(float), HELD_DEG, random) for hand in hands]
+                        if half
+                        else hands
+                    )
+                    left, right = (SideOdds.of(each.probabilities) for each in reader.read_alone(held))
+                    take = LabelledTake(TakeSource.WARM_UP, Pose.parse(shown), left, right, -FURTHEST)
+                    name = f"{person.name} {session} {repeat} {half} {shown}"
+                    yield PersonTake(name, person.name, person.trait, session, take)
 
 
 def _antler(person: _Person, spread: Spread, random: np.random.Generator) -> HandLandmarks:
@@ -144,7 +156,13 @@ def _turned(points: NDArray[np.float64], centre: NDArray[np.float64], angle: flo
 
 def _seen(hand: HandLandmarks, points: NDArray[np.float64], random: np.random.Generator) -> HandLandmarks:
     """The hand from another view."""
-    about_x, about_y, about_z = np.radians(random.normal(0, TURNED_DEG, 3) * [1, 1, 0.5])
+    return _turned_view(hand, points, TURNED_DEG, random)
+
+
+def _turned_view(
+    hand: HandLandmarks, points: NDArray[np.float64], degrees: float, random: np.random.Generator
+) -> HandLandmarks:
+    about_x, about_y, about_z = np.radians(random.normal(0, degrees, 3) * [1, 1, 0.5])
     turned = points
     for first, second, angle in ((1, 2, about_x), (0, 2, about_y), (0, 1, about_z)):
         turn = np.eye(3)

@@ -1,1 +1,1 @@
-"""Calibration of single players: labelled takes → offset, scale and temperature per field, in log-odds."""
+"""Calibration of single players: labelled takes → offset and scale per field, in log-odds."""

@@ -23,30 +23,20 @@ WORST_RISE: Final = 0.02
 """Mean cross entropy of left-out takes may rise by so much, in nats: less than a count would show."""
 
 
-@dataclass(frozen=True, slots=True)
-class FieldPrior:
-    """Spread of one field between people: of offset and scale, and of the temperature's logarithm."""
-
-    spread: PriorSpread
-    temperature: float
-
-
-Priors: TypeAlias = Mapping[AdaptedField, FieldPrior]
+Priors: TypeAlias = Mapping[AdaptedField, PriorSpread]
+"""Spread of every field between people."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldCalibration:
-    """Correction of a field's log-odds: `(scale * odds + offset) / temperature`."""
+    """Correction of a field's log-odds: `scale * odds + offset`."""
 
     offset: tuple[float, ...]
     scale: float
-    temperature: float
 
     def corrected(self, odds: tuple[float, ...]) -> tuple[float, ...]:
         """Log-odds of the same field with the correction."""
-        return tuple(
-            (self.scale * value + shift) / self.temperature for value, shift in zip(odds, self.offset, strict=True)
-        )
+        return tuple(self.scale * value + shift for value, shift in zip(odds, self.offset, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,37 +112,35 @@ def calibrate(
 
 
 def _field(
-    name: AdaptedField, takes: Sequence[Sequence[FieldLabel]], prior: FieldPrior, limits: Profile
+    name: AdaptedField, takes: Sequence[Sequence[FieldLabel]], prior: PriorSpread, limits: Profile
 ) -> tuple[FieldCalibration, FieldOutcome]:
-    """Fit one field; offsets and scale on all takes, the temperature on what each says of the take left out."""
+    """Fit one field on all takes, and count on each take what the others say of it."""
     all_labels = [label for take in takes for label in take]
-    left_out = [_without_temperature(_others(takes, number), prior) for number in range(len(takes))]
+    left_out = [_fitted(_others(takes, number), prior) for number in range(len(takes))]
     predicted = [
         correction.corrected(label.odds) for correction, take in zip(left_out, takes, strict=True) for label in take
     ]
     classes = [label.true_class for label in all_labels]
-    temperature = 1 / fit(predicted, classes, PriorSpread(0.0, prior.temperature)).scale
-    fitted = _without_temperature(all_labels, prior)
-    correction = FieldCalibration(fitted.offset, fitted.scale, temperature)
     before = counts_of([label.odds for label in all_labels], classes, name, limits)
-    after = counts_of([_cooled(odds, temperature) for odds in predicted], classes, name, limits)
-    worse = any(after.of(count) > before.of(count) for count in ("wrong", "surely_wrong", "asked"))
-    kept = not worse and after.entropy <= before.entropy + WORST_RISE
+    after = counts_of(predicted, classes, name, limits)
     pairs = {count: (before.of(count), after.of(count)) for count in ("wrong", "surely_wrong", "asked")}
-    return correction, FieldOutcome(name, len(classes), kept=kept, **pairs)
+    kept = not _is_worse(pairs) and after.entropy <= before.entropy + WORST_RISE
+    return _fitted(all_labels, prior), FieldOutcome(name, len(classes), kept=kept, **pairs)
+
+
+def _is_worse(pairs: Mapping[str, tuple[int, int]]) -> bool:
+    """Tell if errors, sure ones, or errors and questions together rise; an error that is asked about got better."""
+    both = [sum(pairs[count][number] for count in ("wrong", "asked")) for number in range(2)]
+    return both[1] > both[0] or any(pairs[count][1] > pairs[count][0] for count in ("wrong", "surely_wrong"))
 
 
 def _others(takes: Sequence[Sequence[FieldLabel]], number: int) -> list[FieldLabel]:
     return [label for other, take in enumerate(takes) if other != number for label in take]
 
 
-def _without_temperature(labels: Sequence[FieldLabel], prior: FieldPrior) -> FieldCalibration:
-    found = fit([label.odds for label in labels], [label.true_class for label in labels], prior.spread)
-    return FieldCalibration(found.offset, found.scale, 1.0)
-
-
-def _cooled(odds: tuple[float, ...], temperature: float) -> tuple[float, ...]:
-    return tuple(value / temperature for value in odds)
+def _fitted(labels: Sequence[FieldLabel], prior: PriorSpread) -> FieldCalibration:
+    found = fit([label.odds for label in labels], [label.true_class for label in labels], prior)
+    return FieldCalibration(found.offset, found.scale)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.calibration.adaptation.log_odds import AdaptedField
 from bunnymoose_cv.calibration.adaptation.map_fit import PriorSpread
-from bunnymoose_cv.calibration.adaptation.player_calibration import FieldPrior
 from bunnymoose_cv.core.resources import bundled
 
 if TYPE_CHECKING:
@@ -29,9 +28,6 @@ def load_priors(path: Path) -> Priors:
     """Read a prior, one table a field."""
     tables = tomllib.loads(path.read_text("utf-8"))
     return {
-        field: FieldPrior(
-            PriorSpread(float(tables[field.value]["offset"]), float(tables[field.value]["scale"])),
-            float(tables[field.value]["temperature"]),
-        )
+        field: PriorSpread(float(tables[field.value]["offset"]), float(tables[field.value]["scale"]))
         for field in AdaptedField
     }

@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import platformdirs
 
-from bunnymoose_cv.calibration.profiles.player_profile import PlayerForm, PlayerProfile, printable_name
+from bunnymoose_cv.calibration.profiles.player_profile import (
+    LONGEST_PROFILE_NAME,
+    PlayerForm,
+    PlayerProfile,
+    printable_name,
+)
 from bunnymoose_cv.calibration.profiles.profile_kind import ProfileKind
 from bunnymoose_cv.calibration.profiles.profile_text import DamagedProfileError, read_form
 from bunnymoose_cv.calibration.profiles.table_profile import TableForm, TableProfile, moment
@@ -18,12 +23,13 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake
     from bunnymoose_cv.calibration.adaptation.player_calibration import PlayerCalibration
     from bunnymoose_cv.core.profile import Profile
+    from bunnymoose_cv.rules.exemptions import Exemption
 
 MOST_PROFILES: Final = 500
 """A folder with more is read no further."""
@@ -99,6 +105,25 @@ class ProfileStore:
         self.keep(used)
         return used
 
+    def remember_table(self, camera: str, players: tuple[str, ...], tell: Callable[[str], object]) -> None:
+        """Keep the table of a game that begins, so that it is offered again; a disk that refuses is told.
+
+        A table with this camera that people named keeps its name; another one is called like the camera.
+
+        Args:
+            camera: title of what sees the players.
+            players: round the table, from the first narrator to the left.
+            tell: how people are told.
+        """
+        known = [each for each in self.list(ProfileKind.TABLE).profiles if isinstance(each, TableProfile)]
+        same = [each for each in known if each.camera == camera]
+        name = "".join(each for each in camera.strip() if each.isprintable())[:LONGEST_PROFILE_NAME].strip()
+        table = max(same, key=lambda each: each.used, default=TableProfile(name, camera))
+        try:
+            self.use(replace(table, players=players))
+        except InputError as error:
+            tell(error.sentence)
+
     def keep(self, profile: StoredProfile) -> Path:
         """Write a profile, whole or not at all; one of the same name is replaced.
 
@@ -156,6 +181,33 @@ class ProfileStore:
             if profile is not None:
                 found[name] = profile.calibration(limits)
         return {name: each for name, each in found.items() if each.changes_something}
+
+    def exempt(self, name: str, parts: frozenset[Exemption]) -> None:
+        """Keep what is not judged of a player; a profile that says nothing any more is deleted.
+
+        Raises:
+            InputError: the profile is damaged, or the disk refuses.
+        """
+        profile = replace(self.player(name) or PlayerProfile(name), exempt=parts)
+        if profile.exempt or profile.takes:
+            self.keep(profile)
+        elif self.path(ProfileKind.PLAYER, name).exists():
+            self.delete(ProfileKind.PLAYER, name)
+
+    def warm_up(self, name: str, takes: Sequence[LabelledTake]) -> PlayerProfile:
+        """Keep the takes of a warm-up, in place of those of the last one; without any nothing is changed.
+
+        Returns:
+            The player's profile, also where there is nothing to keep.
+
+        Raises:
+            InputError: the profile is damaged, or the disk refuses.
+        """
+        profile = self.player(name) or PlayerProfile(name)
+        if takes:
+            profile = profile.warmed_up(takes)
+            self.keep(profile)
+        return profile
 
     def learn(self, labels: Mapping[str, tuple[LabelledTake, ...]], tell: Callable[[str], object]) -> None:
         """Keep corrections of a game with the players who have a profile; a disk that refuses is told."""

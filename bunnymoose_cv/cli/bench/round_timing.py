@@ -21,7 +21,6 @@ from bunnymoose_cv.referee.referee import Referee
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
-from bunnymoose_cv.vision.effort import Effort
 from bunnymoose_cv.vision.headgear.headgear_cascade import HandNet
 from bunnymoose_cv.vision.headgear.side_net import SideNet
 from bunnymoose_cv.vision.nets.face_pose_net import FaceNet
@@ -29,16 +28,17 @@ from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.nets.worker_pool import Workers
 from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
-from bunnymoose_cv.vision.video.freeze import Window
 from bunnymoose_cv.vision.video.tracker import Follower
+from bunnymoose_cv.vision.video.window import Window
 from bunnymoose_cv.voice.speaker import Speaker
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     from bunnymoose_cv.capture.frame import Frame
     from bunnymoose_cv.core.profile import Profile
-    from bunnymoose_cv.vision.readings import FrameReading
+    from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
+    from bunnymoose_cv.vision.video.tracker import WindowReadings
 
 OPENING_S: Final = 1.0
 """Warm-up of a clip: playing time before the first frame is read."""
@@ -64,19 +64,21 @@ class _TimedFollower(Follower):
     def __init__(self, reader: Reader, players: int) -> None:
         super().__init__(reader, players)
         self.reader = reader
-        self.came: list[Frame] = []
+        self.came: dict[float, Frame | None] = {}
         self.done_s = 0.0
 
-    def read_each(self, frames: Iterable[Frame], effort: Effort = Effort.FULL) -> tuple[FrameReading, ...]:
-        """See `Follower.read_each`."""
-        self.came.clear()
-        readings = super().read_each(map(self._came, frames), effort)
+    def read_window(
+        self, frame_at: Callable[[float], Frame | None], window: Window, enough: Callable[[PlayerReading], bool]
+    ) -> WindowReadings:
+        """See `Follower.read_window`."""
+
+        def noted(time_s: float) -> Frame | None:
+            self.came[time_s] = frame_at(time_s)
+            return self.came[time_s]
+
+        readings = super().read_window(noted, window, enough)
         self.done_s = time.monotonic()
         return readings
-
-    def _came(self, frame: Frame) -> Frame:
-        self.came.append(frame)
-        return frame
 
 
 def time_rounds(rounds: int) -> dict[str, float]:
@@ -140,34 +142,50 @@ def _time_round(clip: Path, folder: Path) -> dict[str, float]:
         for _ in _glances(watcher, follower, until_s=cue_s):
             pass
         referee.bam("bench")
-        referee.judge(watcher, cue_s)
+        frozen = referee.judge(watcher, cue_s)
         done_s, (spoken_s, line) = follower.done_s, said[0]
         speaker.render(line)
         heard_s = time.monotonic()
-        reading_s, bare_s = _time_again(follower)
-    end_s = Window.around(cue_s, profile.freeze).end_s
+        window = Window.around(cue_s, profile.freeze)
+        again = _time_again(follower, window, referee.needs_no_frame)
+    end_s = window.end_s
     return {
         "from the cue to the window's end, s": end_s - cue_s,
         "reading beyond the window's end, s": max(0.0, done_s - end_s),
         "agreeing, scoring, writing down, s": spoken_s - done_s,
         "making the first phrase, s": heard_s - spoken_s,
         "first word after the window's end, s": heard_s - end_s,
-        "reading the same frames at one go, s": reading_s,
-        "its bare model calls, s": bare_s,
-        "all work against bare model calls": (reading_s + heard_s - done_s) / bare_s,
+        "frames read": float(len(frozen.readings)),
+        "model calls": float(again.calls),
+        "reading the same frames at one go, s": again.reading_s,
+        "its bare model calls, s": again.bare_s,
+        "all work against bare model calls": (again.reading_s + heard_s - done_s) / again.bare_s,
     }
 
 
-def _time_again(follower: _TimedFollower) -> tuple[float, float]:
+@dataclass(frozen=True, slots=True)
+class _Again:
+    """The frames of a freeze read once more: with all that is around the nets, and the nets alone."""
+
+    calls: int
+    reading_s: float
+    bare_s: float
+
+
+def _time_again(follower: _TimedFollower, window: Window, enough: Callable[[PlayerReading], bool]) -> _Again:
     """Measure the time to read the frames of a freeze when all are there, and the time of the nets alone.
 
     Each the shortest of several times, which others at work on the computer disturb least.
     """
-    frames = list(follower.came)
+    came = dict(follower.came)
+
+    def read_again() -> None:
+        Follower.read_window(follower, came.get, window, enough)
+
     with _noted_calls() as calls:
-        follower.read_each(frames)
-    reading_s = min(_seconds(lambda: follower.read_each(frames)) for _ in range(REPEATS))
-    return reading_s, min(_time_bare(calls) for _ in range(REPEATS))
+        read_again()
+    reading_s = min(_seconds(read_again) for _ in range(REPEATS))
+    return _Again(len(calls), reading_s, min(_time_bare(calls) for _ in range(REPEATS)))
 
 
 def _seconds(work: Callable[[], object]) -> float:

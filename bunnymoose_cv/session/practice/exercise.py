@@ -13,8 +13,9 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.session.practice.lesson import Lesson
 from bunnymoose_cv.session.practice.takes import NOTHING, Consent
-from bunnymoose_cv.vision.video.freeze import Window, agree
+from bunnymoose_cv.vision.video.freeze import agree
 from bunnymoose_cv.vision.video.tracker import Follower
+from bunnymoose_cv.vision.video.window import Window
 
 if TYPE_CHECKING:
     from random import Random

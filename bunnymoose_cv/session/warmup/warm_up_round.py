@@ -9,15 +9,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from bunnymoose_cv.calibration.adaptation.application import EXEMPT_SIDES
 from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake, TakeSource
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.session.warmup.warm_up_steps import STEPS
 from bunnymoose_cv.vision.headgear.headgear_reading import Field
-from bunnymoose_cv.vision.video.freeze import Window, freeze
+from bunnymoose_cv.vision.video.freeze import freeze
+from bunnymoose_cv.vision.video.window import Window
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
+    from bunnymoose_cv.rules.exemptions import Exemption
     from bunnymoose_cv.rules.pose import Pose
     from bunnymoose_cv.session.warmup.warm_up_steps import WarmUpStep
     from bunnymoose_cv.vision.reader import Reader
@@ -28,6 +31,8 @@ MOVING_S: Final = 3.0
 
 HALF_S: Final = 1.0
 """Length of each half of a take."""
+
+TAKE_S: Final = MOVING_S + 2 * HALF_S
 
 MOST_TRIES: Final = 2
 
@@ -41,12 +46,18 @@ class WarmUpState:
         number: of the step, from 1.
         again: True for a second take, since the halves of the first disagreed.
         seen: seats that were seen in the step before.
+        moving_s: seconds until readings count.
+        left_s: seconds until the take is complete.
+        counts: True while readings count; before that people move.
     """
 
     step: WarmUpStep | None
     number: int
     again: bool
     seen: frozenset[int]
+    moving_s: float
+    left_s: float
+    counts: bool
 
 
 class WarmUpRound:
@@ -56,15 +67,27 @@ class WarmUpRound:
         reader: whose limits decide what is unclear.
         seats: how many players sit in the row.
         only: seats that are warmed up; the others may rest. Without it everybody is.
+        exempt: what is not judged of a seat: a hand that is not can show no other animal than was asked for.
     """
 
-    def __init__(self, reader: Reader, seats: int, only: frozenset[int] | None = None) -> None:
+    def __init__(
+        self,
+        reader: Reader,
+        seats: int,
+        only: frozenset[int] | None = None,
+        exempt: Mapping[int, Collection[Exemption]] | None = None,
+    ) -> None:
         self.reader = reader
         self.seats = seats
         self._only = only or frozenset(range(1, seats + 1))
+        self._rests = {
+            seat: frozenset(EXEMPT_SIDES[each] for each in parts if each in EXEMPT_SIDES)
+            for seat, parts in (exempt or {}).items()
+        }
         self._number = self._tries = 0
         self._seen: frozenset[int] = frozenset()
         self._began_s: float | None = None
+        self._since_s = 0.0
         self._halves: tuple[list[FrameReading], list[FrameReading]] = ([], [])
         self._takes: dict[int, list[LabelledTake]] = {seat: [] for seat in sorted(self._only)}
 
@@ -72,7 +95,15 @@ class WarmUpRound:
     def state(self) -> WarmUpState:
         """State of the round."""
         step = STEPS[self._number] if self._number < len(STEPS) else None
-        return WarmUpState(step, min(self._number + 1, len(STEPS)), self._tries > 0, self._seen)
+        return WarmUpState(
+            step,
+            min(self._number + 1, len(STEPS)),
+            self._tries > 0,
+            self._seen,
+            moving_s=max(0.0, MOVING_S - self._since_s),
+            left_s=max(0.0, TAKE_S - self._since_s),
+            counts=self._since_s >= MOVING_S,
+        )
 
     @property
     def takes(self) -> Mapping[int, Sequence[LabelledTake]]:
@@ -84,17 +115,22 @@ class WarmUpRound:
         self._next()
         return self.state
 
+    def take_afresh(self) -> None:
+        """Forget what was read of the take that is on its way: other pictures come."""
+        self._begin()
+
     def see(self, reading: FrameReading) -> WarmUpState:
         """Take in the next reading, later than the one before."""
         if self._number >= len(STEPS):
             return self.state
         if self._began_s is None:
             self._began_s = reading.time_s
-        since_s = reading.time_s - self._began_s - MOVING_S
-        if since_s >= 2 * HALF_S:
+        self._since_s = reading.time_s - self._began_s
+        counted_s = self._since_s - MOVING_S
+        if counted_s >= 2 * HALF_S:
             self._close()
-        elif since_s >= 0:
-            self._halves[int(since_s >= HALF_S)].append(reading)
+        elif counted_s >= 0:
+            self._halves[int(counted_s >= HALF_S)].append(reading)
         return self.state
 
     def _close(self) -> None:
@@ -107,7 +143,7 @@ class WarmUpRound:
         asked = STEPS[self._number].asked
         for players in halves:
             for seat, reading in players.items():
-                if not _shows_another(reading, asked):
+                if not _shows_another(reading, asked, self._rests.get(seat, frozenset())):
                     self._takes[seat].append(LabelledTake.of(reading, asked, TakeSource.WARM_UP))
         self._seen = frozenset(halves[0]) & frozenset(halves[1])
         self._next()
@@ -134,14 +170,15 @@ class WarmUpRound:
         self._begin()
 
     def _begin(self) -> None:
-        self._began_s = None
+        self._began_s, self._since_s = None, 0.0
         self._halves = ([], [])
 
 
-def _shows_another(reading: PlayerReading, asked: Pose) -> bool:
-    """Tell if a side surely holds another kind than was asked for: such a take teaches nothing."""
+def _shows_another(reading: PlayerReading, asked: Pose, rests: Collection[Side]) -> bool:
+    """Tell if a judged side surely holds another kind than was asked for: such a take teaches nothing."""
     return any(
         Field.KIND not in reading.headgear[side].unclear
         and type(reading.headgear[side].headgear) is not type(asked.headgear(side))
         for side in Side
+        if side not in rests
     )

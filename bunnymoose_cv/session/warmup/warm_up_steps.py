@@ -11,17 +11,44 @@ from bunnymoose_cv.rules.pose import Pose
 
 @dataclass(frozen=True, slots=True)
 class WarmUpStep:
-    """One instruction and the pose that it asks for."""
+    """One instruction and the pose that it asks for.
+
+    Attributes:
+        words: shown large, and said.
+        manual: the same for somebody who has never played, shown alone.
+        asked: the pose.
+    """
 
     words: Phrase
+    manual: Phrase
     asked: Pose
 
 
 STEPS: Final = (
-    WarmUpStep(Phrase("Everybody: wide antlers up!"), Pose.parse("WU WU")),
-    WarmUpStep(Phrase("Everybody: compact antlers, down!"), Pose.parse("CD CD")),
-    WarmUpStep(Phrase("Everybody: ears on top, straight!"), Pose.parse("TS TS")),
-    WarmUpStep(Phrase("Everybody: ears at the side, floppy!"), Pose.parse("SF SF")),
-    WarmUpStep(Phrase("Everybody: hands down, tongues out!"), Pose.parse("-- -- t")),
+    WarmUpStep(
+        Phrase("Everybody: wide antlers up!"),
+        Phrase("Thumbs at your temples, all fingers spread, pointing up."),
+        Pose.parse("WU WU"),
+    ),
+    WarmUpStep(
+        Phrase("Everybody: compact antlers, down!"),
+        Phrase("Thumbs at your temples, fingers close together, pointing down."),
+        Pose.parse("CD CD"),
+    ),
+    WarmUpStep(
+        Phrase("Everybody: ears on top, straight!"),
+        Phrase("Fists on top of your head, two fingers of each stretched up."),
+        Pose.parse("TS TS"),
+    ),
+    WarmUpStep(
+        Phrase("Everybody: ears at the side, floppy!"),
+        Phrase("Fists at the sides of your head, two fingers of each out and curled."),
+        Pose.parse("SF SF"),
+    ),
+    WarmUpStep(
+        Phrase("Everybody: hands down, tongues out!"),
+        Phrase("Hands on the table, and the tongue out past your lips."),
+        Pose.parse("-- -- t"),
+    ),
 )
 """Each value of every field once; 25 seconds without a second take."""

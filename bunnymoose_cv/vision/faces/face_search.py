@@ -70,7 +70,8 @@ def find_newcomers(
         limits: thresholds of the profile.
     """
     found = workers.map(lambda own, tile: detect_in_tile(own, picture, tile), tiles)
-    faces = [face for some in found for face in some if _is_new(face.box, known)]
+    plain = (face for some in found for face in some if face.confidence >= FACES.newcomer)
+    faces = [face for face in plain if _is_new(face.box, known)]
     seen = _looked_at(_without_repeats(faces), picture, workers, limits)
     heads = _believed([one for one in seen if _is_somebody_else(one, limits)], limits)
     smallest = limits.smallest_face * max((head.eye_distance for head in known), default=0.0)

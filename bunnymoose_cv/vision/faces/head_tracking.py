@@ -24,7 +24,11 @@ FOLLOWING_LOOKS = (FaceLook(2.0), FaceLook(2.0, SMOOTHED), FaceLook(2.0, SMOOTHE
 
 
 def follow_heads(
-    picture: Picture, heads: Sequence[Head], workers: Workers, resting: Collection[Head] = ()
+    picture: Picture,
+    heads: Sequence[Head],
+    workers: Workers,
+    resting: Collection[Head] = (),
+    still: Collection[Head] = (),
 ) -> tuple[Head, ...]:
     """The heads of an earlier picture where they are now; whoever is no longer there is left out, nobody is added.
 
@@ -35,10 +39,12 @@ def follow_heads(
         heads: where they were, at most some tenths of a second ago.
         workers: who looks.
         resting: those of the heads at which MediaPipe's mesh is taken at its word this time, if there is one.
+        still: those that are taken to be where they were.
     """
     rests = {head for head in resting if head.sure and not head.mean_mesh}
-    followed = workers.map(lambda own, head: _followed(own, picture, head, rests=head in rests), heads)
-    found = (head for head in followed if head is not None)
+    moving = [head for head in heads if head not in still]
+    followed = workers.map(lambda own, head: _followed(own, picture, head, rests=head in rests), moving)
+    found = [*(head for head in followed if head is not None), *(head for head in heads if head in still)]
     kept = suppress(found, lambda _: 0.0, lambda head, other: head.box.overlap(other.box) > FACES.same_overlap)
     return tuple(sorted(kept, key=lambda head: head.centre[0]))
 

@@ -24,6 +24,9 @@ SAME_PLACE: Final = 2.0
 SEEN_OFTEN: Final = 1 / 3
 """Smallest share of frames in which a player is found; below it is a false detection of the face finder."""
 
+Sample: TypeAlias = "tuple[float, PlayerReading]"
+"""Reading of one person with its time in seconds."""
+
 Places: TypeAlias = tuple[float, ...]
 """Last position of each seat, from the left: pixels from the picture's left edge."""
 
@@ -35,10 +38,21 @@ class Person:
     Attributes:
         seen: the readings of this person, in order of time, each with its time in seconds.
         of: how many readings there are in all.
+        before: readings of this person alone from before the cue.
     """
 
-    seen: tuple[tuple[float, PlayerReading], ...]
+    seen: tuple[Sample, ...]
     of: int
+    before: tuple[Sample, ...] = ()
+
+    @property
+    def samples(self) -> tuple[Sample, ...]:
+        """All readings, in order of time."""
+        return tuple(sorted((*self.before, *self.seen), key=lambda sample: sample[0]))
+
+    def nearest(self, time_s: float) -> PlayerReading:
+        """The reading nearest to a time."""
+        return min(self.seen, key=lambda sample: abs(sample[0] - time_s))[1]
 
     @cached_property
     def centre(self) -> tuple[float, float]:
@@ -58,16 +72,35 @@ class Person:
 
     def away(self, reading: PlayerReading) -> float:
         """Distance of a reading from this person's last position, in eye distances."""
-        last = self.seen[-1][1].player.head
-        return float(np.linalg.norm(np.subtract(reading.player.head.centre, last.centre))) / last.eye_distance
+        return _apart(self.seen[-1][1], reading)
+
+    def away_before(self, reading: PlayerReading) -> float:
+        """Distance of an earlier reading from this person's first position, in eye distances."""
+        return _apart(self.seen[0][1], reading)
 
 
-def people_of(frames: Sequence[FrameReading]) -> tuple[Person, ...]:
+def _apart(reading: PlayerReading, other: PlayerReading) -> float:
+    """Distance between two readings' eyes, in eye distances of the first."""
+    head = reading.player.head
+    return float(np.linalg.norm(np.subtract(other.player.head.centre, head.centre))) / head.eye_distance
+
+
+def people_of(frames: Sequence[FrameReading], before: Sequence[Sample] = ()) -> tuple[Person, ...]:
     """Group readings by person, from left to right.
 
     Args:
         frames: in order of time.
+        before: readings of single people from before the cue; those of nobody in the frames are dropped.
     """
+    people = _grouped(frames)
+    for sample in before:
+        same = min(people, key=lambda person: person.away_before(sample[1]), default=None)
+        if same is not None and same.away_before(sample[1]) < SAME_PLACE:
+            people[people.index(same)] = replace(same, before=(*same.before, sample))
+    return tuple(sorted(people, key=lambda person: person.centre[0]))
+
+
+def _grouped(frames: Sequence[FrameReading]) -> list[Person]:
     people: list[Person] = []
     for frame in frames:
         free = list(people)
@@ -79,7 +112,7 @@ def people_of(frames: Sequence[FrameReading]) -> tuple[Person, ...]:
                 people[people.index(same)] = Person(same.seen + seen, len(frames))
             else:
                 people.append(Person(seen, len(frames)))
-    return tuple(sorted(people, key=lambda person: person.centre[0]))
+    return people
 
 
 def seat(people: Sequence[Person], seats: int, width: int, places: Places | None = None) -> tuple[Person | None, ...]:

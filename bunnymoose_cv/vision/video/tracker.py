@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import cycle, islice
 from typing import TYPE_CHECKING, Final
 
@@ -14,6 +14,7 @@ from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.vision.effort import Effort
 from bunnymoose_cv.vision.faces.tiles import cover_with_tiles
 from bunnymoose_cv.vision.settings import FACES
+from bunnymoose_cv.vision.video.estimate import PlayerEstimate
 from bunnymoose_cv.vision.video.seats import SEEN_OFTEN, people_of
 
 if TYPE_CHECKING:
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.faces.tiles import Tile
     from bunnymoose_cv.vision.reader import Reader
-    from bunnymoose_cv.vision.readings import FrameReading
+    from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
+    from bunnymoose_cv.vision.video.seats import Person, Sample
+    from bunnymoose_cv.vision.video.window import Window
 
 
 SEARCH_AGAIN_S: Final = 1.0
@@ -35,8 +38,11 @@ GONE_S: Final = 3.0
 """Time for which a lost face (behind a hand, under the table) is still looked for where it was."""
 
 
-TILES_A_GLANCE: Final = 6
-"""Tiles of the image that are searched beside each glance: a 1080p image has 36, so 6 glances cover it."""
+TILES_A_GLANCE: Final = 3
+"""Tiles of the image that are searched beside each glance: a 1080p image has 36, so 12 glances cover it."""
+
+GLANCES_S: Final = 1.0
+"""Time for which a reading of a glance counts as evidence of what is held at a cue."""
 
 IN_PARALLEL: Final = 2
 """Number of frames read in parallel: while one waits for its last hand, the workers look for those of the next."""
@@ -45,6 +51,19 @@ IN_PARALLEL: Final = 2
 PATIENT_EVERY: Final = 3
 """In one of so many frames that are read together headgears are looked at until no doubt can be taken away, and hands
 that were not found again; in the others not: what is in doubt on a head, or hidden, is so in nearly all of them."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WindowReadings:
+    """Readings around a cue.
+
+    Attributes:
+        frames: in order of time; a player who is not looked at in a frame has the reading of another.
+        before: readings of single players while the table waited, in order of time.
+    """
+
+    frames: tuple[FrameReading, ...]
+    before: tuple[Sample, ...]
 
 
 class Follower:
@@ -63,12 +82,15 @@ class Follower:
         self._searched_s = -np.inf
         self._glanced: FrameReading | None = None
         self._turn = 0  # the seat whose hands were looked at by the last glance
+        self._odd = False  # whose heads the last glance took to be where they were: those in odd seats, or in even ones
         self._tiles: Iterator[Tile] = iter(())
         self._tiled: tuple[int, ...] = ()
+        self._glances: deque[Sample] = deque()
 
     def forget(self) -> None:
         """Other pictures come, of another clip or camera: nobody's place is known any more."""
         self._seen, self._glanced, self._searched_s = [], None, -np.inf
+        self._glances.clear()
 
     def read(self, frame: Frame, effort: Effort = Effort.FULL) -> FrameReading:
         """Read the next frame.
@@ -107,35 +129,74 @@ class Follower:
         return tuple(readings)
 
     def read_window(
-        self, frames: Iterable[Frame], cue_s: float, effort: Effort = Effort.FULL
-    ) -> tuple[FrameReading, ...]:
-        """Read the frames around a cue so that nobody is lost.
+        self, frame_at: Callable[[float], Frame | None], window: Window, enough: Callable[[PlayerReading], bool]
+    ) -> WindowReadings:
+        """Read the frames around a cue, those that tell most first, until nobody is in doubt (a sequential test).
 
-        Tracks can miss who turned, hid or came since the last search. So the frame at the cue is searched where
-        somebody is missing or the number of players is not known; who is found there is read in all frames.
+        The first frame shows everybody; in each further one only players are read whose verdict has not settled.
+        Readings from before the cue count, too. Tracks can miss who turned, hid or came since the last search: where
+        somebody is missing, or the number of players is not known, the first frame is searched, and at last the last.
 
         Args:
-            frames: in order of time.
-            cue_s: time of the cue.
-            effort: as `read_each` takes it.
+            frame_at: the first frame that is not older than a time, waited for; None where there is none.
+            window: the times that may be read.
+            enough: tells if a player's reading needs no further frame.
+
+        Returns:
+            nothing where there is no frame.
         """
-        readings = self.read_each(frames, effort)
-        if len(readings) < 2 or not self._may_miss_somebody(readings):  # noqa: PLR2004 - one frame was searched
-            return readings
-        anchor = min(range(len(readings)), key=lambda number: abs(readings[number].time_s - cue_s))
-        for number in dict.fromkeys((anchor, len(readings) - 1)):
-            there = [player.player.head for player in readings[number].players]
-            newcomers = _apart_from(self._reader.search(readings[number].picture), there)
-            if newcomers:
-                readings = self._read_with(readings, number, newcomers, effort)
-                self._remember(readings[-1])
-            if not self._may_miss_somebody(readings) or self._players is None:
+        before = tuple(self._glances)
+        first_s = window.settled_s if self._seen and self._players is not None else window.cue_s
+        readings: tuple[FrameReading, ...] = ()
+        for time_s in dict.fromkeys((first_s, *window.by_use_s)):
+            frame = frame_at(time_s)
+            if frame is None or any(frame.time_s == reading.time_s for reading in readings):
+                continue
+            if not readings:
+                readings = (self._read_first(frame),)
+                continue
+            people = people_of(readings, before)
+            settled = [person for person in people if self._has_settled(person, window, enough)]
+            if len(settled) == len(people) and not self._misses_somebody(readings):
                 break
+            effort = Effort.QUICK if len(readings) % PATIENT_EVERY else Effort.FULL
+            doubtful = [person for person in people if person not in settled]
+            heads = [person.nearest(frame.time_s).player.head for person in doubtful]
+            standing = [person.nearest(frame.time_s) for person in settled]
+            reading = self._reader.follow(frame, heads, effort, standing)
+            readings = tuple(sorted((*readings, reading), key=lambda each: each.time_s))
+        return WindowReadings(self._with_latecomers(readings), before)
+
+    def _has_settled(self, person: Person, window: Window, enough: Callable[[PlayerReading], bool]) -> bool:
+        estimate = PlayerEstimate.of(person.samples, window)
+        return estimate.settled and enough(estimate.reading(person.seen[-1][1].player, self._reader))
+
+    def _read_first(self, frame: Frame) -> FrameReading:
+        """Read a frame with everybody who can be found in it."""
+        searched = self._search_is_due(frame.time_s)
+        reading = self._look_for(frame, Effort.FULL)()
+        if not searched and self._misses_somebody([reading]):
+            there = [player.player.head for player in reading.players]
+            newcomers = _apart_from(self._reader.search(frame.picture), there)
+            if newcomers:
+                reading = self._reader.follow(frame, [*there, *newcomers])
+        self._remember(reading)
+        return reading
+
+    def _with_latecomers(self, readings: tuple[FrameReading, ...]) -> tuple[FrameReading, ...]:
+        """Search the last frame where somebody is missing still, and read all frames with who is found there."""
+        if len(readings) > 1 and self._players is not None and self._misses_somebody(readings):
+            there = [player.player.head for player in readings[-1].players]
+            newcomers = _apart_from(self._reader.search(readings[-1].picture), there)
+            if newcomers:
+                readings = self._read_with(readings, len(readings) - 1, newcomers, Effort.FULL)
+        if readings:
+            self._remember(readings[-1])
         return readings
 
-    def _may_miss_somebody(self, readings: Sequence[FrameReading]) -> bool:
+    def _misses_somebody(self, readings: Sequence[FrameReading]) -> bool:
         often = [person for person in people_of(readings) if person.share >= SEEN_OFTEN]
-        return self._players is None or len(often) < self._players
+        return self._players is not None and len(often) < self._players
 
     def _read_with(
         self, readings: Sequence[FrameReading], start: int, newcomers: Sequence[Head], effort: Effort
@@ -177,10 +238,19 @@ class Follower:
             earlier = replace(self._glanced, players=tuple(resting))
             known = [head for _, head in self._seen]
             heads = [*known, *self._reader.search_tiles(frame.picture, self._next_tiles(frame), known)]
-            reading = self._reader.read_quick(frame, heads, earlier)
+            self._odd = not self._odd
+            still = [player.seat for player in resting if bool(player.seat % 2) is self._odd]
+            reading = self._reader.read_quick(frame, heads, earlier, still)
             self._remember(reading)
         self._glanced = reading
+        self._note_glance(reading)
         return reading
+
+    def _note_glance(self, reading: FrameReading) -> None:
+        """Keep what was read anew, for a cue that may come soon."""
+        self._glances.extend((reading.time_s, player) for player in reading.players if not player.carried)
+        while self._glances and not 0 <= reading.time_s - self._glances[0][0] < GLANCES_S:
+            self._glances.popleft()
 
     def _next_tiles(self, frame: Frame) -> list[Tile]:
         """Tiles whose turn it is: all of the image within some glances."""

@@ -49,7 +49,9 @@ class _SetUp:
                 self._begin: Region[bool] = Region(html.div().classes("row"), self._build_begin)
                 self._begin.show(False)
             self._build_running()
-            self._left: Region[Choices | None] = Region(html.div().classes("left"), self._build_left)
+            with html.div().classes("left stack"):
+                self._left: Region[Choices | None] = Region(html.div(), self._build_left)
+                self._last: Region[Choices | None] = Region(html.div(), self._build_last)
             with html.section().classes("panel stack players"):
                 html.h2(texts("Players"))
                 html.p(texts("Round the table, from the first narrator to the left.")).classes("quiet")
@@ -58,7 +60,9 @@ class _SetUp:
                 html.h2(texts("Camera"))
                 self._build_cameras()
                 self._preview = PreviewWidget(self._host)
-                html.a(texts("Check the table"), href="/check").classes("button")
+                with html.div().classes("row"):
+                    html.a(texts("Check the table"), href="/check").classes("button")
+                    html.a(texts("Warm up"), href="/warm-up").classes("button")
             with html.section().classes("panel stack heard"):
                 html.h2(texts("Language and voice"))
                 AudioSettings(self._host)
@@ -106,10 +110,11 @@ class _SetUp:
             html.a(self._texts("Back to the table"), href="/table").classes("button")
 
     async def _show_left(self) -> None:
-        """The game that was left, once it was found among those that are kept."""
+        """The game that was left, and the last table, once they were found among what is kept."""
         if self._host.session is None:
-            left = await run.io_bound(self._host.left)
+            left, last = await run.io_bound(self._host.left), await run.io_bound(self._host.last_table)
             self._left.show(left)
+            self._last.show(None if left is not None and last is not None and _alike(left, last) else last)
 
     def _build_left(self, left: Choices | None) -> None:
         """An evening that was interrupted goes on with one press."""
@@ -119,6 +124,22 @@ class _SetUp:
             html.span(self._texts("The last game was not over: {names}.", names=", ".join(left.players)))
             button = html.button(self._texts("Go on with it"), type="button").classes("button")
             button.props("data-focus=go-on").on("click", partial(self._start, self._host.go_on, left))
+
+    def _build_last(self, last: Choices | None) -> None:
+        """Camera and players of the last table come back with one press."""
+        if last is None or last.camera is None:
+            return
+        with html.div(role="status").classes("notice row apart"):
+            names, camera = ", ".join(last.players), self._host.cameras[last.camera]
+            html.span(self._texts("The last table: {names}; {camera}.", names=names, camera=camera))
+            button = html.button(self._texts("Play there again"), type="button").classes("button")
+            button.props("data-focus=last-table").on("click", partial(self._take_last, last))
+
+    def _take_last(self, last: Choices) -> None:
+        """Take players and camera over; all else stays as it was chosen meanwhile."""
+        now = self._host.choices
+        self._host.choices = replace(now, players=last.players, colours=last.colours, camera=last.camera)
+        ui.navigate.reload()
 
     def _build_begin(self, begins: bool) -> None:  # noqa: FBT001 - what a region shows
         if begins:
@@ -137,3 +158,8 @@ class _SetUp:
             self._look_again()
         else:
             ui.navigate.to("/table")
+
+
+def _alike(one: Choices, other: Choices) -> bool:
+    """Tell if both have the same players before the same camera."""
+    return (one.players, one.camera) == (other.players, other.camera)

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.table_card_reader import TableCardReader
     from bunnymoose_cv.session.table_checker import TableChecker
     from bunnymoose_cv.session.table_state import LatestReading
+    from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpGuide
     from bunnymoose_cv.web.auth.access import Access, Visitor
     from bunnymoose_cv.web.live.player_styles import PlayerStyle
     from bunnymoose_cv.web.live.setup_choices import Choices
@@ -68,8 +69,10 @@ class Host:
         practice: opens the practice mirror before the chosen camera; None where nobody can practise.
         check: opens the check of the table before the chosen camera, or before that of the game that is played; None
             where nothing can be checked.
+        warm_up: opens the warm-up before the chosen camera; None where nobody can warm up.
         left: what the newest game since a time, left before its end, is gone on with; None where none is looked for.
         go_on: opens that game.
+        last_table: the choices with the table that was used last; None where none is looked for.
         deck: of people's own box, where they play with one.
         card_reader: reads photographs of the cards; None where nothing can.
         enrolment: enrols the owner's own deck; None where none can be.
@@ -86,8 +89,10 @@ class Host:
         preview: Callable[[Choices], AbstractContextManager[ReadingSource]] | None = None,
         practice: Callable[[Choices], AbstractContextManager[Mirror]] | None = None,
         check: Callable[[Choices, Session | None], AbstractContextManager[TableChecker]] | None = None,
+        warm_up: Callable[[Choices], AbstractContextManager[WarmUpGuide]] | None = None,
         left: Callable[[Choices, datetime], Choices | None] | None = None,
         go_on: Callable[[Choices], AbstractContextManager[Session]] | None = None,
+        last_table: Callable[[Choices], Choices | None] | None = None,
         deck: Deck | None = None,
         card_reader: TableCardReader | None = None,
         enrolment: DeckEnrolment | None = None,
@@ -122,9 +127,12 @@ class Host:
         self._practice = practice
         self.checker: TableChecker | None = None
         """The check of the table, while somebody looks at it; the looker then, unless a game runs."""
+        self.guide: WarmUpGuide | None = None
+        """The warm-up, while people warm up; the looker then."""
+        self._warm_up = warm_up
         self._check = check
         self._checked: AbstractContextManager[TableChecker] | None = None
-        self._left, self._go_on = left, go_on
+        self._left, self._go_on, self._last_table = left, go_on, last_table
         self._beginning = Lock()
         self._changes: Observable[[]] = Observable()
         access.narrator = lambda: self.narrator
@@ -185,6 +193,10 @@ class Host:
     def left(self) -> Choices | None:
         """Choices that resume this evening's last game; None where it was played to its end, or there is none."""
         return None if self._left is None else self._left(self.choices, datetime.now(tz=UTC) - _EVENING)
+
+    def last_table(self) -> Choices | None:
+        """The choices with the table that was used last; None where it is chosen already, or there is none."""
+        return None if self._last_table is None else self._last_table(self.choices)
 
     def go_on(self, left: Choices) -> None:
         """Go on with a game that was left.
@@ -251,6 +263,31 @@ class Host:
             if self.mirror is not None:
                 self._look_away()
 
+    def warm_up(self) -> WarmUpGuide:
+        """Open the warm-up before the chosen camera, or give the one that is open.
+
+        Raises:
+            InputError: a game is being played, there is no camera, or it cannot be opened.
+        """
+        with self._beginning:
+            if self.guide is not None:
+                return self.guide
+            if self.session is not None:
+                raise InputError(Phrase("A game is being played: warm up before it or after it."))
+            if self._warm_up is None or self.choices.camera is None:
+                raise InputError(Phrase("The warm-up needs a camera: choose one on the page “New game”."))
+            self._look_away()
+            opened = self._warm_up(self.choices)
+            self.reading_source = self.guide = opened.__enter__()
+            self._previewed = opened
+            return self.guide
+
+    def stop_warming_up(self) -> None:
+        """Close the warm-up, if it is open."""
+        with self._beginning:
+            if self.guide is not None:
+                self._look_away()
+
     def check_table(self) -> TableChecker:
         """Open the check of the table, or give the one that is open; a game that is played goes on.
 
@@ -276,13 +313,14 @@ class Host:
             self._stop_checking()
 
     def look_away(self, reading_source: ReadingSource | None = None) -> None:
-        """Let go of the camera that was looked through; a practice goes on.
+        """Let go of the camera that was looked through; a practice, a check or a warm-up goes on.
 
         Args:
             reading_source: is to stop, unless another one looks by now; None stops whichever does.
         """
         with self._beginning:
-            if self.mirror is None and self.checker is None and reading_source in {None, self.reading_source}:
+            held = self.mirror or self.checker or self.guide
+            if held is None and reading_source in {None, self.reading_source}:
                 self._look_away()
 
     def give_phone(self, visitor: Visitor, player: str) -> None:
@@ -342,7 +380,7 @@ class Host:
     def _look_away(self) -> None:
         self._stop_checking()
         previewed, self._previewed = self._previewed, None
-        self.reading_source = self.mirror = None
+        self.reading_source = self.mirror = self.guide = None
         if previewed is not None:
             previewed.__exit__(None, None, None)
 

@@ -38,6 +38,7 @@ ROUTES: Final = (
     PageRoute("/history/{game:int}", "history", _OWNER),
     PageRoute("/practice", "practice", _OWNER),
     PageRoute("/check", "check", _OWNER),
+    PageRoute("/warm-up", "warm_up", _OWNER),
     PageRoute("/enrol", "enrol", _OWNER),
     PageRoute("/join", "join", _ALL),
     PageRoute("/phone", "phone", frozenset({Role.PLAYER})),

@@ -8,9 +8,11 @@ from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Self
 
 from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
+from bunnymoose_cv.capture.live import lasting_name
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.rules.game import fold
 from bunnymoose_cv.session.camera_preview import Preview
@@ -23,7 +25,9 @@ from bunnymoose_cv.session.session_video_source import SessionVideoSource
 from bunnymoose_cv.session.source_choice import NO_CAMERA
 from bunnymoose_cv.session.table_camera import TableCamera
 from bunnymoose_cv.session.table_checker import TableChecker
+from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpGuide
 from bunnymoose_cv.vision.reader import Reader
+from bunnymoose_cv.voice.speaker import Speaker
 from bunnymoose_cv.web.live.card_choices import cards_of
 
 if TYPE_CHECKING:
@@ -31,6 +35,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from datetime import datetime
 
+    from bunnymoose_cv.core.phrase import Phrase
     from bunnymoose_cv.cues.bam import BamProfile
     from bunnymoose_cv.record.game_store import Games
     from bunnymoose_cv.rules.deck import Deck
@@ -129,6 +134,16 @@ class SessionFactory:
             kept, camera = file.game, by_place[file.source]
         return replace(choices, players=kept.players, rules=kept.rules, colours=kept.colours, camera=camera)
 
+    def last_table(self, choices: Choices) -> Choices | None:
+        """Choices of the table that was used last; None where it is chosen already, or its camera is missing."""
+        table = default_profile_store().last_table()
+        if table is None or table.camera not in self.cameras:
+            return None
+        again = replace(choices, players=table.players or choices.players, camera=self.cameras.index(table.camera))
+        if again.players != choices.players:
+            again = replace(again, colours=())
+        return None if again == choices else again
+
     def go_on(self, choices: Choices) -> AbstractContextManager[Session]:
         """The game that was left with these choices, to be opened with `with`.
 
@@ -145,6 +160,9 @@ class SessionFactory:
         spoken = Spoken(choices.language, choices.speaks, choices.voice)
         reader = None if source is NO_CAMERA else self.reader()
         self._file.write(choices, self.cameras)
+        camera = lasting_name(source.where)
+        if camera is not None:
+            default_profile_store().remember_table(camera, started.players, self._tell)
         file = open_game(self._games, started, source=source.where, resume=resume)
         try:
             with (
@@ -218,6 +236,29 @@ class SessionFactory:
         sight = self._source(choices.camera).look()
         sight.follow(fold([choices.started()]))  # so that a script shows something, too
         return TableChecker(sight, self.reader())
+
+    @contextmanager
+    def warm_up(self, choices: Choices) -> Iterator[WarmUpGuide]:
+        """The warm-up before the chosen camera; the first narrator sits down at the right end of the row.
+
+        Raises:
+            InputError: it cannot be opened, or nobody could play so.
+        """
+        started, sight, texts = choices.started(), self._source(choices.camera).look(), Texts(choices.language)
+        sight.follow(fold([started]))  # so that a script shows something, too
+        players = (*started.players[1:], started.players[0])
+        with ExitStack() as stack:
+            speaker = stack.enter_context(Speaker(choices.voice, tell=self._tell)) if choices.speaks else None
+
+            def say(line: Phrase) -> None:
+                if speaker is not None:
+                    speaker.silence()
+                    speaker.say(texts(line), choices.language)
+
+            guide = WarmUpGuide(sight, self.reader(), players, default_profile_store(), say)
+            yield stack.enter_context(guide)
+            if speaker is not None:
+                speaker.silence()
 
     def reader(self) -> Reader:
         """The models; opened when they are first needed.

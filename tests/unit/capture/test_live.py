@@ -20,7 +20,7 @@ from bunnymoose_cv.capture.camera_list import CameraFound
 from bunnymoose_cv.capture.camera_mode import CameraMode
 from bunnymoose_cv.capture.frame import Frame, SourceEndedError, SourceLostError, UnreadableError
 from bunnymoose_cv.capture.jpeg_frame import JpegFrame
-from bunnymoose_cv.capture.live import open_live
+from bunnymoose_cv.capture.live import lasting_name, open_live, shown_name
 from bunnymoose_cv.capture.orientation import AS_IT_IS, View
 from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.capture.stream import nearest_mode, open_camera
@@ -258,3 +258,16 @@ def test_what_is_not_there_is_a_sentence_without_passwords(where: str, sentence:
         open_live(where.format(folder=tmp_path), AS_IT_IS, CAMERA)
     assert "\n" not in str(caught.value)
     assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("where", "shown", "lasting"),
+    [
+        ("rtsp://192.168.1.20/live", "rtsp://192.168.1.20/live", "rtsp://192.168.1.20/live"),
+        ("rtsp://ida:secret@192.168.1.20/live", "rtsp://192.168.1.20/live", None),
+        ("http://192.168.1.20/video?token=secret", "http://192.168.1.20/video", None),
+        ("evening/round 1.mp4", "evening/round 1.mp4", None),
+    ],
+)
+def test_a_password_is_neither_shown_nor_kept(where: str, shown: str, lasting: str | None) -> None:
+    assert (shown_name(where), lasting_name(where)) == (shown, lasting)

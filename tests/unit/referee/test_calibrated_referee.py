@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import FrameReading
 
-NARROW = PlayerCalibration({AdaptedField.SPREAD: FieldCalibration((-40.0,), 1.0, 1.0)})
+NARROW = PlayerCalibration({AdaptedField.SPREAD: FieldCalibration((-40.0,), 1.0)})
 """Turns every wide antler into a compact one."""
 
 

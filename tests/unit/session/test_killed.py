@@ -41,7 +41,7 @@ from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.session.services import Spoken, open_game, open_services
 from bunnymoose_cv.session.video_source import ScriptVideoSource
 from bunnymoose_cv.session.session import Session
-from bunnymoose_cv.vision.video.freeze import Window
+from bunnymoose_cv.vision.video.window import Window
 from bunnymoose_cv.vision.reader import Reader
 
 evening = read_script(Path(sys.argv[1]))

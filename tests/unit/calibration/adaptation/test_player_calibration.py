@@ -10,7 +10,7 @@ from bunnymoose_cv.calibration.adaptation.application import corrected_side
 from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake, TakeSource
 from bunnymoose_cv.calibration.adaptation.log_odds import AdaptedField, SideOdds, log_odds, probability
 from bunnymoose_cv.calibration.adaptation.map_fit import PriorSpread, fit
-from bunnymoose_cv.calibration.adaptation.player_calibration import FieldCalibration, FieldPrior, calibrate
+from bunnymoose_cv.calibration.adaptation.player_calibration import FieldCalibration, calibrate
 from bunnymoose_cv.calibration.adaptation.prior_file import shipped_priors
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.rules.exemptions import Exemption
@@ -18,7 +18,7 @@ from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
 
 SURE = SideOdds((-0.01, -7.0, -7.0), spread=6.0, direction=6.0, form=6.0, place=6.0)
-PRIORS = {field: FieldPrior(PriorSpread(2.0, 0.2), 0.2) for field in AdaptedField}
+PRIORS = {field: PriorSpread(2.0, 0.2) for field in AdaptedField}
 
 
 def take(shown: str, spread: float) -> LabelledTake:
@@ -43,6 +43,16 @@ def test_a_field_that_gets_worse_on_a_left_out_take_is_not_kept() -> None:
     outcomes = {each.field: each for each in calibrate(odd, frozenset(), PRIORS, load_profile()).outcomes}
     spread = outcomes[AdaptedField.SPREAD]
     assert not spread.kept or all(after <= before for before, after in (spread.wrong, spread.surely_wrong))
+
+
+def test_an_error_that_becomes_a_question_is_no_worsening() -> None:
+    takes = [take("WU WU", -0.9), take("WU WU", -1.1), take("CU CU", -4.0), take("CU CU", -4.0)]
+    prior = dict.fromkeys(AdaptedField, PriorSpread(2.0, 0.0))
+    calibration = calibrate(takes, frozenset(), prior, load_profile())
+    (spread,) = (each for each in calibration.outcomes if each.field is AdaptedField.SPREAD)
+    assert spread.wrong == (4, 0)
+    assert spread.surely_wrong == (0, 0)
+    assert spread.kept
 
 
 @pytest.mark.parametrize("takes", [[], [take("WU WU", -4.0)]])
@@ -70,7 +80,7 @@ def test_three_kinds_are_fitted_together() -> None:
 def test_without_corrections_probabilities_stay_to_the_digit() -> None:
     read = HeadgearProbabilities(0.123456789, 0.5, 0.376543211, wide=0.3, up=0.2, straight=1.0, top=0.0)
     assert corrected_side(read, {}) == read
-    spread = corrected_side(read, {AdaptedField.SPREAD: FieldCalibration((2.0,), 1.0, 1.0)})
+    spread = corrected_side(read, {AdaptedField.SPREAD: FieldCalibration((2.0,), 1.0)})
     assert spread.wide == pytest.approx(probability(log_odds(0.3) + 2.0))
     assert replace(spread, wide=0.3) == read
 

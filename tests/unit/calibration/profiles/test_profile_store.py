@@ -47,6 +47,26 @@ def test_the_last_table_is_the_one_used_last(tmp_path: Path) -> None:
     assert store.last_table() == table
 
 
+def test_the_table_of_a_game_is_remembered_under_the_name_that_people_gave_it(tmp_path: Path) -> None:
+    store = ProfileStore(tmp_path)
+    store.keep(TableProfile("Kitchen", "C920", ("Ann", "Ben")))
+    store.remember_table("C920", ("Ann", "Cleo", "Dan"), pytest.fail)
+    kitchen = store.last_table()
+    assert kitchen is not None
+    assert (kitchen.name, kitchen.players) == ("Kitchen", ("Ann", "Cleo", "Dan"))
+    stream = "rtsp://192.168.1.20/" + "x" * 80
+    store.remember_table(stream, ("Ann",), pytest.fail)
+    assert store.table("Kitchen") == kitchen
+    assert stream in {each.camera for each in store.list(ProfileKind.TABLE).profiles if isinstance(each, TableProfile)}
+
+
+def test_a_disk_that_refuses_a_table_is_told(tmp_path: Path) -> None:
+    (tmp_path / "tables").write_text("in the way")
+    told: list[str] = []
+    ProfileStore(tmp_path).remember_table("C920", ("Ann",), told.append)
+    assert "cannot be kept" in told[0]
+
+
 @pytest.mark.parametrize(
     "damage",
     [b"\xff\xfe", b"format = 2", b"[[[", b'format = 1\nkind = "table"', b"a = " + b"[" * 100],

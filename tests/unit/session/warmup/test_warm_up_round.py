@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.session.warmup.warm_up_round import HALF_S, MOVING_S, WarmUpRound
+from bunnymoose_cv.rules.exemptions import Exemption
+from bunnymoose_cv.session.warmup.warm_up_round import HALF_S, MOVING_S, TAKE_S, WarmUpRound
 from bunnymoose_cv.session.warmup.warm_up_steps import STEPS
 
 if TYPE_CHECKING:
@@ -15,7 +17,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.readings import FrameReading
 
 STEP_S = 0.25
-TAKE_S = MOVING_S + 2 * HALF_S
 
 
 def played(warm_up: WarmUpRound, readings: Iterator[FrameReading]) -> int:
@@ -66,6 +67,29 @@ def test_halves_that_disagree_are_taken_once_more(reader: Reader, party: FrameRe
     again = [warm_up.see(reading).again for reading in changing() if reading.time_s <= TAKE_S]
     assert again[-1]
     assert warm_up.state.number == 1
+    assert not any(warm_up.takes.values())
+
+
+def test_a_hand_that_is_not_judged_spoils_no_take(reader: Reader, party: FrameReading) -> None:
+    rests = frozenset({Exemption.LEFT_HAND, Exemption.RIGHT_HAND})
+    warm_up = WarmUpRound(reader, len(party.players), exempt={2: rests})
+    played(warm_up, times(party))
+    assert {str(take.shown) for take in warm_up.takes[2]} == {str(step.asked) for step in STEPS}
+
+
+def test_people_move_first_and_are_read_then(reader: Reader, party: FrameReading) -> None:
+    warm_up = WarmUpRound(reader, len(party.players))
+    states = [warm_up.see(reading) for reading in islice(times(party), int(TAKE_S / STEP_S))]
+    assert [state.counts for state in states] == [number * STEP_S >= MOVING_S for number in range(len(states))]
+    assert (states[0].moving_s, states[0].left_s, states[-1].left_s) == (MOVING_S, TAKE_S, STEP_S)
+
+
+def test_a_take_that_was_disturbed_begins_afresh(reader: Reader, party: FrameReading) -> None:
+    warm_up = WarmUpRound(reader, len(party.players))
+    for reading in islice(times(party), int(TAKE_S / STEP_S)):
+        warm_up.see(reading)
+    warm_up.take_afresh()
+    assert warm_up.state.left_s == TAKE_S
     assert not any(warm_up.takes.values())
 
 

@@ -119,7 +119,7 @@ def test_nobody_is_the_owner_from_the_network(served: Served) -> None:
     assert served.stranger().get(f"/open?key={served.owner_key}").status_code == 403
 
 
-@pytest.mark.parametrize("path", ["/setup", "/history", "/practice", "/check"])
+@pytest.mark.parametrize("path", ["/setup", "/history", "/practice", "/check", "/warm-up"])
 def test_pages_of_the_owner_are_not_for_phones(served: Served, path: str) -> None:
     for phone in (served.phone(), served.phone_of("Blue")):
         answer = phone.get(path)

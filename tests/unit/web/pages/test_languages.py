@@ -48,7 +48,7 @@ def test_no_page_speaks_english(screen: Served, language: Language) -> None:
     owner = screen.owner_once
     found = english_in(owner.page("/table").elements.values(), language)
     screen.tell("play")
-    for path in (*PATHS, "/practice", "/check", "/join"):
+    for path in (*PATHS, "/practice", "/check", "/warm-up", "/join"):
         found |= english_in(owner.page(path).elements.values(), language)
     phone = screen.phone_of("Omar")
     for path in ("/phone", "/cards", "/verdicts/1"):

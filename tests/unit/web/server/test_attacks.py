@@ -309,7 +309,7 @@ def test_pages_ask_nobody_else_for_anything(served: Served) -> None:
         )
         context.on("request", lambda request: asked.append(request.url))
         context.on("console", lambda message: told.append(f"{message.type}: {message.text}"))
-        for path in ("/setup", "/table", "/cards", "/verdicts", "/history", "/practice", "/check", "/join"):
+        for path in ("/setup", "/table", "/cards", "/verdicts", "/history", "/practice", "/check", "/warm-up", "/join"):
             page = context.new_page()
             page.on("websocket", lambda socket: asked.append(socket.url))
             page.goto(owner.base + path)

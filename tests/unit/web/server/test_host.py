@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bunnymoose_cv.calibration.profiles.profile_store import ProfileStore
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record.game_store import Games
 from bunnymoose_cv.session.practice.practice_mirror import Mirror
@@ -16,6 +17,7 @@ from bunnymoose_cv.session.practice.takes import Takes
 from bunnymoose_cv.session.services import Spoken, open_game, open_services
 from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.session.video_source import NoVideoSource
+from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpGuide, WarmUpPhase
 from bunnymoose_cv.web.auth.access import Access
 from bunnymoose_cv.web.auth.access_file import AccessFile
 from bunnymoose_cv.web.live.setup_choices import FIRST_CHOICES, Choices
@@ -50,9 +52,13 @@ def host(reader: Reader, tmp_path: Path) -> Iterator[Host]:
         session,
         ("a camera",),
         practice=lambda _: Mirror(NoVideoSource(), reader, Random(0), Takes(tmp_path / "takes")),
+        warm_up=lambda choices: WarmUpGuide(
+            NoVideoSource(), reader, choices.players, ProfileStore(tmp_path / "profiles"), str
+        ),
     )
     yield host
     host.stop_practising()
+    host.stop_warming_up()
     host.end()
 
 
@@ -85,3 +91,21 @@ def test_without_a_camera_nobody_practises(host: Host) -> None:
     host.choices = replace(host.choices, camera=None)
     with pytest.raises(InputError, match="Practice needs a camera"):
         host.practise()
+
+
+def test_a_warm_up_is_opened_once_holds_the_camera_and_ends_with_a_game(host: Host) -> None:
+    guide = host.warm_up()
+    assert host.warm_up() is guide
+    host.look_away()  # a set-up page that is left takes no warm-up with it
+    assert host.reading_source is guide
+    host.begin(host.choices)
+    assert guide.state.phase is WarmUpPhase.CLOSED
+    assert host.guide is None
+    with pytest.raises(InputError, match="warm up before it or after it"):
+        host.warm_up()
+
+
+def test_a_warm_up_needs_a_camera(host: Host) -> None:
+    host.choices = replace(host.choices, camera=None)
+    with pytest.raises(InputError, match="The warm-up needs a camera"):
+        host.warm_up()

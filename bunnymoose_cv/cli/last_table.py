@@ -1,0 +1,31 @@
+"""Last table in the terminal: camera and players are offered where nobody told any."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import typer
+
+from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
+from bunnymoose_cv.cli.keyboard import Keyboard
+from bunnymoose_cv.cli.printable import printable
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.cli.play_options import PlayOptions
+
+
+def at_last_table(options: PlayOptions) -> PlayOptions:
+    """Options with the last table, where somebody at the terminal takes it.
+
+    Args:
+        options: as they were told; those that name a camera or players are left as they are.
+    """
+    last = default_profile_store().last_table()
+    told = options.camera is not None or options.players is not None
+    if told or last is None or not last.players or not Keyboard().there:
+        return options
+    question = f"The last table: {', '.join(last.players)}; {last.camera}. Play there again?"
+    if not typer.confirm(printable(question), default=True, err=True):
+        return options
+    return replace(options, camera=last.camera, players=None if options.resume else last.players)

@@ -1,0 +1,63 @@
+"""Understanding of one player: what a warm-up was read as, for people to see before they play."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+from bunnymoose_cv.calibration.adaptation.labelled_take import TakeSource
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.session.warmup.warm_up_steps import STEPS
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.calibration.profiles.player_profile import PlayerProfile
+    from bunnymoose_cv.core.profile import Profile
+    from bunnymoose_cv.rules.pose import Pose
+
+
+@dataclass(frozen=True, slots=True)
+class Understanding:
+    """Counts of one player's warm-up.
+
+    Attributes:
+        player: by name.
+        labels: parts of poses that were judged.
+        right: those of them that were read as shown, with the calibration.
+        helped: fields with fewer errors or questions than without it.
+        missed: poses of which no take was learnt from.
+    """
+
+    player: str
+    labels: int
+    right: int
+    helped: int
+    missed: tuple[Pose, ...]
+
+    @classmethod
+    def of(cls, profile: PlayerProfile, limits: Profile) -> Self:
+        """From what is stored of the player."""
+        outcomes = profile.calibration(limits).outcomes
+        shown = {take.shown for take in profile.takes if take.source is TakeSource.WARM_UP}
+        return cls(
+            profile.name,
+            sum(each.labels for each in outcomes),
+            sum(each.labels - each.wrong[each.kept] for each in outcomes),
+            sum(each.helped for each in outcomes),
+            tuple(step.asked for step in STEPS if step.asked not in shown),
+        )
+
+    @property
+    def words(self) -> Phrase:
+        """One sentence for people."""
+        if not self.labels:
+            return Phrase(
+                "{player}: no pose was understood. Sit so that the camera sees head and hands, and do it again.",
+                player=self.player,
+            )
+        return Phrase(
+            "{player}: {right} of {labels} parts understood; the warm-up helped {helped} fields.",
+            player=self.player,
+            right=self.right,
+            labels=self.labels,
+            helped=self.helped,
+        )

@@ -1,0 +1,280 @@
+"""Warm-up guide: seats people before a sight, asks for each pose, and keeps what was learnt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import TYPE_CHECKING, Final, Self
+
+from bunnymoose_cv.core.actor import ActorThread
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.observable import Observable
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.session.table_state import CameraState, LatestReading
+from bunnymoose_cv.session.warmup.understanding import Understanding
+from bunnymoose_cv.session.warmup.warm_up_round import WarmUpRound
+from bunnymoose_cv.vision.video.seats import seated
+from bunnymoose_cv.vision.video.tracker import Follower
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from concurrent.futures import Future
+
+    from bunnymoose_cv.calibration.profiles.profile_store import ProfileStore
+    from bunnymoose_cv.capture.frame import Frame
+    from bunnymoose_cv.rules.exemptions import Exemption
+    from bunnymoose_cv.session.video_source import VideoSource
+    from bunnymoose_cv.session.warmup.warm_up_round import WarmUpState
+    from bunnymoose_cv.vision.reader import Reader
+
+PAUSE_S: Final = 0.03
+"""Timeout of the wait for a command or for the next frame."""
+
+CLOSED: Final = Phrase("The warm-up is closed: load the page once more.")
+ENDED: Final = Phrase("The pictures ended before the warm-up was over: nothing is kept.")
+
+
+class WarmUpPhase(Enum):
+    """Phases of a warm-up."""
+
+    SEATING = "seating"
+    POSES = "poses"
+    OVER = "over"
+    CLOSED = "closed"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WarmUpView:
+    """Published state of a warm-up.
+
+    Attributes:
+        version: rises with every change.
+        phase: what is being done.
+        row: who sits there, from the left of the picture.
+        asked: who of them shows the poses; others may rest.
+        exempt: what is not judged, by player.
+        round: the step that is shown; None but while poses are.
+        understood: of everybody who was warmed up, by name.
+        problem: one sentence where camera or disk need people; else empty.
+    """
+
+    version: int
+    phase: WarmUpPhase
+    row: tuple[str, ...]
+    asked: frozenset[str] = frozenset()
+    exempt: Mapping[str, frozenset[Exemption]] = field(default_factory=dict)
+    round: WarmUpState | None = None
+    understood: Mapping[str, Understanding] = field(default_factory=dict)
+    problem: str = ""
+
+
+class WarmUpGuide:
+    """A warm-up before a sight, from `with` to its end; every method may be called from any thread.
+
+    Args:
+        sight: what it looks at; opened and closed with it.
+        reader: reads what is seen.
+        players: who may sit in the row, from the left of the picture; at first all of them do.
+        store: where it is kept what was learnt.
+        say: lets people hear an instruction; returns at once.
+    """
+
+    def __init__(
+        self,
+        sight: VideoSource,
+        reader: Reader,
+        players: Sequence[str],
+        store: ProfileStore,
+        say: Callable[[Phrase], object],
+    ) -> None:
+        self.players = tuple(players)
+        self._sight, self._reader, self._store, self._say = sight, reader, store, say
+        self._state = WarmUpView(0, WarmUpPhase.SEATING, self.players)
+        self._published: Observable[WarmUpView] = Observable()
+        self._latest_reading: LatestReading | None = None
+        self._follower = Follower(reader, len(self.players))
+        self._round: WarmUpRound | None = None
+        self._told = (0, False)
+        self._seen_s = float("-inf")
+        self._camera = CameraState.WATCHING
+        self._actor = ActorThread(
+            "warm-up",
+            self._turn,
+            first_turn_s=PAUSE_S,
+            ended=lambda _: self._show(phase=WarmUpPhase.CLOSED, round=None, problem=CLOSED),
+            refusal=CLOSED,
+        )
+
+    def __enter__(self) -> Self:
+        """Open what it looks at, and let people sit down.
+
+        Raises:
+            InputError: that cannot be opened.
+        """
+        self._sight.__enter__()
+        self._read_exemptions()
+        self._actor.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._actor.stop()
+        self._sight.__exit__()
+        self._actor.raise_fault()
+
+    @property
+    def state(self) -> WarmUpView:
+        """The newest; never waits."""
+        return self._state
+
+    @property
+    def latest_reading(self) -> LatestReading | None:
+        """The newest look, its players with their seats; None before the first."""
+        return self._latest_reading
+
+    @property
+    def is_watched(self) -> bool:
+        """Tell if anybody listens."""
+        return bool(self._published)
+
+    def listen(self, callback: Callable[[WarmUpView], None]) -> Callable[[], None]:
+        """Call somebody after each change, on the guide's thread: return soon.
+
+        Returns:
+            What ends the listening.
+        """
+        return self._published.listen(callback)
+
+    def sit(self, row: Sequence[str]) -> Future[None]:
+        """Change who sits in the row, in the order of the players; not while poses are shown."""
+        return self._actor.submit(lambda: self._sit(frozenset(row)))
+
+    def exempt(self, player: str, parts: frozenset[Exemption]) -> Future[None]:
+        """Change what is not judged of a player, and keep it."""
+        return self._actor.submit(lambda: self._exempt(player, parts))
+
+    def begin(self, only: frozenset[str] = frozenset()) -> Future[None]:
+        """Ask for the poses, of everybody in the row or of some; what was asked for before is forgotten.
+
+        The Future raises an InputError where nobody sits there, or the pictures have ended.
+        """
+        return self._actor.submit(lambda: self._begin(only))
+
+    def skip(self) -> Future[None]:
+        """Leave the pose out that is asked for."""
+        return self._actor.submit(self._skip)
+
+    def leave_off(self) -> Future[None]:
+        """Stop asking, and keep nothing of this round."""
+        return self._actor.submit(lambda: self._rest(WarmUpPhase.SEATING))
+
+    # The thread's own.
+
+    def _sit(self, row: frozenset[str]) -> None:
+        if self._round is None:
+            seats = tuple(each for each in self.players if each in row)
+            self._follower = Follower(self._reader, len(seats))
+            self._show(row=seats)
+
+    def _exempt(self, player: str, parts: frozenset[Exemption]) -> None:
+        if player in self.players:
+            self._store.exempt(player, parts)
+            self._show(exempt={**self._state.exempt, player: parts})
+
+    def _begin(self, only: frozenset[str]) -> None:
+        row = self._state.row
+        asked = frozenset(row) & (only or frozenset(row))
+        if not asked:
+            raise InputError(Phrase("Nobody sits in the row: say who does."))
+        if self._camera is CameraState.ENDED:
+            raise InputError(ENDED)
+        seats = {name: number for number, name in enumerate(row, 1)}
+        exempt = {seats[name]: parts for name, parts in self._state.exempt.items() if name in seats}
+        self._round = WarmUpRound(self._reader, len(row), frozenset(seats[name] for name in asked), exempt)
+        self._told = (0, False)
+        self._show(phase=WarmUpPhase.POSES, asked=asked, round=self._round.state, problem="")
+        self._tell_step()
+
+    def _skip(self) -> None:
+        if self._round is not None:
+            self._go_on(self._round.skip())
+
+    def _turn(self) -> float:
+        """Look at the next frame; waiting for commands gives the camera time for it."""
+        frame = self._sight.newest()
+        if self._sight.camera is not self._camera:
+            self._camera = self._sight.camera
+            self._look_afresh()
+        elif frame is not None and frame.time_s > self._seen_s:
+            self._seen_s = frame.time_s
+            self._look(frame)
+        return PAUSE_S
+
+    def _look_afresh(self) -> None:
+        """Other pictures come, or none any more: a half of a take is no take."""
+        self._follower.forget()
+        if self._round is not None:
+            self._round.take_afresh()
+        if self._camera is CameraState.ENDED and self._round is not None:
+            self._rest(WarmUpPhase.SEATING, problem=ENDED)
+        else:
+            self._show(problem=self._sight.problem)
+
+    def _look(self, frame: Frame) -> None:
+        number = 1 if self._latest_reading is None else self._latest_reading.number + 1
+        reading = self._follower.read_quick(frame) if self._round is None else self._follower.read(frame)
+        self._latest_reading = LatestReading(number, seated(reading, max(1, len(self._state.row))))
+        if self._round is None:
+            self._show()
+        else:
+            self._go_on(self._round.see(reading))
+
+    def _go_on(self, state: WarmUpState) -> None:
+        self._show(round=state)
+        if state.step is None:
+            self._finish()
+        else:
+            self._tell_step()
+
+    def _tell_step(self) -> None:
+        """Say the instruction, once a take."""
+        state = self._state.round
+        if state is None or state.step is None or self._told == (state.number, state.again):
+            return
+        self._told = state.number, state.again
+        self._say(Phrase("Once more. {line}", line=state.step.words) if state.again else state.step.words)
+
+    def _finish(self) -> None:
+        """Keep what was learnt of everybody who was asked."""
+        takes = {} if self._round is None else self._round.takes
+        understood, problem = dict(self._state.understood), ""
+        for seat, name in enumerate(self._state.row, 1):
+            if name in self._state.asked:
+                try:
+                    profile = self._store.warm_up(name, takes.get(seat, ()))
+                except InputError as error:
+                    problem = error.sentence
+                else:
+                    understood[name] = Understanding.of(profile, self._reader.profile)
+        self._show(understood=understood)
+        self._rest(WarmUpPhase.OVER, problem)
+
+    def _rest(self, phase: WarmUpPhase, problem: str = "") -> None:
+        self._round = None
+        self._show(phase=phase, asked=frozenset(), round=None, problem=problem)
+
+    def _read_exemptions(self) -> None:
+        """Declared exemptions of everybody; a damaged profile is told, and waits for people."""
+        exempt = {}
+        for name in self.players:
+            try:
+                profile = self._store.player(name)
+            except InputError as error:
+                self._show(problem=error.sentence)
+                continue
+            if profile is not None:
+                exempt[name] = profile.exempt
+        self._show(exempt=exempt)
+
+    def _show(self, **changed: object) -> None:
+        self._state = replace(self._state, version=self._state.version + 1, **changed)  # type: ignore[arg-type]
+        self._published.tell(self._state)

@@ -1,0 +1,81 @@
+"""Movement detection: changes of headgear or tongue after a freeze."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bunnymoose_cv.vision.settings import FREEZE
+from bunnymoose_cv.vision.video.estimate import hand_way
+from bunnymoose_cv.vision.video.seats import people_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bunnymoose_cv.rules.pose import Side
+    from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
+    from bunnymoose_cv.vision.video.freeze import Freeze, FrozenPlayer
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Movement:
+    """Movement after the freeze that changed a pose.
+
+    Attributes:
+        seat: whose.
+        time_s: when it is first seen.
+        reading: what it shows.
+    """
+
+    seat: int
+    time_s: float
+    reading: PlayerReading
+
+
+def movements(frozen: Freeze, readings: Sequence[FrameReading]) -> tuple[Movement, ...]:
+    """Detect changes of headgear or tongue after it had settled.
+
+    Args:
+        frozen: what counts.
+        readings: all that were made, those of the window and later ones, in order of time.
+    """
+    people = people_of([frozen.reading, *readings])
+    moved = []
+    for player in frozen.players:
+        person = next((each for each in people if each.seen[0][1] is player.reading), None)
+        if person is not None:
+            looked_at = ((time_s, reading) for time_s, reading in person.seen[1:] if not reading.carried)
+            later = [(time_s, reading, _changed(player, time_s, reading)) for time_s, reading in looked_at]
+            changed = _first_confirmed(later)
+            if changed is not None:
+                moved.append(Movement(player.seat, *changed))
+    return tuple(moved)
+
+
+def _changed(frozen: FrozenPlayer, time_s: float, later: PlayerReading) -> bool:
+    """Tell if a later reading surely shows something else than what had settled."""
+    agreed = frozen.reading
+    if agreed is None:
+        return False
+    surely = not (later.tongue.unclear or agreed.tongue.unclear)
+    tongue = time_s > frozen.tongue_s and surely and later.tongue.tongue is not agreed.tongue.tongue
+    return tongue or any(
+        time_s > settled_s and _other_headgear(agreed, later, side) for side, settled_s in frozen.settled_s.items()
+    )
+
+
+def _other_headgear(frozen: PlayerReading, later: PlayerReading, side: Side) -> bool:
+    """Tell if a side surely shows another headgear, or its hand has left the place."""
+    before, after = frozen.headgear[side], later.headgear[side]
+    surely = before.sure and after.sure
+    return (surely and before.headgear != after.headgear) or hand_way(frozen, later, side) > FREEZE.left_its_place
+
+
+def _first_confirmed(
+    samples: Sequence[tuple[float, PlayerReading, bool]],
+) -> tuple[float, PlayerReading] | None:
+    """The first of so many readings in a row that show a change."""
+    for start in range(len(samples) - FREEZE.confirming_frames + 1):
+        if all(changed for _, _, changed in samples[start : start + FREEZE.confirming_frames]):
+            return samples[start][0], samples[start][1]
+    return None

@@ -1,0 +1,63 @@
+"""The warm-up on the screen says each pose in the language of the table, and nothing where no voice is wanted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Self
+
+import pytest
+
+from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.i18n.texts import Texts
+from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.session.source_choice import SourceChoice
+from bunnymoose_cv.session.video_source import NoVideoSource
+from bunnymoose_cv.session.warmup.warm_up_steps import STEPS
+from bunnymoose_cv.web.live.setup_choices import FIRST_CHOICES, ChoicesFile
+from bunnymoose_cv.web.server import session_factory
+from bunnymoose_cv.web.server.session_factory import SessionFactory
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from bunnymoose_cv.vision.reader import Reader
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("speaks", [True, False])
+def test_each_pose_is_said_in_the_language_of_the_table(
+    reader: Reader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: Language, *, speaks: bool
+) -> None:
+    heard: list[tuple[str, Language]] = []
+
+    class HeardSpeaker:
+        """Remembers what it is given to say."""
+
+        def __init__(self, *_: object, **__: object) -> None:
+            """Open nothing."""
+
+        def __enter__(self) -> Self:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            """Close nothing."""
+
+        def say(self, text: str, language: Language) -> None:
+            heard.append((text, language))
+
+        def silence(self) -> None:
+            """Let nothing wait."""
+
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr(session_factory, "Speaker", HeardSpeaker)
+    monkeypatch.setattr(SessionFactory, "reader", lambda _: reader)
+    sources = [SourceChoice("a camera", "a camera", NoVideoSource)]
+    factory = SessionFactory(Games(tmp_path / "games"), sources, ChoicesFile(tmp_path / "choices.json"), pytest.fail)
+    choices = replace(FIRST_CHOICES, camera=0, language=language, speaks=speaks)
+    with factory.warm_up(choices) as guide:
+        assert guide.players == ("Blue", "Green", "Yellow", "Red")
+        guide.begin().result()
+        for _ in STEPS:
+            guide.skip().result()
+    said = [(Texts(language)(step.words), language) for step in STEPS]
+    assert heard == (said if speaks else [])
