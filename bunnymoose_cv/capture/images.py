@@ -32,7 +32,7 @@ _PIXELS_S: Final = 30.0
 """The largest JPEG takes 2 s of one core."""
 
 _PREFIX: Final = 16
-"""So many bytes tell Pillow that a file may be of a format."""
+"""Length of the prefix by which Pillow tells a file's format, in bytes."""
 
 _JPEG: Final = b"\xff\xd8"
 

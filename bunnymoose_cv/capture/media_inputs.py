@@ -29,7 +29,7 @@ _CLIPS: Final = r"mp4|m4v|mov|3gp|mkv|webm|avi|m?ts|m2ts|mpe?g|wmv|flv|ogv"
 _WANTED: Final = re.compile(rf"[^.].*\.({_PICTURES}|{_CLIPS})", re.IGNORECASE)
 
 _TELLING: Final = 12
-"""So many bytes are enough to tell a file that is refused unread."""
+"""Length of the prefix by which a file is refused unread, in bytes."""
 
 _HEIC: Final = re.compile(rb"....ftyp(hei[cxms]|hev[cxms]|mif1|msf1)", re.DOTALL)
 """First bytes of a HEIC file (ISO/IEC 23008-12): telephones make them, and nothing here can read them."""

@@ -34,7 +34,7 @@ class Microphone:
     """Hears until it is closed; a microphone that is lost is opened again by itself, more and more seldom."""
 
     def __init__(self, where: str, hear: Callable[[Sound], None]) -> None:
-        """Nothing is opened yet.
+        """Prepare the microphone without opening it.
 
         Args:
             where: its name, part of it, or its number among the sound devices; empty is the computer's usual one.

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.orientation import View
 
 PICTURES_PER_S: Final = 10.0
-"""So fast the pictures of a folder follow each other."""
+"""Frame rate at which the pictures of a folder are played."""
 
 
 class PlaybackSource(LiveSource):
@@ -59,7 +59,7 @@ class PlaybackSource(LiveSource):
         raise SourceEndedError(Phrase("{clip} is over", clip=self.title))
 
     def close(self) -> None:
-        """Nothing to do: the files are let go of with the source itself."""
+        """Leave the files to the source, which closes them itself."""
 
     def _in_time(self, taken: Frame | Sound, pace: float) -> Frame | Sound:
         """Wait until it is time for it, and stamp it with that time."""

@@ -28,7 +28,7 @@ _HEADER: Final = 65_536
 _MIDDLE_GREY: Final = 0.18
 _DARKEST: Final = 1e-6
 _BRIGHTEST: Final = np.float32(1e15)
-"""Its square is still a number of 32 bits."""
+"""Largest radiance; the square of it is still a number of 32 bits."""
 
 _SCREEN_GAMMA: Final = 2.2
 

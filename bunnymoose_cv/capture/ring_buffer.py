@@ -20,7 +20,7 @@ PACKED_PER_S: Final = 15.0
 """At most so many frames a second are packed by us: enough for the eye and for the freeze, at half the work of 30."""
 
 _CREDIT_S: Final = 1.0
-"""So much of the limit is left for frames that come in a rush."""
+"""Credit of the token bucket, in seconds of the memory limit: room for frames that come in a rush."""
 
 _JOINT_S: Final = 0.05
 """Pieces of sound nearer than this follow each other without a gap: their stamps are never as even as the samples."""

@@ -36,7 +36,7 @@ _logger = logging.getLogger(__name__)
 
 _FIRST_PAUSE_S: Final = 0.25
 _LONGEST_PAUSE_S: Final = 4.0
-"""So long at most a camera that was plugged in again is not noticed."""
+"""Longest back-off: a camera that was plugged in again is noticed after so long at most."""
 
 
 class SourceState(Enum):
@@ -57,7 +57,7 @@ class Watcher:
     def __init__(
         self, where: str, view: View, limits: CameraLimits, microphone: str | None = None, *, pace: float | None = 1.0
     ) -> None:
-        """Nothing is opened yet.
+        """Prepare the watchdog without opening its source.
 
         Args:
             where: see `open_live`.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from bunnymoose_cv.evaluation.card_figures import CardFigures, PictureOutcome
+    from bunnymoose_cv.evaluation.card_manifest import CardFigures, PictureOutcome
     from bunnymoose_cv.evaluation.metrics import Share
 
 INPUT_WAS_WRONG = 2
@@ -80,7 +80,7 @@ def _line(picture: PictureOutcome) -> str:
 
 
 def _show(pictures: Sequence[PictureOutcome], *, as_json: bool) -> None:
-    from bunnymoose_cv.evaluation.card_figures import card_figures
+    from bunnymoose_cv.evaluation.card_manifest import card_figures
 
     groups = sorted({picture.group for picture in pictures if picture.group})
     parts = {"": list(pictures)} | {

@@ -190,7 +190,7 @@ class _Dispute:
         return {name: str(path) for name, path in paths.items() if path.is_file()}
 
     def shape(self) -> dict[str, Any]:
-        """All of it as one JSON object."""
+        """JSON object of the whole dispute."""
         from bunnymoose_cv.referee.json_output import ScoreShape
 
         verdict, reading = self._verdict, self._reading

@@ -203,8 +203,8 @@ def _show_people(figures: Mapping[str, PeopleFigures]) -> None:
 def _evaluate(
     manifest: Path, floors: Mapping[Measure, float], out: Path | None, before: Path | None, *, as_json: bool
 ) -> None:
+    from bunnymoose_cv.cli.evaluation_lines import earlier_figures, figures_line, picture_line
     from bunnymoose_cv.evaluation.datasets import SUFFIX, read_manifest
-    from bunnymoose_cv.evaluation.json_lines import earlier_figures, figures_line, picture_line
     from bunnymoose_cv.evaluation.metrics import Figures, parts
 
     earlier = {} if before is None else earlier_figures(before)
@@ -231,9 +231,9 @@ def _evaluate(
 
 def _write_pages(manifest: Path, pictures: Sequence[Evaluated], earlier: Mapping[str, Share], out: Path) -> None:
     from bunnymoose_cv.capture.images import read_image
+    from bunnymoose_cv.cli.evaluation_pages import Report
     from bunnymoose_cv.core.profile import load_profile
     from bunnymoose_cv.drawing.annotation import draw
-    from bunnymoose_cv.evaluation.report import Report
     from bunnymoose_cv.vision.reader import Reader
 
     with ExitStack() as stack:
@@ -273,8 +273,8 @@ def _time(manifest: Path, *, as_json: bool) -> None:
 
 def _listen(truth: Path, *, as_json: bool) -> None:
     """Show how often Bam is heard, and what else is taken for it."""
+    from bunnymoose_cv.cli.evaluation_lines import bams_line, narrator_line
     from bunnymoose_cv.evaluation.bams import evaluate_bams
-    from bunnymoose_cv.evaluation.json_lines import bams_line, narrator_line
 
     narrators = []
     for narrator in evaluate_bams(truth):
@@ -484,7 +484,7 @@ def _show_right(figures: Figures, title: str, console: Console) -> None:
 
 def _wrong(picture: Evaluated) -> str:
     """Three lines about a picture in which something is wrong."""
-    from bunnymoose_cv.evaluation.json_lines import read_words, spelled, truth_words
+    from bunnymoose_cv.cli.evaluation_lines import read_words, spelled, truth_words
 
     fields = ", ".join(measure.value for measure, right in picture.right.items() if not right)
     shown, read = spelled(truth_words(picture.truth)), spelled(read_words(picture.read))

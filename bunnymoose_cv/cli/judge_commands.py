@@ -20,7 +20,7 @@ from bunnymoose_cv.rules.deck import DEFAULT_EDITION, deck_of
 from bunnymoose_cv.rules.pose import Ear
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from bunnymoose_cv.capture.clips import Clip
     from bunnymoose_cv.capture.frame import Frame, Picture
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.rules.deck import Rules
     from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearReading
+    from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import FaceReading
     from bunnymoose_cv.voice.speaker import Speaker
 
@@ -144,7 +145,7 @@ def _table(cards: str | None, cards_from: Path | None, rules: Rules) -> Table:
 
 @dataclass(frozen=True, slots=True)
 class _Choices:
-    """Which moments of a clip are judged.
+    """Choice of the moments of a clip that are judged.
 
     Raises:
         InputError: the choices contradict each other.
@@ -216,18 +217,13 @@ def hand(images: PicturesArgument, *, as_json: JsonOption = False) -> None:
 
         bunnymoose hand hands/ --json
     """
-    from bunnymoose_cv.capture.media_inputs import find_inputs
-    from bunnymoose_cv.core.profile import load_profile
     from bunnymoose_cv.referee.json_output import HandShape
-    from bunnymoose_cv.vision.reader import Reader
 
-    with Reader(load_profile()) as reader:
+    def line(reader: Reader, source: MediaInput) -> str:
+        reading = reader.read_lone_hand(source.picture())
+        return HandShape.of(source.name, reading).line() if as_json else _hand_words(source, reading)
 
-        def look(source: MediaInput) -> None:
-            reading = reader.read_lone_hand(source.picture())
-            echo(HandShape.of(source.name, reading).line() if as_json else _hand_words(source, reading))
-
-        process_inputs(list(find_inputs(images)), look)
+    _echo_each(images, line)
 
 
 def face(images: PicturesArgument, *, as_json: JsonOption = False) -> None:
@@ -239,18 +235,23 @@ def face(images: PicturesArgument, *, as_json: JsonOption = False) -> None:
 
         bunnymoose face photos/ --json
     """
+    from bunnymoose_cv.referee.json_output import FacesShape
+
+    def line(reader: Reader, source: MediaInput) -> str:
+        faces = reader.read_faces(source.picture())
+        return FacesShape.of(source.name, faces).line() if as_json else _faces_words(source, faces)
+
+    _echo_each(images, line)
+
+
+def _echo_each(images: Sequence[str], line: Callable[[Reader, MediaInput], str]) -> None:
+    """Print a line of every picture that can be read."""
     from bunnymoose_cv.capture.media_inputs import find_inputs
     from bunnymoose_cv.core.profile import load_profile
-    from bunnymoose_cv.referee.json_output import FacesShape
     from bunnymoose_cv.vision.reader import Reader
 
     with Reader(load_profile()) as reader:
-
-        def look(source: MediaInput) -> None:
-            faces = reader.read_faces(source.picture())
-            echo(FacesShape.of(source.name, faces).line() if as_json else _faces_words(source, faces))
-
-        process_inputs(list(find_inputs(images)), look)
+        process_inputs(list(find_inputs(images)), lambda source: echo(line(reader, source)))
 
 
 def _hand_words(source: MediaInput, reading: HeadgearReading | None) -> str:

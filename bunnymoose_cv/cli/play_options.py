@@ -11,7 +11,7 @@ import typer
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.referee.dealer import FASTEST_TEMPO_S, SLOWEST_TEMPO_S, USUAL_TEMPO_S
-from bunnymoose_cv.rules.deck import Deck, Rules, Variant, read_deck, rules_for
+from bunnymoose_cv.rules.deck import DEFAULT_EDITION, Deck, Rules, Variant, read_deck, rules_for
 
 if TYPE_CHECKING:
     from bunnymoose_cv.cues.bam import BamProfile
@@ -171,48 +171,69 @@ class PlayOptions:
     asks_everything: bool | None = None
 
 
-def play_options(  # each comes from one option of the command line
-    *,
-    script: Path | None,
-    camera: str | None,
-    players: str | None,
-    edition: str,
-    advanced: bool,
-    variant: list[Variant] | None,
-    deck: Path | None,
-    seed: int | None,
-    tempo: float | None,
-    microphone: str | None,
-    language: Language | None,
-    resume: bool,
-    ask_everything: bool | None,
-    speak: bool | None,
-) -> PlayOptions:
-    """Read what the options name.
+@dataclass(frozen=True, slots=True)
+class GameOptions:
+    """Options of the command line that the screen and the terminal share, as they were typed."""
 
-    Raises:
-        InputError: there are two things to look at, or a file cannot be read, or does not fit the others.
-    """
-    if script is not None and camera is not None:
-        raise InputError("play needs one thing to see: a --camera with people, or a --script with clips")
-    from bunnymoose_cv.referee.script import read_script
+    script: ScriptOption = None
+    camera: CameraOption = None
+    players: PlayersOption = None
+    edition: EditionOption = DEFAULT_EDITION
+    advanced: AdvancedOption = True
+    variant: VariantOption = None
+    deck: DeckOption = None
+    seed: SeedOption = None
+    tempo: TempoOption = None
+    microphone: MicrophoneOption = None
+    bam: BamOption = None
+    language: LanguageOption = None
+    resume: ResumeOption = False
+    games_folder: GamesOption = None
+    ask_everything: AskOption = None
+    speak: SpeakOption = None
 
-    rules = rules_for(edition, advanced=advanced, variants=variant or ())
-    evening = None if script is None else read_script(script)
-    return PlayOptions(
-        players=None if players is None else tuple(name.strip() for name in players.split(",")),
-        rules=rules,
-        camera=camera,
-        script=None if script is None or evening is None else (script, evening),
-        language=language,
-        tempo_s=tempo,
-        speaks=speak,
-        microphone=microphone,
-        seed=seed,
-        resume=resume,
-        deck=None if deck is None else _own_deck(deck, rules if evening is None else evening.rules),
-        asks_everything=ask_everything,
-    )
+    def read(self) -> PlayOptions:
+        """Read what the options name.
+
+        Raises:
+            InputError: there are two things to look at, or a file cannot be read, or does not fit the others.
+        """
+        if self.script is not None and self.camera is not None:
+            raise InputError("play needs one thing to see: a --camera with people, or a --script with clips")
+        from bunnymoose_cv.referee.script import read_script
+
+        rules = rules_for(self.edition, advanced=self.advanced, variants=self.variant or ())
+        evening = None if self.script is None else read_script(self.script)
+        return PlayOptions(
+            players=None if self.players is None else tuple(name.strip() for name in self.players.split(",")),
+            rules=rules,
+            camera=self.camera,
+            script=None if self.script is None or evening is None else (self.script, evening),
+            language=self.language,
+            tempo_s=self.tempo,
+            speaks=self.speak,
+            microphone=self.microphone,
+            seed=self.seed,
+            resume=self.resume,
+            deck=None if self.deck is None else _own_deck(self.deck, rules if evening is None else evening.rules),
+            asks_everything=self.ask_everything,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOptions:
+    """Options of the terminal alone: what its first round is, and how its end is printed."""
+
+    deal: DealOption = False
+    bet: BetOption = None
+    cards: CardsOption = None
+    at: AtOption = None
+    as_json: JsonOption = False
+
+    @property
+    def are_given(self) -> bool:
+        """Tell if any of them was typed."""
+        return self.as_json or self.deal or bool(self.at) or self.bet is not None or self.cards is not None
 
 
 def games_in(folder: Path | None) -> Games:

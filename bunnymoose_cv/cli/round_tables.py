@@ -64,7 +64,7 @@ def ranking_grid(standings: Sequence[Standing]) -> Grid:
 
 
 def _reasons(seat: JudgedSeat, facts: RoundFacts, threshold: float) -> tuple[str, ...]:
-    """Which doubts changed no move."""
+    """Reasons of the doubts that changed no move."""
     move = seat.move(facts.cards, facts.rules, threshold)
     return () if move is None or facts.poses[seat.player] != seat.pose else move.reasons
 

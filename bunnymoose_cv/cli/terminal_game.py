@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.table_state import TableState
 
 PAUSE_S: Final = 0.02
-"""So long a key is waited for before it is looked what is new."""
+"""Timeout of the wait for a key, before news are looked for."""
 
 REFRESH_S: Final = 0.1
 """Interval between redraws of the screen."""

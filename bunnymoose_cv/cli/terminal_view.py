@@ -59,7 +59,7 @@ class TableView:
         return (len(self._times_s) - 1) / max(1e-6, self._times_s[-1] - self._times_s[0])
 
     def render(self, state: TableState, line: str) -> RenderableType:
-        """All of it.
+        """Render the whole view.
 
         Args:
             state: of the table.

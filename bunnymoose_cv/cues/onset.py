@@ -22,10 +22,10 @@ QUIET: Final = slice(-12, -3)
 """The frames before the sound in which it is heard what went on already."""
 
 BEFORE: Final = 14
-"""So many frames before the beginning are looked at, also where that is taken a little earlier."""
+"""Number of frames before the onset that are compared, also where the onset is taken a little earlier."""
 
 AFTER: Final = 33
-"""So many frames from the beginning on."""
+"""Number of frames from the onset on."""
 
 LEAST_RISE_DB: Final = 5.0
 """A sound begins where it grows by so much within some hundredths of a second."""

@@ -26,7 +26,7 @@ class SoundCues:
         tell: Callable[[str], None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Nothing is heard yet.
+        """Start with nothing heard.
 
         Args:
             profile: the narrator's Bam.

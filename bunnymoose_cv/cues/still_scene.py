@@ -16,7 +16,7 @@ _CHANGED: Final = 6.0
 """Grey levels by which a cell changes when something moves through it."""
 
 _MOVED_CELLS: Final = 3
-"""So many changed cells are a movement: fewer are a reflection that flickers."""
+"""Threshold of changed cells for a movement: fewer are a reflection that flickers."""
 
 
 class StillScene:

@@ -26,7 +26,7 @@ class Votes(Generic[Answer]):
         return max(map(len, self._heard.values()), default=0)
 
     def forget(self) -> None:
-        """Something moved: what was heard holds no longer."""
+        """Forget the votes, since something moved."""
         self._heard.clear()
 
     def hear(self, answers: Mapping[int, Answer | None]) -> Mapping[int, Answer]:

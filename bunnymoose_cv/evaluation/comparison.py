@@ -180,7 +180,7 @@ def compare_people(truth: PeopleTruth, read: ReadPeople, kind: RowKind) -> tuple
 
 
 def pairs(truth: PeopleTruth, read: ReadPeople) -> tuple[tuple[PlayerTruth, ReadPlayer | None], ...]:
-    """Everybody of a truth with what was read of them."""
+    """Match the players of a truth with what was read of them."""
     faces = [player.face for player in truth.players]
     return tuple(zip(truth.players, match(faces, read), strict=True))
 

@@ -350,7 +350,7 @@ class Evaluated:
 
     @property
     def players(self) -> tuple[tuple[PlayerTruth, ReadPlayer | None], ...]:
-        """Everybody whom the truth of a picture of at most five tells, with what was read of them; left to right."""
+        """Players of the truth of a picture of at most five, with what was read of them; left to right."""
         if not isinstance(self.truth, PeopleTruth) or not isinstance(self.read, tuple):
             return ()
         return pairs(self.truth, self.read) if len(self.truth.players) <= LARGEST_GROUP else ()

@@ -153,7 +153,7 @@ class ReadPlayer:
 
 
 ReadPeople: TypeAlias = tuple[ReadPlayer, ...]
-"""Everybody who was found in a picture, from left to right."""
+"""People found in a picture, from left to right."""
 
 Read: TypeAlias = ReadHeadgear | ReadPeople | ReadTongue | None
 """A hand by itself, people, a mouth cut out of its face, or no hand where there should be one."""

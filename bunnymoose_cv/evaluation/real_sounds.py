@@ -40,7 +40,7 @@ BACKGROUND_DB: Final = (-20.0, -6.0)
 
 ROOM_S: Final = 3.0
 ROOM_DB: Final = -42.0
-"""So long a quiet room is heard first, and so much softer than the takes."""
+"""Duration of the quiet room that is heard first, and its level against the takes."""
 
 FADE_S: Final = 0.3
 """A recording is cut out of a longer one: fading in and out leaves no cut that could be heard as a beginning."""

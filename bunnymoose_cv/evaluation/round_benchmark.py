@@ -44,10 +44,10 @@ GLANCE_S: Final = 0.13
 """A frame is looked at so often before Bam: about as often as a loaded laptop manages with five players."""
 
 TABLES: Final = 20
-"""So many dealt tables for each verdict, to count questions and wrong moves."""
+"""Number of dealt tables for each verdict, to count questions and wrong moves."""
 
 STILLS: Final = 3
-"""So many frames of the window are read as single images; the surest reading of each player stands."""
+"""Number of frames of the window that are read as single images; the surest reading of each player stands."""
 
 SAME_PLAYER_FACES: Final = 0.09
 """A face within this share of the image's width of the true eyes is that player's."""

@@ -128,7 +128,7 @@ def _fingers(text: str) -> frozenset[str] | None:
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """Which fields of a player lie in between two shapes."""
+    """Fields of a player that lie in between two shapes."""
 
     left: frozenset[Field] = frozenset()
     right: frozenset[Field] = frozenset()

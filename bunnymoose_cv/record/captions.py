@@ -17,7 +17,7 @@ LINES_AT_ONCE: Final = 2
 """More would hide what is seen."""
 
 LINGERS_S: Final = 2.0
-"""So long the last ones stay after the judged picture, unless the film goes on with a move."""
+"""Duration of the last captions after the judged picture, unless the film goes on with a move."""
 
 
 def captions(said: Sequence[str], times: FilmShape) -> str:

@@ -443,7 +443,7 @@ class _Film:
 
 
 class _NotWantedError(Exception):
-    """That Bam was none: the round has been played again, and its folder holds another one."""
+    """Error of evidence for a Bam that was none: the round was played again, and its folder holds another one."""
 
 
 @dataclass(frozen=True, slots=True)

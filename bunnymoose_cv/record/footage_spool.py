@@ -91,7 +91,7 @@ class SpooledFootage:
         return self.index.cue_s
 
     def wait_for(self, time_s: float, patience_s: float) -> bool:
-        """Nothing more will come."""
+        """Tell without waiting: nothing more will come."""
         del patience_s
         return bool(self.index.frames) and time_s <= self.index.frames[-1].time_s
 
@@ -126,7 +126,7 @@ class SpooledFootage:
         return HeldFootage(FrameRun(()), heard).sound(start_s, end_s)
 
     def held(self, start_s: float, end_s: float) -> Self:
-        """It stays as it is."""
+        """Return the footage unchanged."""
         del start_s, end_s
         return self
 

@@ -70,7 +70,7 @@ class Entry:
 
 
 def standing_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
-    """Those of all entries that have not been undone, without the undoing."""
+    """Entries that have not been undone, without the undoing."""
     standing: list[Entry] = []
     for entry in entries:
         if isinstance(entry.event, Undone):

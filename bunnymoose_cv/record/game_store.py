@@ -57,7 +57,7 @@ class GamesFolderError(GameFileError):
 
 
 class NoSuchGameError(InputError):
-    """Nothing that is kept is called so."""
+    """Error of a name that no stored game has."""
 
 
 def default_games_folder() -> Path:
@@ -333,7 +333,7 @@ def _name_of(began: datetime) -> str:
 
 
 _NAMED: Final = 5
-"""So many games are named to somebody who meant none of them."""
+"""Number of games suggested where a name fits none."""
 
 
 def _meant(games: Sequence[StoredGame], wanted: str) -> list[StoredGame]:

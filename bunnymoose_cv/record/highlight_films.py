@@ -32,7 +32,7 @@ SEAT_BEFORE_S, SEAT_AFTER_S = 1.0, 2.0
 """Time before and after the cue in the film of a seat."""
 
 BIGGEST: Final = 3
-"""So many of the biggest scores are highlights."""
+"""Number of the biggest scores that are highlights."""
 
 HIGHLIGHT_BEFORE_S, HIGHLIGHT_STILL_S = 2.0, 3.0
 """Time of a round in a highlight: before the cue, and of the judged still."""

@@ -16,7 +16,7 @@ _CLAIM_FILE: Final = "played.sqlite"
 
 
 class GameLockedError(InputError):
-    """Somebody else plays the game."""
+    """Error of a game whose lock another process holds."""
 
 
 class ProcessLock:

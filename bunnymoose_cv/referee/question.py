@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.exemptions import Exemption
-from bunnymoose_cv.rules.moves import LikelyMove, Moves, all_scores, move_distribution
+from bunnymoose_cv.rules.moves import LikelyMove, Moves, move_distribution, table_scores
 from bunnymoose_cv.rules.pose import HEADGEARS, Antler, Ear, Headgear, Pose, Tongue
 
 if TYPE_CHECKING:
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.readings import PlayerReading
 
 MOST_ANSWERS: Final = 4
-"""So many answers are offered for one tap; the chooser offers all."""
+"""Number of answers offered for one tap; the chooser offers all."""
 
 FEWEST_ANSWERS: Final = 2
-"""So many are offered where there are as many: one alone would be no question."""
+"""Least number of answers, where there are as many: one alone would be no question."""
 
 LEAST_PROBABILITY: Final = 0.005
 """Answers that are less probable are not offered beyond the fewest."""
@@ -103,7 +103,7 @@ def judge_move(read: ReadPose, cards: Table, rules: Rules, threshold: float) -> 
         threshold: of the move's probability.
     """
     distribution = move_distribution(read.probabilities, cards, rules)
-    moves = all_scores(cards, rules)[read.pose].moves
+    moves = table_scores(cards, rules)[read.pose].moves
     probability = sum(each.probability for each in distribution if each.moves == moves)
     likely = tuple(
         each
@@ -117,7 +117,7 @@ def idle_doubts(read: ReadPose, cards: Table, rules: Rules) -> tuple[str, ...]:
     """Name the uncertain fields that change no move, whatever the other uncertain ones are."""
     if not read.unclear or read.probabilities.alike:
         return ()
-    scores = all_scores(cards, rules)
+    scores = table_scores(cards, rules)
     moves = {pose: scores[pose].moves for pose in open_poses(read)}
     return tuple(name for name in read.unclear if _is_idle(name, moves))
 

@@ -355,7 +355,7 @@ class Referee:
         return seated(follower.read_quick(frame), len(self.game.seats), self._places)
 
     def ask_everybody(self) -> None:
-        """Nothing can be seen at Bam: people are asked what everybody shows."""
+        """Ask for every player's pose, since nothing can be seen at Bam."""
         self._said = []
         self._forget_bam_taken_back()
         self._say(ask_to_check(self.asked, self._language))

@@ -7,7 +7,6 @@ from functools import lru_cache
 from math import fsum
 from typing import TYPE_CHECKING, TypeAlias
 
-from bunnymoose_cv.rules.pose import ALL_POSES
 from bunnymoose_cv.rules.scoring import Move, Score, score
 
 if TYPE_CHECKING:
@@ -45,17 +44,29 @@ class LikelyMove:
         return self.score.pose
 
 
+class _TableScores(dict["Pose", Score]):
+    """Cache of the scores at one table, each computed when its pose is asked for."""
+
+    def __init__(self, cards: Table, rules: Rules) -> None:
+        super().__init__()
+        self._cards, self._rules = cards, rules
+
+    def __missing__(self, pose: Pose) -> Score:
+        self[pose] = scored = score(pose, self._cards, self._rules)
+        return scored
+
+
 @lru_cache(maxsize=16)
-def all_scores(cards: Table, rules: Rules) -> Mapping[Pose, Score]:
-    """Scores of all 162 poses; one table is asked about again and again, once a player."""
-    return {pose: score(pose, cards, rules) for pose in ALL_POSES}
+def table_scores(cards: Table, rules: Rules) -> Mapping[Pose, Score]:
+    """Score of any pose by subscript; one table is asked about again and again, once a player."""
+    return _TableScores(cards, rules)
 
 
 def move_distribution(probabilities: PoseProbabilities, cards: Table, rules: Rules) -> tuple[LikelyMove, ...]:
     """Sum the probabilities of all poses that make the same move, likeliest move first; the sums add up to 1."""
     shares: dict[Moves, list[float]] = {}
     likeliest: dict[Moves, Score] = {}
-    scores = all_scores(cards, rules)
+    scores = table_scores(cards, rules)
     for pose, probability in sorted(probabilities.poses(), key=lambda each: -each[1]):
         scored = scores[pose]
         shares.setdefault(scored.moves, []).append(probability)
@@ -66,5 +77,5 @@ def move_distribution(probabilities: PoseProbabilities, cards: Table, rules: Rul
 
 def move_probability(pose: Pose, probabilities: PoseProbabilities, cards: Table, rules: Rules) -> float:
     """Probability that a pose's move is right, 0 to 1."""
-    moves = all_scores(cards, rules)[pose].moves
+    moves = table_scores(cards, rules)[pose].moves
     return sum(each.probability for each in move_distribution(probabilities, cards, rules) if each.moves == moves)

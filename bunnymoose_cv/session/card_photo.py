@@ -21,7 +21,7 @@ Corners = tuple[tuple[float, float], ...]
 """Four points of an image, each as shares of its width and height."""
 
 MOST_OFFERED: Final = 2
-"""So many candidates are offered for a tap; the picker offers all."""
+"""Number of candidates offered for a tap; the picker offers all."""
 
 
 @dataclass(frozen=True, slots=True)

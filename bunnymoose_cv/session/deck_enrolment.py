@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.cards.enrolment import FaceProposal
 
 MOST_PROPOSALS: Final = 300
-"""So many wait at most; a box holds 111 cards."""
+"""Limit of proposals that wait; a box holds 111 cards."""
 
 
 def default_deck_folder() -> Path:
@@ -104,11 +104,11 @@ class DeckEnrolment:
 
     @property
     def proposals(self) -> tuple[Proposal, ...]:
-        """Those that wait for a name, oldest first."""
+        """Proposals that wait for a name, oldest first."""
         return self._proposals
 
     def proposal(self, number: int) -> Proposal | None:
-        """One of them; None where it waits no more."""
+        """Proposal by its number; None where it waits no more."""
         return next((each for each in self._proposals if each.number == number), None)
 
     def missing(self, deck: Table) -> Table:

@@ -23,14 +23,14 @@ class Notices:
         self._lock = Lock()
 
     def tell(self, sentence: str) -> None:
-        """Something happened that people should know; it stands until the round is over."""
+        """Add a transient notice; it stands until the round is over."""
         with self._lock:
             if sentence not in self._told:
                 self._told.append(sentence)
         self._tell(sentence)
 
     def keep(self, what: str, sentence: str) -> None:
-        """Something lasts, or is over.
+        """Set or clear a lasting notice.
 
         Args:
             what: has the trouble; one sentence stands for each.

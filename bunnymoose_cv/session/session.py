@@ -47,16 +47,16 @@ if TYPE_CHECKING:
 _logger = logging.getLogger(__name__)
 
 PAUSE_S: Final = 0.02
-"""So long the loop waits for what people want, where nothing else is due."""
+"""Timeout of the loop that waits for commands, where nothing else is due."""
 
 GLIMPSE_S: Final = 0.066
 """From one look at the waiting table to the next at least: what is spared is there for the pages that show it."""
 
 FIRST_WORD_S: Final = 1.0
-"""So long at most the verdicts are not shown before the first of them is heard."""
+"""Longest delay of the verdicts, before the first of them is heard."""
 
 EXPECTED_S: Final = 6.0
-"""So long after the hunter was seen apart from the row a doubtful sound counts for Bam."""
+"""Time after the hunter was seen apart from the row, in which a doubtful sound counts for Bam."""
 
 SAME_FRAME_S: Final = 0.001
 """Frames nearer than this are one."""
@@ -215,7 +215,7 @@ class Session:
         return self._want(lambda: self._expect_bam(seen_s))
 
     def settle_card(self, pile: int, card: Card, who: str) -> Future[None]:
-        """Somebody says which card lies on a pile of the photograph."""
+        """Settle which card lies on a pile of the photograph."""
         return self._want(lambda: self._settle_card(pile, card, who))
 
     def deal(self, tempo_s: float | None = None) -> Future[None]:
@@ -227,7 +227,7 @@ class Session:
         return self._want(self._rest)
 
     def bam(self, maker: Maker, who: str, time_s: float | None = None) -> Future[None]:
-        """Somebody says Bam; while the table pauses or waits for a person it is none.
+        """Request a freeze by Bam; while the table pauses or waits for a person it is none.
 
         Args:
             maker: by what.
@@ -242,15 +242,15 @@ class Session:
         return self._want(lambda: self._dismiss(who))
 
     def put_right(self, player: str, pose: Pose, who: str, round_number: int | None = None) -> Future[None]:
-        """Somebody says what a player shows, or showed; see `Referee.put_right`."""
+        """Correct the pose of a player, in this round or an earlier one; see `Referee.put_right`."""
         return self._want(lambda: self._put_right(player, pose, who, round_number))
 
     def correct_table(self, round_number: int, cards: Table, who: str) -> Future[None]:
-        """Somebody says that other cards lay on the piles."""
+        """Correct the cards that lay on the piles."""
         return self._want(lambda: self._correct(lambda: self._referee.correct_table(round_number, cards, who)))
 
     def correct_bet(self, round_number: int, player: str | None, who: str) -> Future[None]:
-        """Somebody says that the narrator had bet on somebody else, or on nobody."""
+        """Correct the narrator's bet, to another player or to nobody."""
         return self._want(lambda: self._correct(lambda: self._referee.correct_bet(round_number, player, who)))
 
     def undo(self, who: str) -> Future[None]:

@@ -48,10 +48,10 @@ class SessionVideoSource:
         """The session does that."""
 
     def moment(self, cue: Cue) -> Moment | None:
-        """Nothing is judged here."""
+        """Return no moment: this source judges none."""
 
     def recorded(self, number: int) -> Moment | None:
-        """Nothing is recorded here."""
+        """Return no moment: this source records none."""
 
     def listen_to_sound(self, callback: Callable[[Samples, int, float], None]) -> None:
         """The session listens."""

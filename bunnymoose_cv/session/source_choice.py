@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SourceChoice:
-    """Something to look at.
+    """Choice of a source.
 
     Attributes:
         title: how people call it.

@@ -56,7 +56,7 @@ BAM_S: Final = 10.0
 """For so long a question waits for its answer."""
 
 AGREEING: Final = 2
-"""So many looks in a row have to show the same raised hand."""
+"""Debounce: number of looks in a row that have to show the same raised hand."""
 
 _POLL_S: Final = 0.01
 _REST_S: Final = 0.1

@@ -217,7 +217,7 @@ class ScriptVideoSource:
 
 HELD_BEFORE_S: Final = 8.0
 HELD_AFTER_S: Final = 4.0
-"""So much of a clip around its Bam is shown."""
+"""Duration of a clip that is shown around its Bam."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,19 +284,19 @@ class NoVideoSource:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """There is nothing to let go of."""
+        """Release nothing: no source is open."""
 
     def newest(self) -> Frame | None:
-        """Nothing."""
+        """Return no frame."""
 
     def follow(self, game: Game) -> None:
-        """There is nothing to show."""
+        """Ignore the game: there is no picture to show."""
 
     def moment(self, cue: Cue) -> Moment | None:
-        """Nothing shows it."""
+        """Return no moment: no camera shows it."""
 
     def recorded(self, number: int) -> Moment | None:
-        """Nothing was recorded."""
+        """Return no moment: no round was recorded."""
 
     def listen_to_sound(self, callback: Callable[[Samples, int, float], None]) -> None:
-        """There is none."""
+        """Ignore the listener: there is no sound."""

@@ -38,38 +38,36 @@ class FaceThresholds:
     photographed people all have it, of 106 hands, walls and clothes eight; a search at Bam looks at all."""
 
     same_overlap: float = 0.5
-    """Boxes that share more than this of the smaller one show one face."""
+    """Non-maximum suppression threshold: boxes that share more than this of the smaller one show one face."""
 
     same_size: float = 2.0
-    """A box that is larger than another by this factor shows something else: the lens of glasses is no
-    face."""
+    """Threshold of the ratio of sizes from which two boxes show two things: the lens of glasses is no face."""
 
     own_confidence: float = 0.6
     """Confidence above which our network's word on the eyes counts more than the
     mesh's."""
 
     beside: float = 0.45
-    """A mesh whose eyes lie farther than this from those that our net sees, in eye distances, lies beside the
-    face."""
+    """Threshold of the distance between the eyes of mesh and network, in eye distances, above which the mesh lies
+    beside the face."""
 
     misaligned: float = 0.3
-    """One whose eyes lie farther than this from them has gone astray. Of 303 heads of rendered people left
-    out 16 have, of 181 photographed ones 8; below one of them a tongue in plain sight was missed, looked for
+    """Threshold of the same distance, above which the mesh is misaligned. Of 303 heads of held-out rendered people
+    16 are, of 181 photographed ones 8; below one of them a tongue in plain sight was missed, looked for
     on the nose."""
 
     other_size: float = 1.7
-    """So does one that is larger or smaller by more than this factor."""
+    """Threshold of the ratio of sizes of mesh and face, above which the mesh is misaligned."""
 
     tilted_degrees: float = 20.0
-    """So does one that leans otherwise by more than this, in degrees."""
+    """Threshold of the difference in lean, in degrees, above which the mesh is misaligned."""
 
     larger: float = 1.25
-    """Wide looks see any face a tenth larger than it is; where they see one larger than this, it is
-    another."""
+    """Threshold of the ratio of sizes at which a wide crop shows another face; any face looks a tenth larger there."""
 
     agreed: float = 2.0
-    """Looks whose eyes lie farther apart than this, in eye distances, say nothing about each other; those of
-    one hard face may well be half an eye distance apart."""
+    """Consensus threshold: looks whose eyes lie farther apart than this, in eye distances, say nothing about each
+    other; those of one hard face may well be half an eye distance apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +75,13 @@ class HandThresholds:
     """Thresholds of the assignment of hands."""
 
     same_hand: float = 0.45
-    """Hands that lie nearer to each other than this, in palms, are one hand found twice, whichever way round
-    MediaPipe has its digits the second time. Of 501 rendered players and 72 photographs fourteen such pairs
-    are at most 0.25 apart, one of them with a hand laid across two that touch; two hands of one rendered
+    """Non-maximum suppression threshold: hands nearer to each other than this, in palms, are one hand found twice,
+    whichever way round MediaPipe has its digits the second time. Of 501 rendered players and 72 photographs fourteen
+    such pairs are at most 0.25 apart, one of them with a hand laid across two that touch; two hands of one rendered
     player are at least 0.83 apart."""
 
     small_palm: float = 0.75
-    """A palm shorter than this, in eye distances, is seldom a hand at a head (1 in 20) and often a strand of
+    """Threshold of the palm, in eye distances: a shorter one is seldom a hand at a head (1 in 20) and often a strand of
     hair: it is looked for again, and stands back behind a larger one."""
 
     both_on_one_side: float = 0.6
@@ -108,10 +106,10 @@ class MotionThresholds:
     """Thresholds of the motion check beside a head."""
 
     changed_grey: float = 20.0
-    """A cell is another one when its grey changed by more than this, of 255, besides what the light did."""
+    """Threshold of the change of a cell's grey, of 255, besides the change of the light."""
 
     moved_share: float = 0.05
-    """So large a share of other cells on one side is a hand that comes, goes or turns (in the clips here 0.06
+    """Threshold of the share of changed cells on one side, for a hand that comes, goes or turns (in the clips here 0.06
     to 0.37). A player who rests, blinks or breathes stays below 0.04."""
 
 
@@ -120,20 +118,19 @@ class FreezeThresholds:
     """Thresholds of the temporal aggregation."""
 
     still: float = 0.35
-    """Joints of a hand that lie farther apart from one reading to the next, in eye distances on average, are
-    moving."""
+    """Threshold of a moving hand: mean distance of its joints from one reading to the next, in eye distances."""
 
     fewest_settled: int = 2
-    """So many readings in a row without a move make a hand that has settled."""
+    """Debounce: readings in a row without a move that make a settled hand."""
 
     after_cue_s: float = 0.1
     """Time after the cue until which a player must hold still to have frozen; a later movement is one after Bam."""
 
     left_its_place: float = 1.0
-    """A hand this far from where it was in the freeze, in eye distances, has moved off."""
+    """Threshold of a hand that has moved off: distance from its place in the freeze, in eye distances."""
 
     confidence_exponent: int = 4
-    """A reading half as sure as another counts for two to the power of so many times less."""
+    """Exponent of the weights by confidence: a reading half as sure as another weighs a sixteenth of it."""
 
     correlation: float = 0.8
     """Correlation of the log-odds of one player's frames within a freeze: many frames are worth 1 / 0.8 of one. Of 86
@@ -144,7 +141,7 @@ class FreezeThresholds:
     """A single frame is never surer than this of what it does not show."""
 
     confirming_frames: int = 2
-    """So many readings one after the other must show a change; one alone is a slip."""
+    """Debounce: readings in a row that must show a change; one alone is a slip."""
 
 
 FACES: Final = FaceThresholds()
@@ -169,11 +166,11 @@ class CardThresholds:
     and more."""
 
     margin: float = 0.05
-    """By so much the likeliest face has to win every duel for its card to be sure. Of 90 cards of the seeds from 510
+    """Threshold of the lead by which the likeliest face has to win every duel to be sure. Of 90 cards of the seeds 510
     to 533, most of them blurred, dark or small, the one whose twin won did so by 0.012."""
 
     rivals: int = 8
-    """So many faces fight duels: those that correlate best, whose order by correlation alone is often wrong."""
+    """Number of faces that fight duels: those that correlate best, whose order by correlation alone is often wrong."""
 
     plain: float = 0.022
     """Spread of a flattened crop below which a place is empty."""

@@ -11,7 +11,7 @@ Item = TypeVar("Item")
 
 
 def suppress(items: Iterable[Item], score: Callable[[Item], float], same: Callable[[Item, Item], bool]) -> list[Item]:
-    """Suppress items that show the same thing as one of higher score.
+    """Suppress items that show the same thing as one of higher score (non-maximum suppression, NMS).
 
     Args:
         items: detections; of equal scores the earlier one is kept.

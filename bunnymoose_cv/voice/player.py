@@ -20,7 +20,7 @@ _PATIENCE_S = 5.0
 
 
 class SoundError(InputError):
-    """Nothing can be heard: there is no sound device, or nothing that plays on it."""
+    """Error of playback: there is no sound device, or nothing that plays on it."""
 
 
 class SoundTimeoutError(SoundError):

@@ -1,4 +1,4 @@
-"""Which voices a computer has, and which one is meant."""
+"""List of a computer's voices, and the choice of the one that is meant."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class VoiceError(InputError):
-    """Nothing can be said: there is no such voice, or no engine that speaks."""
+    """Error of speech: there is no such voice, or no engine that speaks."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ def _await_rate(rate: int) -> None:
 
 
 _RATE_S = 0.01
-"""So long a rate may be on its way before it is told again."""
+"""Time that a change of rate may take before it is sent again."""
 
 
 def _render(engine: Any, *, text: str, voice: str, rate: int, path: str) -> None:

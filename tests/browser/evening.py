@@ -44,7 +44,7 @@ class Party:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All of them."""
+        """Names of all players."""
         return (self.first, self.second, self.third, self.fourth)
 
 
@@ -69,18 +69,20 @@ class Evening:
         self.visits.append(visit)
         return visit.page
 
-    def play(self, while_verdicts_wait: Callable[[], None] = lambda: None) -> Locator:
-        """All of it.
+    def play(self, while_verdicts_wait: Callable[[], None] = lambda: None, *, checks: bool = True) -> Locator:
+        """Play the whole evening.
 
         Args:
             while_verdicts_wait: is called then.
+            checks: whether the table is checked, too; test_check.py does it by itself.
 
         Returns:
             The film of the first round, in the history.
         """
         self.come_to_the_table()
         self.practise()
-        self.check_the_table()
+        if checks:
+            self.check_the_table()
         self.set_up()
         self.join()
         self.bet()
@@ -121,7 +123,7 @@ class Evening:
         self._go("New game")
 
     def set_up(self) -> None:
-        """Everybody is named and seen."""
+        """Name all players and wait until each is seen."""
         for number, name in enumerate(self._party.names, 1):
             self.table.get_by_label(f"Name of player {number}").fill(name)
         expect(self.table.get_by_text(f"{self._party.first} narrates first")).to_be_visible()
@@ -189,7 +191,7 @@ class Evening:
         self.narrators.get_by_role("button", name="Bam!").tap()
 
     def wait_for_verdicts(self) -> None:
-        """Everybody sees everybody's tile."""
+        """Wait until every page shows the tile of every player."""
         for page in (self.table, self.players):
             expect(page.get_by_role("article")).to_have_count(3)
 

@@ -48,7 +48,7 @@ class Program:
         self.kill()
 
     def kill(self) -> None:
-        """As a power cut does."""
+        """Kill the process, as a power cut does."""
         self._process.kill()
         self._process.communicate()
 

@@ -12,6 +12,7 @@ from bunnymoose_cv.referee.script import read_script
 from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PosesJudged, TableLaid
 from bunnymoose_cv.rules.game import Game, Phase, fold
 from bunnymoose_cv.rules.pose import Pose
+from tests.quick import write_profile
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,8 +46,10 @@ def true_game(truth: dict[str, dict[str, Pose]]) -> Game:
 
 
 def test_an_evening_ends_as_the_truth_would_have_it(
-    bunnymoose: Program, truth: dict[str, dict[str, Pose]], tmp_path: Path
+    bunnymoose: Program, truth: dict[str, dict[str, Pose]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    write_profile(tmp_path / "data", "[freeze]\nwatched_s = 0\n")  # who moves is looked at below
     script = str(EVENING / "evening.toml")
     code, out, err = bunnymoose("play", "--script", script, "--no-screen", "--json", "--games", str(tmp_path))
     assert (code, err) == (0, "")

@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.quick import QUICK_FREEZE, write_profile
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -19,6 +21,7 @@ NAMES = ("Zdenka", "Ambrosius", "Leocadia", "Wenceslaus")
 
 def test_a_round_is_logged_without_names(bunnymoose: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    write_profile(tmp_path / "data", QUICK_FREEZE)
     script = tmp_path / "Leocadias evening.toml"
     script.write_text(
         f"players = {json.dumps(NAMES)}\n[[round]]\nclip = '{EVENING / 'round_01.mp4'}'\n"

@@ -29,6 +29,7 @@ def own_disks() -> bool:
     )
 
 
+@pytest.mark.usefixtures("quick_freeze")
 @pytest.mark.skipif(not own_disks(), reason="this system gives no process a disk of its own")
 def test_the_evening_goes_on(party_file: Path, tmp_path: Path) -> None:
     small = np.ascontiguousarray(read_image(party_file)[::2, ::2])

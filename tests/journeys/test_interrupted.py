@@ -27,6 +27,8 @@ from bunnymoose_cv.record.video_file import write_film
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+pytestmark = pytest.mark.usefixtures("quick_freeze")
+
 CHECKOUT = Path(__file__).parents[2]
 PROGRAM = """
 import signal, sys

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pytest
 
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.images import read_image
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from datetime import tzinfo
     from pathlib import Path
     from typing import Self
-
-    import pytest
 
     Program = Callable[..., tuple[int, str, str]]
 
@@ -42,6 +41,7 @@ class AYearBehind(datetime):
         return super().now(tz) - timedelta(days=365)
 
 
+@pytest.mark.usefixtures("quick_freeze")
 def test_ten_failed_starts_and_a_clock_behind_take_no_evening_away(
     bunnymoose: Program, party_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

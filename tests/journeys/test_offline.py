@@ -72,6 +72,7 @@ def one_round(tmp_path: Path) -> Path:
     return script
 
 
+@pytest.mark.usefixtures("quick_freeze")
 @pytest.mark.parametrize("command", ["judge", "demo", "say", "play"])
 def test_no_connection_leaves_this_computer(command: str, party_file: Path, one_round: Path, tmp_path: Path) -> None:
     arguments = {

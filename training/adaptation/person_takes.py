@@ -53,7 +53,7 @@ class PersonTake:
 
     @property
     def line(self) -> str:
-        """As JSON."""
+        """JSON line of the take."""
         take = None if self.take is None else TakeForm.of(self.take).model_dump(mode="json")
         facts = {"picture": self.picture, "person": self.person, "group": self.group, "session": self.session}
         return json.dumps({**facts, "take": take})

@@ -51,7 +51,7 @@ class Cover(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """Everything that a photograph is rendered from, but for the cards.
+    """Conditions that a photograph is rendered from, but for the cards.
 
     Attributes:
         height_px: of a card that is seen from straight above.

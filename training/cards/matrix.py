@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any, Final
 import cv2
 import numpy as np
 
-from bunnymoose_cv.evaluation.card_figures import EMPTY as NOTHING
-from bunnymoose_cv.evaluation.card_figures import OTHER, CardOutcome, PictureOutcome, card_figures
+from bunnymoose_cv.evaluation.card_manifest import EMPTY as NOTHING
+from bunnymoose_cv.evaluation.card_manifest import OTHER, CardOutcome, PictureOutcome, card_figures
 from bunnymoose_cv.evaluation.metrics import Share
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.deck import load_deck

@@ -77,7 +77,7 @@ class Faces:
         return cls([cut for part in parts for cut in part.cuts], *arrays)
 
     def take(self, rows: npt.NDArray[np.intp]) -> Faces:
-        """Some of them."""
+        """Take the rows of these numbers."""
         return Faces([self.cuts[row] for row in rows], *(getattr(self, field.name)[rows] for field in fields(self)[1:]))
 
     def pictures(self) -> list[Picture]:
@@ -92,7 +92,7 @@ class Faces:
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Those of a file."""
+        """Load the faces from a file."""
         stored = np.load(path, allow_pickle=False)
         ends, pixels = np.cumsum(stored["lengths"]), stored["pixels"].tobytes()
         cuts = [pixels[end - length : end] for end, length in zip(ends, stored["lengths"], strict=True)]
@@ -119,7 +119,7 @@ def axes_of(labelled: LabelledPicture, head: Head | None) -> npt.NDArray[np.floa
 
 
 def left_out(faces: Faces) -> npt.NDArray[np.bool_]:
-    """Which show the people who teach no net."""
+    """Mask of the faces of held-out people, who teach no net."""
     return np.array([is_left_out(person) for person in faces.person], bool)
 
 
@@ -149,7 +149,7 @@ def photographed() -> Iterator[Faces]:
 
 
 USUAL = 200
-"""So many faces make the usual mesh."""
+"""Number of faces whose mean is the usual mesh."""
 
 
 def usual_mesh() -> npt.NDArray[np.float32]:

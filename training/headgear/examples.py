@@ -75,7 +75,7 @@ class Truth:
         return np.array([is_left_out(person) for person in self.person], bool)
 
     def take(self, rows: npt.NDArray[np.intp]) -> Truth:
-        """Some of them."""
+        """Take the rows of these numbers."""
         return Truth(*(getattr(self, field.name)[rows] for field in fields(self)))
 
     @classmethod
@@ -105,7 +105,7 @@ class Hands:
         return len(self.truth)
 
     def take(self, rows: npt.NDArray[np.intp]) -> Hands:
-        """Some of them."""
+        """Take the rows of these numbers."""
         return Hands(self.stances.take(rows), self.truth.take(rows))
 
     @classmethod
@@ -119,7 +119,7 @@ class Hands:
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Those of a file."""
+        """Load the examples from a file."""
         stored = np.load(path, allow_pickle=False)
         return cls(_stances_in(stored), _truth_in(stored))
 
@@ -155,7 +155,7 @@ class Sides:
         return len(self.cuts)
 
     def take(self, rows: npt.NDArray[np.intp]) -> Sides:
-        """Some of them."""
+        """Take the rows of these numbers."""
         return Sides(
             [self.cuts[row] for row in rows], self.eye_distance[rows], self.joints[rows], self.truth.take(rows)
         )
@@ -189,7 +189,7 @@ class Sides:
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Those of a file."""
+        """Load the examples from a file."""
         stored = np.load(path, allow_pickle=False)
         ends = np.cumsum(stored["lengths"])
         pixels = stored["pixels"].tobytes()

@@ -288,7 +288,7 @@ def _packed_parts() -> list[Sides]:
 
 
 def _new(gathered: Sequence[Example], packed: Sequence[Example]) -> list[Example]:
-    """Those of pictures that are not packed."""
+    """Examples of pictures that are not packed."""
     known = _pictures_in(packed)
     return [part for part in gathered if len(part) and _picture_of(part.truth.place[0]) not in known]
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 BATCH = 384
 BANK, BANK_STEPS = 40_000, 500
-"""So many shaken examples are made at once and learnt from for so many steps: much faster than one batch at a time."""
+"""Number of shaken examples made at once, and of steps that learn from them: much faster than one batch at a time."""
 
 SHARES = {"heads": 0.5, "placed": 0.25, "real": 0.2, "kinematic": 0.05}
 """Share of each source in the examples."""
@@ -175,7 +175,7 @@ def shaken(stances: HandFeatures, draw: np.random.Generator) -> HandFeatures:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HandSources:
-    """Everything there is to learn from.
+    """Sources of hands for training.
 
     Attributes:
         heads: hands at rendered heads.

@@ -82,7 +82,7 @@ class Answers:
         )
 
     def with_hand(self) -> Answers:
-        """Those with a hand."""
+        """Answers of the sides with a hand."""
         own = self.found
         return Answers(self.side[own], self.hand[own], self.found[own], self.values[own], self.weight[own])
 

@@ -170,7 +170,7 @@ def varied(
 
 
 def _patch(cut: npt.NDArray[np.uint8], other: npt.NDArray[np.uint8], draw: np.random.Generator) -> None:
-    """Something else in a strip at the outer edge, as a neighbour is, or over a small square."""
+    """Augment by a foreign strip at the outer edge, as a neighbour is, or by a small square."""
     if draw.random() < 0.5:
         width = round(SIZE * draw.uniform(0.05, 0.21))
         cut[:, -width:] = other[:SIZE, -width:]

@@ -60,7 +60,7 @@ class Cuts:
         return Cuts(self.pictures[chosen], samples, self.eye_distances[chosen], self.covers[chosen])
 
     def joined(self, others: Cuts) -> Cuts:
-        """These and those."""
+        """Join two sets of cuts."""
         pictures = np.concatenate([self.pictures, others.pictures])
         eye_distances = np.concatenate([self.eye_distances, others.eye_distances])
         covers = np.concatenate([self.covers, others.covers])
@@ -68,7 +68,7 @@ class Cuts:
 
     @property
     def folds(self) -> npt.NDArray[np.int64]:
-        """Which net leaves each one out, shape (n,)."""
+        """Fold of each cut, the one whose net leaves it out, shape (n,)."""
         return np.array([sample.fold for sample in self.samples], np.int64)
 
     @property

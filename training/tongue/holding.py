@@ -38,13 +38,13 @@ class Sort(Enum):
 
     @classmethod
     def drawn(cls, random: np.random.Generator) -> Sort:
-        """One of them."""
+        """Draw a sort by its share."""
         return list(cls)[int(random.choice(len(cls), p=[sort.value[0] for sort in cls]))]
 
 
 @dataclass(frozen=True, slots=True)
 class Rod:
-    """Something straight with round ends: fingers, straws, and short and thick enough also food.
+    """Straight rod with round ends: fingers, straws, and short and thick enough also food.
 
     Attributes:
         start: the end at the mouth, pixels of a wide cut.
@@ -70,7 +70,7 @@ class Rod:
         return np.asarray(distance / (self.width / 2), np.float64)
 
     def across(self) -> Share:
-        """Which side of the middle line and how far, in widths."""
+        """Signed distance from the middle line, in widths."""
         along = _direction(self.towards)
         return np.asarray((self._beside() @ np.array([along[1], -along[0]]))[..., None] / self.width, np.float64)
 

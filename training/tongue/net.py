@@ -218,7 +218,7 @@ def _share_of_rate(step: int) -> float:
 
 
 class Net(nn.Module):
-    """All of it and calibration as one."""
+    """Ensemble of backbone, learner and calibration in one network."""
 
     def __init__(self, sight: Sight, learned: Learner, calibration: Calibration) -> None:
         super().__init__()

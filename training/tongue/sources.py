@@ -1,4 +1,4 @@
-"""Which pictures teach the tongue reader, with label and person, and who is kept apart from whom."""
+"""Datasets of the tongue reader: pictures with label and person, and the split of persons."""
 
 from __future__ import annotations
 

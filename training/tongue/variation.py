@@ -117,7 +117,7 @@ class Shake:
 
     @classmethod
     def drawn(cls, random: np.random.Generator) -> Shake:
-        """As wrong as landmarks often are."""
+        """Draw an error of the landmarks, as large as it often is."""
         across, down = random.normal(0, 0.05, 2)
         return cls(
             random.normal(0, 0.10), float(np.exp(random.normal(0, 0.08))), (across, down), random.normal(0, 0.06)

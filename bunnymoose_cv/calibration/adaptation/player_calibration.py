@@ -67,7 +67,7 @@ class FieldOutcome:
 
 @dataclass(frozen=True, slots=True)
 class PlayerCalibration:
-    """Everything that is known of one player's hands and tongue.
+    """Profile of one player's hands and tongue, from all takes.
 
     Attributes:
         fields: corrections that were kept.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _WHITE: Final = 245.0
 _SMOOTH_PX: Final = 9
 _EDGE_PX: Final = 41
-"""So far around white the light spills over."""
+"""Side of the dilation kernel around white, over which the light spills."""
 
 
 @dataclass(frozen=True, slots=True)

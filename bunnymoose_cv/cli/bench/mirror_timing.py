@@ -47,13 +47,13 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
 LEADS: Final = 3
-"""So often the clip is shown before the one that is judged: the pages open meanwhile."""
+"""Warm-up: showings of the clip before the one that is judged, while the pages open."""
 
 QUIET_S: Final = 3.0
-"""So long before Bam all pages show the mirror."""
+"""Time before Bam in which all pages show the mirror."""
 
 PATIENCE_S: Final = 60.0
-"""So long the first word is waited for."""
+"""Timeout of the first spoken word."""
 
 PIECE_BYTES: Final = 65_536
 
@@ -211,7 +211,7 @@ def _browser(program: str, table: _Table) -> Iterator[None]:
 
 @contextmanager
 def _client(table: _Table) -> Iterator[None]:
-    """Somebody who loads nothing but the live picture."""
+    """Simulate a client that loads nothing but the live picture."""
     connection = HTTPConnection(HERE, table.screen.port)
     connection.request("GET", table.way_in.removeprefix(table.base))
     with connection.getresponse() as let_in:

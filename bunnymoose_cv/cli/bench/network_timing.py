@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.hands.assignment import Player
 
 PICTURES: Final = 20
-"""So many of a set's pictures of players are measured on, the first ones."""
+"""Number of a set's pictures of players that are measured, the first ones."""
 
 ROUNDS: Final = 5
 """Repetitions of each reading; the first round warms up and does not count."""

@@ -41,12 +41,12 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.video.tracker import WindowReadings
 
 OPENING_S: Final = 1.0
-"""So long a clip may play before it is looked at for the first time."""
+"""Warm-up of a clip: playing time before the first frame is read."""
 
 REPEATS: Final = 2
 
 PATIENCE_S: Final = 0.5
-"""So long the next frame is waited for."""
+"""Timeout of the next frame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +203,7 @@ _MODEL_CALLS: Final = (
     (SideNet, "look"),
     (TongueReader, "_asked"),
 )
-"""Everything that asks a net."""
+"""Methods that run a network."""
 
 
 @contextmanager

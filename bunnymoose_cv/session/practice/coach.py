@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Change(Enum):
-    """Something that people can do."""
+    """Advice that people can follow."""
 
     COME_INTO_PICTURE = "come into picture"
     HAND_TO_TEMPLE = "hand to temple"

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.readings import PlayerReading
 
 HOLD_S: Final = 1.0
-"""So long what is seen must be what was asked before the next comes."""
+"""Hold time: duration for which the pose must be read as asked before the next comes."""
 
 SETTLING_S: Final = 2.5
-"""So long after a new pose was asked nobody is taken to have done otherwise: reading it and moving takes time."""
+"""Settling time after a new pose was asked, in which no reading counts against a player: moving takes time."""
 
 STEADY_S: Final = 1.0
 """A pose that is held so long is meant."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.reader import Reader
 
 PAUSE_S: Final = 0.03
-"""So long it waits for what people want, and for the next frame."""
+"""Timeout of the wait for a command or for the next frame."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

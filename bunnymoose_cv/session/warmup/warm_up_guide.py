@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.reader import Reader
 
 PAUSE_S: Final = 0.03
-"""So long it waits for what people want, and for the next frame."""
+"""Timeout of the wait for a command or for the next frame."""
 
 CLOSED: Final = Phrase("The warm-up is closed: load the page once more.")
 ENDED: Final = Phrase("The pictures ended before the warm-up was over: nothing is kept.")

@@ -29,7 +29,7 @@ _GUESS: Final = 0.5
 """Correlation with a known face from which on it is proposed."""
 
 _PLACE_MARGIN: Final = 32.0
-"""So far, in the card's frame, a card is sought around its place on the mat: 8 mm."""
+"""Search margin around a card's place on the mat, in the card's frame: 8 mm."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.cards.enrolment import EnrolledFace
 
 MARGIN: Final = 56.0
-"""So far, in the card's frame, a card may lie beside its place: 14 mm."""
+"""Largest offset of a card from its place, in the card's frame: 14 mm."""
 
 _ALIGNED_TIMES: Final = 2
 """Of a coarse place the matches of one corner may decide; a second look from there sees the whole card."""

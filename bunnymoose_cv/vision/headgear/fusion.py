@@ -66,7 +66,7 @@ class LogitFusion:
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Those of a file."""
+        """Load the weights from a file."""
         stored = tomllib.loads(path.read_text("utf-8"))
         names = [each.name for each in fields(Weights)]
         weights = {seen: Weights(*(np.array(stored[seen.value][name], np.float32) for name in names)) for seen in Seen}

@@ -40,7 +40,7 @@ FIELDS_OF_KIND: Mapping[Kind, tuple[Field, ...]] = {
     Kind.EAR: (Field.KIND, Field.PLACE, Field.FORM),
     Kind.NEITHER: (Field.KIND,),
 }
-"""Which fields a kind of headgear has."""
+"""Fields of each kind of headgear."""
 
 
 @dataclass(frozen=True, slots=True)

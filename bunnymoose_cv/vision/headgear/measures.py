@@ -30,7 +30,7 @@ _DIGITS: Final = 3
 
 
 class Quantity(Enum):
-    """Something measured that has two limits; each value names its field in `HandMeasures`."""
+    """Measured quantities that have two limits; each value names its field in `HandMeasures`."""
 
     THUMB = "thumb"
     PARTING = "parting"

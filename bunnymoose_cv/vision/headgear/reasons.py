@@ -30,7 +30,7 @@ EARS = ((1, 2), (1, 2, 3, 4))
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something measured.
+    """Fact about a hand, as it was measured.
 
     Attributes:
         words: for people.
@@ -180,7 +180,7 @@ def _bending(hand: HandMeasures, shown: Headgear) -> Fact:
 
 
 def _pointing_at_head(hand: HandMeasures, shown: Headgear) -> Fact:
-    """Which way the fingers point, against the head."""
+    """Direction of the fingers against the head."""
     zone, degrees = Zone.of(Quantity.POINTING, hand.pointing), hand.pointing
     words = {
         Zone.BELOW: Phrase("fingers point up, {degrees:.0f}° from the head’s upright", degrees=degrees),
@@ -191,7 +191,7 @@ def _pointing_at_head(hand: HandMeasures, shown: Headgear) -> Fact:
 
 
 def _pointing_alone(hand: HandMeasures, shown: Headgear) -> Fact:
-    """Which way the fingers point, against the upright picture."""
+    """Direction of the fingers against the upright picture."""
     zone, degrees = Zone.of(Quantity.POINTING, hand.pointing), hand.pointing
     words = {
         Zone.BELOW: Phrase("fingers point up, {degrees:.0f}° from the picture’s upright", degrees=degrees),

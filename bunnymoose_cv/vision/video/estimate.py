@@ -1,7 +1,7 @@
 """Recursive estimate of what one player shows around a cue: log-odds over frames, discounted for their correlation.
 
-Begins before the cue. Debounces: hands that move begin a new hold, a tongue out for a blink is none. What was held at
-the cue stays, whatever comes after it.
+Begins before the cue. Debounces jitter: hands that move begin a new hold, a tongue out for a blink is none. What was
+held at the cue stays, whatever comes after it.
 """
 
 from __future__ import annotations

@@ -113,7 +113,7 @@ def _shown(frames: Sequence[FrameReading]) -> FrameReading:
 
 
 def _frozen(person: Person, number: int, window: Window, reader: Reader) -> FrozenPlayer:
-    """What a person shows at the cue, in the seat with this number."""
+    """Aggregate a person's readings at the cue, in the seat with this number."""
     estimate = PlayerEstimate.of(person.samples, window)
     within = [reading for time_s, reading in person.seen if window.start_s <= time_s <= window.end_s]
     shown = within[len(within) // 2] if within else person.seen[-1][1]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Movement:
-    """Somebody changed what the freeze had shown.
+    """Movement after the freeze that changed a pose.
 
     Attributes:
         seat: whose.

@@ -170,7 +170,7 @@ FACE_HEIGHT: Final = 3.0
 
 
 def _taken_seats(xs: Sequence[float], seats: int, width: int, places: Places | None) -> tuple[int, ...]:
-    """Which seats the people found sit in, in order: where the seats are known to be, or as evenly as can be."""
+    """Seats of the people found, in order: where the seats are known to be, or as evenly as can be."""
     if places is not None and len(places) == seats:
 
         def cost(chosen: tuple[int, ...]) -> float:

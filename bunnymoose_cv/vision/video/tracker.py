@@ -35,17 +35,17 @@ NEWCOMERS_S: Final = 15.0
 """Though nobody is missing, the picture is searched this often for new faces."""
 
 GONE_S: Final = 3.0
-"""So long a face that was lost (behind a hand, under the table) is still looked for where it was."""
+"""Time for which a lost face (behind a hand, under the table) is still looked for where it was."""
 
 
 TILES_A_GLANCE: Final = 3
 """Tiles of the image that are searched beside each glance: a 1080p image has 36, so 12 glances cover it."""
 
 GLANCES_S: Final = 1.0
-"""So long a reading of a glance counts as evidence of what is held at a cue."""
+"""Time for which a reading of a glance counts as evidence of what is held at a cue."""
 
 IN_PARALLEL: Final = 2
-"""So many frames are read side by side: while one waits for its last hand, the workers look for those of the next."""
+"""Number of frames read in parallel: while one waits for its last hand, the workers look for those of the next."""
 
 
 PATIENT_EVERY: Final = 3
@@ -70,7 +70,7 @@ class Follower:
     """Reads one frame after the other. Belongs to one thread, as its reader does."""
 
     def __init__(self, reader: Reader, players: int | None = None) -> None:
-        """Nobody has been seen yet.
+        """Start a tracker that has seen nobody.
 
         Args:
             reader: reads each frame.

@@ -26,7 +26,7 @@ _FAN = ((8, 47), (41, 56), (74, 57), (107, 48))
 """Directions of a wide antler's fingers, in degrees from straight outward towards up, and their lengths."""
 _TOGETHER_DEGREES = 62
 _PEEPS = 0.24
-"""By so much a compact antler is drawn larger where a wide one hides it."""
+"""Scale of a compact antler where a wide one hides it."""
 
 
 def headgear_art(headgear: Headgear, side: Side, name: str = "") -> str:

@@ -33,7 +33,7 @@ NAME_HEIGHT: Final = 26.0
 """Height of a name at a line's end."""
 
 LONGEST_NAME: Final = 14
-"""So many letters of a name are written at its line; the table has all of them."""
+"""Number of letters of a name at its line; the table has all of them."""
 
 MOST_TICKS: Final = 12
 """More numbers than that along an axis stand too close."""

@@ -32,7 +32,7 @@ MOST_PHONES: Final = 24
 """Many more than players: whoever photographs the code cannot fill the memory."""
 
 MOST_OWNERS: Final = 8
-"""So many browsers of this computer may be the owner's; the oldest goes."""
+"""Limit of browsers of this computer that may be the owner's; the oldest goes."""
 
 MOST_PHONES_OF_ONE: Final = 8
 """From one address, which all players may share behind a router: one guest cannot take the places of the others."""

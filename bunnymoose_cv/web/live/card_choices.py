@@ -1,4 +1,4 @@
-"""Which cards the narrator can pick: those of the deck, by what they are about, and how many of each are left."""
+"""Choices of the narrator: the cards of the deck by what they are about, and how many of each are left."""
 
 from __future__ import annotations
 

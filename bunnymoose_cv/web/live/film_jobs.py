@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _logger = logging.getLogger(__name__)
 
 PAUSE_S: Final = 0.05
-"""So often it is asked whether work may go on."""
+"""Polling interval of a film that waits while the referee judges."""
 
 
 @dataclass(frozen=True, slots=True)

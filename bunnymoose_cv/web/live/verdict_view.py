@@ -257,7 +257,7 @@ def _is_asked(state: TableState, facts: _Facts, player: str) -> bool:
 
 
 def _alike(state: TableState, facts: _Facts, pose: Pose) -> tuple[str, ...]:
-    """Everybody who shows the same and is not asked about."""
+    """Players who show the same pose and are not asked about."""
     return tuple(each for each in facts.seats if facts.poses.get(each) == pose and not _is_asked(state, facts, each))
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.web.server.host import Host
 
 TOLD_S: Final = 9.0
-"""So long a trouble stays on the screen."""
+"""Duration of a notice on the screen."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ _SOMEWHERE: Final = ("10.254.254.254", 1)
 
 
 def addresses_of_this_computer() -> tuple[str, ...]:
-    """Its addresses in local networks, first that of the network that most of what it sends goes through.
+    """Addresses of this computer in local networks, first that of the network that most of what it sends goes through.
 
     Public addresses are none of them: the table is no web site.
     """

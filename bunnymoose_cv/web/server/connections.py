@@ -62,7 +62,7 @@ class BoundedProtocol(H11Protocol):
     """Start time, on the clock of the loop."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Somebody comes; of strangers who are too many one is sent away without a word."""
+        """Take a connection; of strangers who are too many one is sent away without a word."""
         super().connection_made(transport)
         self.since_s = self.loop.time()
         self._await_head()
@@ -80,7 +80,7 @@ class BoundedProtocol(H11Protocol):
         return not self.transport.is_closing() and _comes_from(self) not in self.regulars
 
     def data_received(self, data: bytes) -> None:
-        """Something comes; whoever does not get to the end of a request's head in time is sent away."""
+        """Take data; a client that does not get to the end of a request's head in time is sent away."""
         super().data_received(data)
         if self.conn.their_state is h11.IDLE:
             self._await_head()
@@ -88,7 +88,7 @@ class BoundedProtocol(H11Protocol):
             self._rest()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Somebody has gone."""
+        """Forget a closed connection."""
         self._rest()
         self.regulars.remove(_comes_from(self))
         super().connection_lost(exc)

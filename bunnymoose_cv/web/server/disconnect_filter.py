@@ -16,7 +16,7 @@ _NOTHING_TO_HAND_ON: Final = "No response returned."
 """Message of `starlette.middleware.base` then."""
 
 _GONE_S: Final = 0.1
-"""That somebody has gone is known at once; whoever has not is waited for no longer."""
+"""Timeout of the message that a client has disconnected; it comes at once, if at all."""
 
 
 class DisconnectFilter:

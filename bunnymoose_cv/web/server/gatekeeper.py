@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 _logger = logging.getLogger(__name__)
 
 _EVENING_S: Final = 18 * 3600
-"""So long a browser keeps its cookie."""
+"""Lifetime of a browser's cookie."""
 
 _HERE: Final = frozenset({"127.0.0.1", "::1"})
 """Loopback addresses, of the computer itself; the owner comes in nowhere else."""

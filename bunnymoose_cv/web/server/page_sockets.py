@@ -20,7 +20,7 @@ _logger = logging.getLogger(__name__)
 _ABOUT_A_PAGE: Final = ("event", "javascript_response", "ack")
 
 _BUSY_S: Final = 20
-"""So long a page may be too busy to answer: a slow phone that draws, a laptop that judges a round meanwhile.
+"""Timeout of a page that is too busy to answer: a slow phone that draws, a laptop that judges a round meanwhile.
 
 NiceGUI's 2 s would have it loaded anew, with what was being typed there lost.
 """

@@ -70,7 +70,7 @@ class Limits:
 
 
 _MOST_KEPT: Final = 1024
-"""So many who did something lately are remembered; who has done nothing for longest is forgotten first."""
+"""Limit of remembered clients; the one that has been idle for longest is forgotten first."""
 
 
 class TokenBucket:

@@ -1,4 +1,4 @@
-"""Which pages there are, at what address, and for whom."""
+"""Pages of the server: address, permission, builder."""
 
 from __future__ import annotations
 

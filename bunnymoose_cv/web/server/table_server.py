@@ -54,7 +54,7 @@ PORT: Final = 8642
 
 _STYLE: Final = Path(__file__).parents[1] / "static"
 _STOPPING_S: Final = 2
-"""So long the server waits for answers that are on their way when it is stopped."""
+"""Timeout of answers that are on their way when the server is stopped."""
 
 _QUASAR: Final[dict[Language, QuasarLanguage]] = {
     Language.ENGLISH: "en-GB",
@@ -195,7 +195,7 @@ def _has_windows() -> bool:
 
 
 def _application(host: Host, live: LiveImage, limits: Limits) -> FastAPI:
-    """Everything behind the door."""
+    """Application behind the gatekeeper."""
     os.environ["OTEL_SDK_DISABLED"] = "true"  # FastAPI would send figures away if an environment said so: not here
     give_nonces()
     hold_sockets_to_their_pages()

@@ -69,7 +69,7 @@ class AudioSettings:
         self._voices.show(tuple(dict.fromkeys(fitting))[:MOST_VOICES])
 
     def _build_voices(self, voices: tuple[str, ...]) -> None:
-        """Which of several says it; the usual one comes first."""
+        """Build the choice between several voices; the usual one comes first."""
         if len(voices) < 2:  # noqa: PLR2004 - a choice needs two
             return
         with html.label().classes("field"):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.web.live.round_evidence import RoundEvidenceView
 
 SLOWNESS: Final = 4.0
-"""So many times slower than people moved plays the film."""
+"""Slow-motion factor of the film."""
 
 
 class FrameViewer:

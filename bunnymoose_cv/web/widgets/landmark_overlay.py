@@ -57,7 +57,7 @@ def still_picture(address: str, still: Box, player: Box, read: PlayerEvidence, n
 
 
 def _keeps_to(before: float, room: float) -> str:
-    """Which end of a larger tile the player keeps to: where the frame ends there is nothing to be seen beside."""
+    """Alignment of the player in a larger tile: where the frame ends there is nothing to be seen beside."""
     if abs(before - room / 2) < 1:
         return "Mid"
     return "Min" if before < room / 2 else "Max"

@@ -28,7 +28,7 @@ WIDTH_OF_HEAD: Final = 2.9
 """Of a person's head, eye distances; a little more than it is, so that the art stands clear of the face."""
 
 NAME_ABOVE: Final = 3.5
-"""So many eye distances above the eyes a name stands: above the hands."""
+"""Height of a name above the eyes, in eye distances: above the hands."""
 
 DOUBT_AT: Final = (2.6, 1.9)
 """Position of a doubt about a side: so many eye distances outward of the eyes' middle, and above it."""
@@ -143,7 +143,7 @@ def _short(name: str, most: int) -> str:
 
 
 def _written(text: str, place: tuple[float, float], letters: float, ground: str, style: str = "") -> str:
-    """Something written, mirrored beforehand so that it can be read in the mirror."""
+    """Text mark-up, mirrored beforehand so that it can be read in the mirror."""
     x, y = place
     return (
         f'<g class="written" transform="translate({x:.0f} {y:.0f}) scale(-1 1)">{ground}'

@@ -135,7 +135,7 @@ class PlayerSettings:
         self._label()
 
     def _play(self, order: list[int]) -> None:
-        """These players, in this order."""
+        """Set the players, in this order."""
         choices = self._host.choices
         self._host.choices = replace(
             choices,

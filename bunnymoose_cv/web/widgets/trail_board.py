@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.trail import Trail
 
 STEP_S: Final = 0.35
-"""So much later than the figure before it a figure begins to walk, so that people can follow."""
+"""Delay between two figures that walk one after the other, so that people can follow."""
 
 STANDING: Final = 0.28
-"""So high above the ground figures stand on the stones, in widths of a space."""
+"""Height above the ground at which figures stand on the stones, in widths of a space."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def spots_of(trail: Trail) -> Mapping[Figure, Spot]:
 
 
 def _columns(figures: int) -> int:
-    """So many figures stand side by side on a space."""
+    """Number of columns in which figures stand on one space."""
     return 1 if figures == 1 else 2 if figures <= 4 else 3  # noqa: PLR2004 - two rows of two, then rows of three
 
 
@@ -81,7 +81,7 @@ def height_of(spots: Iterable[Spot]) -> float:
 
 
 def walks_of(game: Game) -> Mapping[Figure, int]:
-    """Which figures moved in the last round, each with its turn in the order of moves."""
+    """Figures that moved in the last round, each with its turn in the order of moves."""
     moves = game.rounds[-1].moves if game.rounds else ()
     return {figure: turn for turn, figure in enumerate(dict.fromkeys(move.figure for move in moves))}
 

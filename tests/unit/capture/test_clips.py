@@ -20,7 +20,7 @@ STEP = 12
 
 
 def number_of(frame: Frame) -> int:
-    """Which frame of the clip this is, by its brightness at the bottom."""
+    """Number of a frame of the clip, by its brightness at the bottom."""
     return round(float(frame.picture[-20:, -20:].mean()) / STEP)
 
 

@@ -22,7 +22,7 @@ from bunnymoose_cv.core.profile import CameraLimits, load_profile
 MakeClip = Callable[..., Path]
 CAMERA = load_profile().camera
 QUICK = CAMERA.model_copy(update={"lost_after_s": 0.5})
-"""As the camera's own limits, but sooner lost, for tests to be quick."""
+"""Limits of a camera that is sooner lost, for tests to be quick."""
 
 PATIENCE_S = 20.0
 STEP = 12
@@ -72,7 +72,7 @@ def test_a_camera_is_watched_from_its_first_frame(watched: Watcher, mjpeg_camera
 
 
 def test_the_newest_frame_never_waits_behind_old_ones(watched: Watcher, mjpeg_camera: Any) -> None:
-    """Nobody asks for a second; what is then seen was sent just now."""
+    """The newest frame was sent just now, also after a second in which nobody asked for one."""
     first = watched.newest()
     assert first is not None
     assert watched.wait_for(first.time_s + 1.0, PATIENCE_S)
@@ -158,7 +158,7 @@ def test_a_driver_that_hangs_is_left_behind_and_opened_anew(monkeypatch: pytest.
 
 
 def test_a_camera_is_looked_for_again_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its number may be another one after it was plugged in again."""
+    """The camera's number may be another one after it was plugged in again."""
     asked: list[str] = []
 
     def open_camera(where: str, *_: object) -> LiveSource:

@@ -33,8 +33,10 @@ from bunnymoose_cv.record.game_store import Games
 from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.rules.events import Bam
 from bunnymoose_cv.rules.pose import Pose
+from tests.quick import QUICK_FREEZE, write_profile
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import TracebackType
 
     from bunnymoose_cv.capture.sound import Samples
@@ -55,12 +57,10 @@ class Session:
     """
 
     def __init__(self, folder: Path, *arguments: str, sure: float = 0.34) -> None:
-        profile = folder / "bunnymoose" / "profile.toml"
-        profile.parent.mkdir(exist_ok=True)
         fields = "".join(f"{field} = {max(sure, 0.5)}\n" for field in ("spread", "direction", "form", "place"))
         tongue = "clear_in = 0.5\nclear_out = 0.5\n"
         move = f"[questions]\nmove = {max(sure, 0.5)}\n"
-        profile.write_text(f"[headgear]\nkind = {sure}\n{fields}[tongue]\n{tongue}{move}")
+        write_profile(folder, f"[headgear]\nkind = {sure}\n{fields}[tongue]\n{tongue}{move}{QUICK_FREEZE}")
         self._master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
         environment = os.environ | {"PYTHONPATH": str(CHECKOUT), "TERM": "xterm", "XDG_DATA_HOME": str(folder)}
@@ -265,13 +265,14 @@ def test_a_lost_camera_is_told_and_nothing_of_the_game_is_lost(party_file: Path,
     camera.unplug()
 
 
+@pytest.mark.usefixtures("quick_freeze")
 def test_a_slap_on_the_table_says_bam(party_file: Path, tmp_path: Path) -> None:
     sounds = CHECKOUT / "fixtures" / "sounds" / "slap"
     save_bam(learn([Recording(*_heard(sounds / f"take_{number}.ogg")) for number in (1, 2, 3)]), tmp_path / "bam.toml")
     samples, rate = _heard(sounds / "take_4.ogg")
     clip = tmp_path / "slap.mp4"
     party = np.ascontiguousarray(read_image(party_file)[::2, ::2])
-    write_film(clip, (Frame(party, number / 5) for number in range(30)), [Sound(samples, rate, 2.0)])
+    write_film(clip, (Frame(party, number / 5) for number in range(20)), [Sound(samples, rate, 1.0)])
     more = ["--cards", CARDS, "--bam", str(tmp_path / "bam.toml"), "--json"]
     done = program(tmp_path, *arguments(clip, tmp_path / "games", *more))
     assert [json.loads(line).get("round") for line in done.stdout.splitlines()] == [1, None]
@@ -314,10 +315,11 @@ def test_the_dealer_recites_lays_cards_and_says_bam(long_clip: Path, tmp_path: P
         assert len(file.game.rounds[0].facts.cards) == 6
 
 
+@pytest.mark.usefixtures("quick_freeze")
 def test_without_a_keyboard_nobody_is_asked(tmp_path: Path) -> None:
     short = tmp_path / "short.mp4"
-    frame = read_image(CHECKOUT / "fixtures" / "scenes" / "two_1.jpg")
-    write_film(short, (Frame(frame, number / 5) for number in range(20)))
+    frame = np.ascontiguousarray(read_image(CHECKOUT / "fixtures" / "scenes" / "two_1.jpg")[::2, ::2])
+    write_film(short, (Frame(frame, number / 5) for number in range(16)))
     more = ["--cards", CARDS, "--bet", "Blue", "--at", "1.0", "--json"]
     done = program(tmp_path, *arguments(short, tmp_path / "games", *more))
     round_line, ranking = map(json.loads, done.stdout.splitlines())
@@ -336,8 +338,10 @@ def test_without_a_keyboard_nobody_is_asked(tmp_path: Path) -> None:
         (["--camera", "0", "--script", "evening.toml"], "play needs one thing to see"),
     ],
 )
-def test_what_cannot_be_played_is_told(tmp_path: Path, options: list[str], sentence: str) -> None:
-    done = program(tmp_path, "play", "--no-screen", "--games", str(tmp_path), "--silent", *options)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert sentence in done.stderr
-    assert "Traceback" not in done.stderr
+def test_what_cannot_be_played_is_told(
+    bunnymoose: Callable[..., tuple[int, str, str]], tmp_path: Path, options: list[str], sentence: str
+) -> None:
+    code, out, err = bunnymoose("play", "--no-screen", "--games", str(tmp_path), "--silent", *options)
+    assert (code, out) == (2, "")
+    assert sentence in err
+    assert "Traceback" not in err

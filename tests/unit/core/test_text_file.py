@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bunnymoose_cv.cli.evaluation_lines import earlier_figures
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.core.text_file import DEEPEST, LARGEST_BYTES, FormError, read_json, read_toml
 from bunnymoose_cv.cues.bam_file import load_bam
 from bunnymoose_cv.evaluation.datasets import ManifestError, Row, RowKind, faces_beside, read_manifest
-from bunnymoose_cv.evaluation.json_lines import earlier_figures
 from bunnymoose_cv.evaluation.truth import truth_of
 from bunnymoose_cv.referee.script import ScriptError, read_script
 from bunnymoose_cv.rules.deck import read_deck

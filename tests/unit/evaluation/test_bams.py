@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from bunnymoose_cv.capture.sound import read_sound
+from bunnymoose_cv.cli.evaluation_lines import bams_line, narrator_line
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.evaluation.bams import (
     HeardBam,
@@ -20,7 +21,6 @@ from bunnymoose_cv.evaluation.bams import (
     heard,
     lateness_s,
 )
-from bunnymoose_cv.evaluation.json_lines import bams_line, narrator_line
 from bunnymoose_cv.evaluation.metrics import Share
 
 LISTENED_S = 90

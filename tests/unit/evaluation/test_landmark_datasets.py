@@ -102,7 +102,7 @@ def test_plain_hands_are_read_as_they_are_labelled(tmp_path: Path, reader: Headg
 
 
 def test_a_right_hand_is_read_as_its_mirrored_left_one(tmp_path: Path, reader: HeadgearReader) -> None:
-    """Nobody mirrors the points of a right hand but the product itself."""
+    """The product alone mirrors the points of a right hand."""
     points = SHAPES["antler_wide"]
     rows = [
         ("mine", "one", side, "antler_wide", 1, shown) for side, shown in (("left", points), ("right", points * MIRROR))

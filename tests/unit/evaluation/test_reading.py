@@ -1,4 +1,4 @@
-"""Nobody's tongue is judged by a net that learned from their pictures."""
+"""Tongues are judged by a network that has not learned from their person's pictures."""
 
 import csv
 import json

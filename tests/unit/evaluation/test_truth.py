@@ -16,6 +16,7 @@ from bunnymoose_cv.vision.headgear.headgear_reading import Field, Kind
 ANTLER, EAR, NEITHER = (HeadgearFields(kind) for kind in (Kind.ANTLER, Kind.EAR, Kind.NEITHER))
 OPEN = HeadgearFields()
 FOUR = "index+middle+ring+pinky"
+WIDE_FOUR = f"{FOUR}/wide/straight/thumb_out"
 
 
 def truth(kind: RowKind, labels: str) -> Truth:
@@ -78,7 +79,7 @@ WIDE_ANTLER = HeadgearFields(Kind.ANTLER, spread=Spread.WIDE)
         ),
         (f"hands=1;place=temple;touch=yes;left={FOUR}/medium/straight/thumb_out", ANTLER, NEITHER, "bush"),
         (
-            f"hands=2;place=both_temples;touch=yes;left={FOUR}/wide/straight/thumb_out;right={FOUR}/wide/straight/thumb_out",
+            f"hands=2;place=both_temples;touch=yes;left={WIDE_FOUR};right={WIDE_FOUR}",
             WIDE_ANTLER,
             WIDE_ANTLER,
             "moose",

@@ -60,10 +60,10 @@ def file(tmp_path: Path) -> Iterator[GameFile]:
 
 
 @pytest.fixture
-def make_referee(reader: Reader, file: GameFile, said: list[str]) -> Callable[..., Referee]:
+def make_referee(quick_reader: Reader, file: GameFile, said: list[str]) -> Callable[..., Referee]:
     def make(*, asks: bool) -> Referee:
-        follower = Follower(reader, 2)
-        return Referee(file, follower, reader, say=said.append, keeper=None, tell=said.append, asks=asks)
+        follower = Follower(quick_reader, 2)
+        return Referee(file, follower, quick_reader, say=said.append, keeper=None, tell=said.append, asks=asks)
 
     return make
 
@@ -243,11 +243,19 @@ class MovingOn:
         return self if self.gone else self.still
 
 
-def test_the_footage_is_held_from_the_cue_on(reader: Reader, file: GameFile, said: list[str], party_file: Path) -> None:
+def test_the_footage_is_held_from_the_cue_on(
+    quick_reader: Reader, file: GameFile, said: list[str], party_file: Path
+) -> None:
     footage = MovingOn(StillFootage(read_image(party_file), 0.0, 0.4, 2.0))
     keeper = EvidenceKeeper(file.folder, said.append)
     referee = Referee(
-        file, Follower(reader, 2), reader, say=list[str]().append, keeper=keeper, tell=said.append, asks=False
+        file,
+        Follower(quick_reader, 2),
+        quick_reader,
+        say=list[str]().append,
+        keeper=keeper,
+        tell=said.append,
+        asks=False,
     )
     referee.lay(CARDS)
     referee.bam("key")
@@ -261,12 +269,18 @@ def test_the_footage_is_held_from_the_cue_on(reader: Reader, file: GameFile, sai
 
 
 def test_a_film_that_was_interrupted_is_made_again(
-    reader: Reader, file: GameFile, said: list[str], party_file: Path
+    quick_reader: Reader, file: GameFile, said: list[str], party_file: Path
 ) -> None:
     footage = StillFootage(read_image(party_file), 0.0, 0.4, 2.0)
     keeper = EvidenceKeeper(file.folder, said.append)
     referee = Referee(
-        file, Follower(reader, 2), reader, say=list[str]().append, keeper=keeper, tell=said.append, asks=False
+        file,
+        Follower(quick_reader, 2),
+        quick_reader,
+        say=list[str]().append,
+        keeper=keeper,
+        tell=said.append,
+        asks=False,
     )
     referee.lay(CARDS)
     referee.bam("key")
@@ -289,7 +303,7 @@ def test_a_film_that_was_interrupted_is_made_again(
     [("evidence without a film", True), ("held footage alone", False), ("nothing", True), ("nothing", False)],
 )
 def test_what_a_killed_program_left_of_a_round_is_finished(  # noqa: PLR0913, PLR0917 - fixtures and a row of the table
-    reader: Reader,
+    quick_reader: Reader,
     file: GameFile,
     said: list[str],
     party_file: Path,
@@ -300,7 +314,9 @@ def test_what_a_killed_program_left_of_a_round_is_finished(  # noqa: PLR0913, PL
     kept = round_folder(file.folder, 1)
 
     def referee_of(keeper: EvidenceKeeper) -> Referee:
-        return Referee(file, Follower(reader, 2), reader, say=pytest.fail, keeper=keeper, tell=said.append, asks=False)
+        return Referee(
+            file, Follower(quick_reader, 2), quick_reader, say=pytest.fail, keeper=keeper, tell=said.append, asks=False
+        )
 
     first = EvidenceKeeper(file.folder, said.append)
     referee = referee_of(first)

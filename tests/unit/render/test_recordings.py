@@ -46,7 +46,7 @@ def test_the_recordings_are_small_and_are_what_the_truth_lists() -> None:
 
 
 def test_a_bam_begins_when_the_truth_says() -> None:
-    """Its first tenth of a second is louder than the tenth before, for nearly all of the loud ones."""
+    """The first tenth of a second is louder than the tenth before, for nearly all of the loud ones."""
     one = TRUTH["narrators"][1]["recordings"][0]
     sound = read_sound(SOUNDS / one["file"])
     tenth = sound.rate // 10

@@ -69,8 +69,9 @@ def test_the_distribution_is_brute_force_over_all_poses(
 def test_each_move_is_offered_by_the_likeliest_pose_that_makes_it(
     probabilities: PoseProbabilities, table: tuple[Card, ...], rules: Rules
 ) -> None:
+    made = {pose: score(pose, table, rules).moves for pose in ALL_POSES}
     for each in move_distribution(probabilities, table, rules):
-        alike = [pose for pose in ALL_POSES if score(pose, table, rules).moves == each.moves]
+        alike = [pose for pose in ALL_POSES if made[pose] == each.moves]
         assert each.pose in alike
         assert probabilities.of(each.pose) == max(map(probabilities.of, alike))
 

@@ -30,7 +30,7 @@ PATIENCE_S = 30.0
 
 
 class Watching:
-    """Somebody who sees every state of a session and may wait for one."""
+    """Observer that sees every state of a session and may wait for one."""
 
     def __init__(self, session: Session) -> None:
         self.states = [session.state]
@@ -64,7 +64,7 @@ def watch() -> Callable[[Session], Watching]:
 
 
 @pytest.fixture
-def open_sitting(reader: Reader, evening: Script, tmp_path: Path) -> Iterator[OpenSitting]:
+def open_sitting(quick_reader: Reader, evening: Script, tmp_path: Path) -> Iterator[OpenSitting]:
     """Opens a session of that evening's players; the next one goes on with the game that was left."""
     with ExitStack() as stack:
 
@@ -78,7 +78,9 @@ def open_sitting(reader: Reader, evening: Script, tmp_path: Path) -> Iterator[Op
         ) -> Session:
             started = GameStarted(evening.players, evening.rules)
             file = stack.enter_context(open_game(Games(tmp_path / "games"), started, source="evening", resume=True))
-            rooms = stack.enter_context(open_services(file, reader, Spoken(language, aloud=aloud), lambda _: None))
+            rooms = stack.enter_context(
+                open_services(file, quick_reader, Spoken(language, aloud=aloud), lambda _: None)
+            )
             dealing = None if tempo_s is None else load_dealer_setup(started.rules, language, 5, tempo_s)
             return stack.enter_context(Session(rooms, sight, asks=asks, dealing=dealing))
 

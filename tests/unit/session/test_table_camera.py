@@ -118,7 +118,7 @@ class Table:
         self._hand = False
 
     def lay(self, count: int) -> None:
-        """So many of the cards lie."""
+        """Lay the first so many of the cards."""
         self._base = photograph(CARDS[:count])
 
     def hand(self, there: bool) -> None:  # noqa: FBT001 - whether it is there

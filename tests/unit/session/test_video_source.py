@@ -43,7 +43,7 @@ class Clock:
 
 
 def grey_at(sight: ScriptVideoSource, clock: Clock, time_s: float) -> int:
-    """Which grey is shown at a time, in steps of 20."""
+    """Grey level that is shown at a time, in steps of 20."""
     clock.now_s = time_s
     newest = sight.newest()
     assert newest is not None

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def person(name: str, shift: float, poses: Sequence[str] = ("WU WU", "CU CU")) -> list[PersonTake]:
-    """Somebody whose spreads are read as wide by so much more than they are."""
+    """Person whose spreads are read as wide by so much more than they are."""
     takes = []
     for pose in poses:
         side = SideOdds((-0.01, -5.0, -5.0), 2.0 * (1 if "W" in pose else -1) + shift, 5.0, 5.0, 5.0)

@@ -53,7 +53,7 @@ def damaged_wheel(path: Path) -> None:
 
 
 def nothing(_: Path) -> None:
-    """There is no such file."""
+    """Find no such file."""
 
 
 @pytest.mark.parametrize(

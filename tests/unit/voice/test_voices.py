@@ -1,4 +1,4 @@
-"""Which voice is meant by what a person writes."""
+"""Choice of the voice that is meant by what a person writes."""
 
 import pytest
 

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 NAMES = ("Red", "Blue", "Green", "Yellow")
 PATIENCE_S = 30.0
-"""Nothing here takes so long; where something does, the test fails instead of hanging."""
+"""Timeout after which a test fails instead of hanging."""
 
 
 @dataclass
 class Browser:
-    """Somebody who comes with a cookie, or without one."""
+    """Client with a cookie, or without one."""
 
     base: str
     cookies: dict[str, str] = field(default_factory=dict)
@@ -91,7 +91,7 @@ class Page:
         self.client_id = client[1]
 
     def listeners(self, text: str | None = None) -> list[tuple[int, str]]:
-        """Everything that can be pressed, typed and chosen, as a program would; or only what is called so."""
+        """Listeners of all that can be pressed, typed and chosen, as a program would; or only of what is called so."""
         return [
             (int(number), event["listener_id"])
             for number, element in self.elements.items()
@@ -178,7 +178,7 @@ class Served:
         return f"http://127.0.0.2:{self.port}"
 
     def stranger(self, *, here: bool = False) -> Browser:
-        """Somebody without a cookie."""
+        """Client without a cookie."""
         return Browser(self.here if here else self.network)
 
     def owner(self) -> Browser:
@@ -212,20 +212,20 @@ class Served:
         return self._phones[player]
 
     def kill(self) -> None:
-        """As a power cut does."""
+        """Kill the process, as a power cut does."""
         self.process.kill()
         self.process.wait()
         self._close_pipes()
 
     def terminate(self) -> int:
-        """As a system does that shuts down; tells how the program ended."""
+        """Terminate the process, as a system does that shuts down, and tell how it ended."""
         self.process.terminate()
         self.process.wait(PATIENCE_S)
         self._close_pipes()
         return self.process.returncode
 
     def stop(self) -> None:
-        """As people do."""
+        """Stop the program by the end of its input, as people do."""
         assert self.process.stdin is not None
         self.process.stdin.close()
         self.process.wait(PATIENCE_S)

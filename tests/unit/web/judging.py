@@ -24,7 +24,11 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.table_state import TableState
 
 EVENING = Path(__file__).parents[3] / "fixtures" / "evening"
-ASKS_ALWAYS = "[headgear]\nkind = 1\nspread = 1\ndirection = 1\nform = 1\nplace = 1\n[questions]\nmove = 1\n"
+FIELDS = ("kind", "spread", "direction", "form", "place")
+ASKS_ALWAYS = "".join(["[headgear]\n", *(f"{name} = 1\n" for name in FIELDS), "[questions]\nmove = 1\n"])
+NOBODY_MOVES = "[freeze]\nwatched_s = 0\n"
+"""Profile that watches nobody after the freeze: movements are no matter here."""
+
 SOURCE = "a script"
 """Title of the source in `serving.py` too, so that a screen can go on with the game."""
 WRONG = Pose.parse("TF TF t")
@@ -56,7 +60,7 @@ def judge_round(folder: Path) -> JudgedRound:
     evening = read_script(EVENING / "evening.toml")
     clips = json.loads((EVENING / "truth.json").read_text())["clips"]
     truth = {player["player"]: Pose.parse(player["pose"]) for player in clips[0]["players"]}
-    (folder / "profile.toml").write_text(ASKS_ALWAYS)
+    (folder / "profile.toml").write_text(ASKS_ALWAYS + NOBODY_MOVES)
     with ExitStack() as stack:
         started = GameStarted(evening.players, evening.rules)
         file = stack.enter_context(open_game(Games(folder / "games"), started, source=SOURCE))

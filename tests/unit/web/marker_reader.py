@@ -30,10 +30,10 @@ class MarkerReader:
         self._detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(MARKER_DICTIONARY))
 
     def open_soon(self) -> None:
-        """Nothing is to be opened here."""
+        """Open nothing."""
 
     def forget(self) -> None:
-        """Nothing is enrolled here."""
+        """Forget nothing: no card is enrolled here."""
 
     def read(
         self, image: Picture, deal: DealKnowledge | None = None, remembered: RememberedPlaces | None = None

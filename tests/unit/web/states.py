@@ -1,13 +1,64 @@
-"""Table states of games in files, for tests that need no session."""
+"""Table states of games in files and in memory, for tests that need no session."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from bunnymoose_cv.rules.cards import parse_table
+from bunnymoose_cv.rules.deck import rules_for
+from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PosesJudged, TableLaid
+from bunnymoose_cv.rules.game import Phase, fold
+from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.session.table_state import CameraState, TableState
+from bunnymoose_cv.web.live.verdict_view import round_view
 
 if TYPE_CHECKING:
     from bunnymoose_cv.record.game_file import GameFile
+    from bunnymoose_cv.rules.events import Event
+    from bunnymoose_cv.web.live.verdict_view import RoundView
+
+PLAYERS = ("Red", "Blue", "Green", "Yellow")
+CARDS = parse_table("L.WU+1 B.WU+1/-1 REVERSE RABBIT-3 R.?F-1 MOOSE*2")
+BEGUN = GameStarted(PLAYERS, rules_for())
+MOOSE = Pose.parse("WU WU")
+ROUND = (BetPlaced("Blue"), TableLaid(CARDS), Bam(), PosesJudged(dict.fromkeys(PLAYERS[1:], MOOSE)))
+"""A whole round of four players."""
+
+
+def state_after(*events: Event, **other: Any) -> TableState:
+    """State of a table with a camera after events, with other fields as given."""
+    game = fold((BEGUN, *events))
+    asked = tuple(each for each in game.seats if each not in game.poses) if game.phase is Phase.FROZEN else ()
+    state = TableState(
+        version=1,
+        game=game,
+        entries=(),
+        folder=Path(),
+        camera=CameraState.WATCHING,
+        problem="",
+        paused=False,
+        judging=False,
+        asked=asked,
+        judged=None,
+        deal=None,
+        said=(),
+        changes=None,
+    )
+    return replace(state, **other)
+
+
+def view(state: TableState, number: int = 1) -> RoundView:
+    """View of a round that was judged."""
+    found = round_view(state, number)
+    assert found is not None
+    return found
+
+
+def restarted(state: TableState) -> TableState:
+    """State of a screen that was killed and started again."""
+    return replace(state, judged=None)
 
 
 def state_of(file: GameFile, camera: CameraState) -> TableState:

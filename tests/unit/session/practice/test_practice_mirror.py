@@ -55,16 +55,16 @@ class HoldingStill:
         return Frame(self.picture, self._looks / 10)
 
     def follow(self, game: Game) -> None:
-        """It shows the same whatever is played."""
+        """Show the same whatever is played."""
 
     def recorded(self, number: int) -> None:
         """No round was recorded."""
 
     def moment(self, cue: object) -> None:
-        """Nobody says Bam."""
+        """Return no moment: nobody says Bam."""
 
     def listen_to_sound(self, callback: object) -> None:
-        """It is silent."""
+        """Ignore the listener: the source is silent."""
 
 
 @pytest.fixture

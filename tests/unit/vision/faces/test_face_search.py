@@ -1,4 +1,4 @@
-"""Which tiles are looked at and which of their faces is believed; whole pictures are read in test_reader.py."""
+"""Tiles of the search and the choice among their faces; whole pictures are read in test_reader.py."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def test_a_hand_that_was_not_found_is_seen_all_the_same(reader: Reader, headgear
 def test_a_side_without_a_hand_is_sure_where_there_surely_is_a_face(
     reader: Reader, make_head: MakeHead, unclear: tuple[Field, ...], *, sure: bool, usual: bool
 ) -> None:
-    """Its points may be those of a usual face: only whether there is one counts."""
+    """The head's points may be those of a usual face: only whether there is one counts."""
     antler = HeadgearProbabilities(0.98, 0.01, 0.01, wide=0.99, up=0.97)
     player = Player(1, replace(make_head(), sure=sure, mean_mesh=usual))
     assert reader.headgear_reading(player, Side.LEFT, antler).unclear == unclear

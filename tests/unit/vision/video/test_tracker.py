@@ -85,7 +85,7 @@ def test_a_glance_leaves_doubts_as_they_are(
 def test_of_frames_read_together_every_third_is_looked_at_patiently(
     reader: Reader, party: FrameReading, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Here every mouth would be looked at again, and is."""
+    """The threshold of this test has every mouth looked at again."""
     placed: list[Head] = []
     looks_for_hands: list[int] = []
 
@@ -180,7 +180,7 @@ WINDOW = Window(cue_s=1.0, start_s=0.8, end_s=1.6, watched_until_s=1.6, step_s=0
 def test_no_more_frames_are_read_than_the_verdicts_need(
     reader: Reader, party: FrameReading, *, glances: int, enough: bool, read_s: list[float] | None
 ) -> None:
-    """Who was seen to hold the pose while the table waited needs one frame; who is never sure all of them."""
+    """A pose that was held while the table waited needs one frame, a player who is never sure all of them."""
     frames = [Frame(party.picture, number / 10) for number in range(20)]
     follower = Follower(reader, 2 if glances else None)
     for frame in frames[8 - glances : 8]:

@@ -72,7 +72,7 @@ def table(reader: Reader, party: FrameReading, tmp_path: Path, monkeypatch: pyte
         """Reads the same in each frame."""
 
         def __init__(self, *_: object) -> None:
-            """Nothing is opened."""
+            """Open nothing."""
 
         def read(self, frame: Frame) -> FrameReading:
             return replace(party, time_s=frame.time_s)

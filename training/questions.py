@@ -1,6 +1,6 @@
 """Questions at dealt tables: verdicts that are asked about, and those that are confident and wrong in their move.
 
-    python -m bunnymoose_cv.evaluation.questions fixtures/manifest.csv … --tables 20 --seed 1
+    python -m training.questions fixtures/manifest.csv … --tables 20 --seed 1
 
 Every labelled player is put before tables dealt from the deck. Asking by fields (any unclear field) stands beside
 asking by the move (docs/accuracy.md, "Questions").
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from pathlib import Path  # noqa: TC003 - typer reads the annotations
 from random import Random
 from typing import TYPE_CHECKING, Annotated
 
@@ -29,7 +30,6 @@ from bunnymoose_cv.vision.reader import Reader
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.evaluation.people import PersonRow

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+import typer
+from typer.testing import CliRunner
 
-from bunnymoose_cv.evaluation.questions import LabelledRead, figures_line, labelled_players, verdicts_at_tables
 from bunnymoose_cv.referee.question import ReadPose
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.pose import Pose, Tongue, parse_headgear
 from bunnymoose_cv.rules.pose_probabilities import PoseProbabilities
+from training.questions import LabelledRead, figures_line, labelled_players, main, verdicts_at_tables
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -64,3 +66,9 @@ def test_only_whole_poses_that_are_surely_known_count(tmp_path: Path) -> None:
         ("0.jpg", "WU --"),
         ("5.jpg", "-- -- t"),
     ]
+
+
+def test_the_command_of_the_documents_can_be_called() -> None:
+    app = typer.Typer()
+    app.command()(main)
+    assert CliRunner().invoke(app, ["--help"]).exit_code == 0

@@ -1,8 +1,9 @@
-"""A round whose film was lost, though its pictures were not, offers to make it on the history page."""
+"""Card of a round in the history: what is told of its film, of corrections and of moves."""
 
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,14 +12,17 @@ from nicegui import Client, html
 from nicegui.page import page as nicegui_page
 
 from bunnymoose_cv.i18n.texts import Texts
+from bunnymoose_cv.record.game_file import Entry
 from bunnymoose_cv.record.past_evening import FilmState, PastRound
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
-from bunnymoose_cv.rules.events import Bam, GameStarted, PosesJudged, TableLaid
+from bunnymoose_cv.rules.events import Bam, GameStarted, PoseCorrected, PosesJudged, TableLaid
 from bunnymoose_cv.rules.game import fold
-from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.rules.pose import Animal, Pose
+from bunnymoose_cv.rules.round import Cause, FigureMove
+from bunnymoose_cv.rules.trail import Figure
 from bunnymoose_cv.web.live.film_jobs import Making
-from bunnymoose_cv.web.widgets.round_card import RoundCard
+from bunnymoose_cv.web.widgets.round_card import RoundCard, correction_line, move_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -75,3 +79,17 @@ def test_what_is_told_of_the_film(
     texts, buttons = shown(state, making)
     assert [text for text in texts if text in {*told, HELD}] == told
     assert ("Make the film" in buttons) is offered
+
+
+def test_what_was_put_right_is_told_with_who_when_and_why() -> None:
+    noon = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+    event = PoseCorrected(1, "Blue", Pose.parse("WU -- t"))
+    line = correction_line(Entry(9, noon, "contested", "Anna", event), Texts())
+    assert (
+        line == f"Blue: left: wide antler up; right: nothing; tongue out (Anna, {noon.astimezone():%H:%M}: contested)"
+    )
+
+
+def test_a_move_is_told_with_its_cause() -> None:
+    move = FigureMove(Figure("Blue", Animal.MOOSE), Cause.BET, -3, 2)
+    assert move_line(move, Texts()) == "Blue, moose: −3, now on space 2 (the narrator's bet)"

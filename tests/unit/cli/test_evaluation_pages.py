@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from bunnymoose_cv.capture.frame import Picture
+from bunnymoose_cv.cli.evaluation_lines import earlier_figures, figures_line
+from bunnymoose_cv.cli.evaluation_pages import Report
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.evaluation.comparison import Measure, Outcome, compare_people
 from bunnymoose_cv.evaluation.datasets import HeadgearFields, Row, RowKind
-from bunnymoose_cv.evaluation.json_lines import earlier_figures, figures_line
 from bunnymoose_cv.evaluation.metrics import (
     BINS,
     NOT_FOUND,
@@ -25,7 +26,6 @@ from bunnymoose_cv.evaluation.metrics import (
     reliability,
 )
 from bunnymoose_cv.evaluation.reading import ReadHeadgear, ReadPlayer, ReadTongue
-from bunnymoose_cv.evaluation.report import Report
 from bunnymoose_cv.evaluation.truth import Between, PeopleTruth, PlayerTruth
 from bunnymoose_cv.rules.pose import Pose, Side, Tongue
 from bunnymoose_cv.vision.geometry import Box

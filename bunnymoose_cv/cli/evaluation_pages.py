@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from bunnymoose_cv.cli.evaluation_lines import read_words, spelled, truth_words
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.evaluation.datasets import RowKind
-from bunnymoose_cv.evaluation.json_lines import read_words, spelled, truth_words
 from bunnymoose_cv.evaluation.metrics import MEASURES, NOT_FOUND, Figures, mistakes, parts
 from bunnymoose_cv.record.still_images import Stills
 
@@ -91,10 +91,10 @@ def _y(rate: float) -> float:
 
 
 SHOWN: Final = 24
-"""So many of the worst mistakes stand on the page."""
+"""Number of the worst mistakes on the page."""
 
 PICTURED: Final = 12
-"""So many of those in rendered pictures are shown; photographs are not ours to copy."""
+"""Number of those shown as a picture, rendered ones only; photographs are not ours to copy."""
 
 LONGEST_SIDE: Final = 480
 """Pixels of a shown picture's longer side."""
@@ -109,7 +109,7 @@ class Report:
     Attributes:
         title: the name of the set.
         pictures: what was evaluated.
-        earlier: figures to stand beside today's (json_lines.py); may be empty.
+        earlier: figures to stand beside today's (evaluation_lines.py); may be empty.
         draw: draws what is read of a picture on it.
     """
 

@@ -233,7 +233,7 @@ def test_when_the_evening_is_over_its_code_keys_and_cookies_open_nothing(tmp_pat
 
 
 def test_who_was_known_is_known_after_a_restart_of_the_same_evening_alone(tmp_path: Path) -> None:
-    """The running server is killed and started again in test_coming_back.py."""
+    """The running server is killed and started again in server/test_coming_back.py."""
     file = AccessFile(tmp_path / "access.json")
     first = Access.of_the_evening(file, resume=False)
     cookies = (first.become_owner(first.owner_key), first.join(first.code))

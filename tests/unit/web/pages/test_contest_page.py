@@ -57,7 +57,7 @@ class Shown:
 
     @property
     def words(self) -> str:
-        """Everything that can be read on it."""
+        """Text of the page."""
         said = []
         for each in self.elements:
             content = re.sub(r"<[^>]+>", " ", str(each.props.get("innerHTML", "")))

@@ -7,12 +7,22 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bunnymoose_cv.cli.bench import demo_clip, round_timing
 from bunnymoose_cv.vision.pipeline import STAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     Program = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture(autouse=True)
+def _short_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have Bam come sooner, in smaller pictures, and each measurement be made once."""
+    monkeypatch.setattr(demo_clip, "FULL_HD", (960, 540))
+    monkeypatch.setattr(round_timing, "CUE_S", 1.0)
+    monkeypatch.setattr(round_timing, "DEMO_S", 2.5)
+    monkeypatch.setattr(round_timing, "REPEATS", 1)
 
 
 @pytest.mark.parametrize(

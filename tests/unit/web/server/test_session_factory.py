@@ -34,19 +34,19 @@ def test_each_pose_is_said_in_the_language_of_the_table(
         """Remembers what it is given to say."""
 
         def __init__(self, *_: object, **__: object) -> None:
-            """Nothing is opened."""
+            """Open nothing."""
 
         def __enter__(self) -> Self:
             return self
 
         def __exit__(self, *_: object) -> None:
-            """Nothing is closed."""
+            """Close nothing."""
 
         def say(self, text: str, language: Language) -> None:
             heard.append((text, language))
 
         def silence(self) -> None:
-            """Nothing waits."""
+            """Let nothing wait."""
 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setattr(session_factory, "Speaker", HeardSpeaker)

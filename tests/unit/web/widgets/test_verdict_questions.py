@@ -17,7 +17,7 @@ from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.web.live.verdict_view import round_view
 from bunnymoose_cv.web.widgets.verdict_tiles import VerdictTiles
 from tests.doubtful import DoubtfulTable
-from tests.unit.web.test_verdict_tiles import Owner, Table
+from tests.unit.web.widgets.test_verdict_tiles import Owner, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

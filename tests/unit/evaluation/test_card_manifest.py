@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bunnymoose_cv.evaluation.card_figures import EMPTY, OTHER, CardOutcome, PictureOutcome, card_figures
+from bunnymoose_cv.evaluation.card_manifest import EMPTY, OTHER, CardOutcome, PictureOutcome, card_figures
 from bunnymoose_cv.evaluation.metrics import Share
 from bunnymoose_cv.vision.cards.card_reading import PlaceState
 

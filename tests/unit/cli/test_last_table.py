@@ -10,7 +10,7 @@ import pytest
 
 from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
 from bunnymoose_cv.cli.last_table import at_last_table
-from bunnymoose_cv.cli.play_options import play_options
+from bunnymoose_cv.cli.play_options import GameOptions
 from bunnymoose_cv.record.game_store import Games
 from bunnymoose_cv.session.source_choice import SourceChoice
 from bunnymoose_cv.session.video_source import NoVideoSource
@@ -48,22 +48,7 @@ def test_a_table_whose_camera_is_not_here_is_not_offered(factory: SessionFactory
 
 
 def told(camera: str | None = None, players: str | None = None) -> PlayOptions:
-    return play_options(
-        script=None,
-        camera=camera,
-        players=players,
-        edition="second",
-        advanced=False,
-        variant=None,
-        deck=None,
-        seed=None,
-        tempo=None,
-        microphone=None,
-        language=None,
-        resume=False,
-        ask_everything=None,
-        speak=None,
-    )
+    return GameOptions(camera=camera, players=players, advanced=False).read()
 
 
 @pytest.mark.parametrize(

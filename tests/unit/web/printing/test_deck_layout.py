@@ -14,7 +14,7 @@ from bunnymoose_cv.web.printing.mat_pdf import mat_parts
 from bunnymoose_cv.web.printing.paper import Paper
 
 UNPRINTED_MM = 4.0
-"""So near its edge a home printer prints nothing; cards keep clear of it."""
+"""Margin in which a home printer prints nothing; cards keep clear of it."""
 
 
 @pytest.mark.parametrize("paper", [Paper.A4, Paper.LETTER])

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 NEVER = 1e-9
-"""So often a second: what is used up in a test stays so."""
+"""Refill rate of a limit that is not refilled within a test, per second."""
 
 SMALL = {
     "requests": [60, NEVER],

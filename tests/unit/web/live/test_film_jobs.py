@@ -1,0 +1,73 @@
+"""Films that are made in turn, with their progress, and not while Bam is judged."""
+
+from __future__ import annotations
+
+from threading import Event
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.web.live.film_jobs import FilmJobs, Making
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PATIENCE_S = 20.0
+
+
+def test_films_are_made_in_turn_and_it_is_known_how_far_they_are(tmp_path: Path) -> None:
+    films, goes_on, done = FilmJobs(), Event(), Event()
+    first, second = tmp_path / "first.mp4", tmp_path / "second.mp4"
+    told = []
+
+    def make_first(tell: object) -> None:
+        assert callable(tell)
+        tell(0.25)
+        told.append(films.known(first))
+        goes_on.wait(PATIENCE_S)
+
+    films.begin(first, make_first)
+    films.begin(first, lambda _: pytest.fail("it is being made already"))
+    films.begin(second, lambda _: done.set())
+    assert films.known(second) == Making()
+    assert not done.is_set()
+    goes_on.set()
+    assert done.wait(PATIENCE_S)
+    assert told == [Making(0.25)]
+    assert films.known(first) is None
+
+
+def test_a_film_that_cannot_be_made_is_one_sentence_and_may_be_asked_for_again(tmp_path: Path) -> None:
+    films, tried = FilmJobs(), Event()
+
+    def fail(_: object) -> None:
+        raise InputError("The disk is full.")
+
+    films.begin(tmp_path, fail)
+    films.begin(tmp_path / "next", lambda _: tried.set())
+    assert tried.wait(PATIENCE_S)
+    assert films.known(tmp_path) == Making(problem="The disk is full.")
+    again = Event()
+    films.begin(tmp_path, lambda _: again.set())
+    assert again.wait(PATIENCE_S)
+
+
+def test_while_bam_is_judged_no_film_is_made(tmp_path: Path) -> None:
+    judging, asked, done = Event(), Event(), Event()
+    judging.set()
+
+    def must_rest() -> bool:
+        asked.set()
+        return judging.is_set()
+
+    def make(tell: object) -> None:
+        assert callable(tell)
+        tell(0.5)
+        done.set()
+
+    FilmJobs(must_rest).begin(tmp_path, make)
+    assert asked.wait(PATIENCE_S)
+    assert not done.is_set()
+    judging.clear()
+    assert done.wait(PATIENCE_S)
