@@ -10,7 +10,7 @@ import pytest
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.evaluation.round_benchmark import ClipTruth, SeatTruth, SetPart, read_round_set
 from bunnymoose_cv.rules.pose import HEADGEARS, Animal, Pose, Tongue
-from bunnymoose_cv.vision.video.freeze import Window
+from bunnymoose_cv.vision.video.window import Window
 
 FOLDER = Path(__file__).parent.parent / "fixtures" / "rounds"
 CLIPS = read_round_set(FOLDER).clips

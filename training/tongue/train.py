@@ -24,7 +24,7 @@ import torch
 from sklearn.linear_model import LogisticRegression
 
 from bunnymoose_cv.core.profile import load_profile
-from bunnymoose_cv.evaluation.left_out_net import SUFFIX, difference_of
+from bunnymoose_cv.vision.nets.left_out_net import SUFFIX, difference_of
 from bunnymoose_cv.vision.tongue.mouth_crop import LOOKS, SIDE, SIZE
 from training import paths
 from training.export import export

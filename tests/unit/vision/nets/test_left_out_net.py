@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bunnymoose_cv.evaluation.left_out_net import difference_of, net_of
+from bunnymoose_cv.vision.nets.left_out_net import difference_of, net_of
 from bunnymoose_cv.vision.tongue.tongue_cascade import SHIPPED_NET
 
 NETS = Path(__file__).parents[3] / "models" / "left_out"
