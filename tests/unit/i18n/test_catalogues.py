@@ -159,6 +159,13 @@ def test_sentences_end_alike(language: Language) -> None:
     assert not wrong
 
 
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_no_translation_says_the_same_thing_twice(language: Language) -> None:
+    """A text of several lines was once written three times into its entry."""
+    twice = re.compile(r"(.{20,}?)\s*\1+", re.DOTALL)
+    assert not [said for entry in entries(language) for said in entry.said if twice.fullmatch(said)]
+
+
 def test_french_keeps_its_signs_with_the_word_before() -> None:
     lost = re.compile(r"[^\N{NO-BREAK SPACE}][:;!?»](?=$|[\s»])|«[^\N{NO-BREAK SPACE}]")
     said = [re.sub(r"\{[^}]*\}", "X", said) for entry in entries(Language.FRENCH) for said in entry.said]
