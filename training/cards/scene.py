@@ -261,7 +261,7 @@ def _lay_beside(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Laid:
-    """What lies on the table, corners in millimetres of shape (4, 2).
+    """Things on the table, corners in millimetres of shape (4, 2).
 
     Attributes:
         places: what each place shows, the corners of its top card, and whether something lies over a part of it.

@@ -21,10 +21,10 @@ MARKER_CORNERS: Final = PRINTED_CARD.marker.corners * np.float32(_PX_PER_MM)
 """Corners of a printed marker in the card's frame, shape (4, 2)."""
 
 _AROUND: Final = 40.0
-"""So far around its printed place, in the card's frame, a marker is sought: 10 mm."""
+"""Search margin around a marker's printed place, in the card's frame: 10 mm."""
 
 _OFF: Final = 14.0
-"""So far, in the card's frame, its corners may lie from where they are printed: 3.5 mm. The marker of a card below, or
+"""Largest offset of its corners from where they are printed, in the card's frame: 3.5 mm. The marker of a card below, or
 one seen the other way up, lies farther off."""
 
 
