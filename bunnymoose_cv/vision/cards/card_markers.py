@@ -24,7 +24,7 @@ _AROUND: Final = 40.0
 """Search margin around a marker's printed place, in the card's frame: 10 mm."""
 
 _OFF: Final = 14.0
-"""Largest offset of its corners from where they are printed, in the card's frame: 3.5 mm. The marker of a card below, or
+"""Largest offset of its corners from the printed ones, in the card's frame: 3.5 mm. The marker of a card below, or
 one seen the other way up, lies farther off."""
 
 
