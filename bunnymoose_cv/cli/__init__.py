@@ -136,6 +136,7 @@ def _options(
 def main() -> None:
     """Run the command line; a mistake that the person can put right ends with its sentence and exit code 2."""
     _hush_libraries()
+    _limit_library_threads()
     try:
         with evening_log(), orderly_exit():
             _run()
@@ -171,6 +172,11 @@ def _run() -> None:
 def _refuse(sentence: str) -> NoReturn:
     sys.stderr.write(f"{printable(sentence)}\n")
     sys.exit(2)
+
+
+def _limit_library_threads() -> None:
+    """Keep NumPy's matrix products on one thread: they are small, and whatever is large is shared out by ourselves."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def _hush_libraries() -> None:
