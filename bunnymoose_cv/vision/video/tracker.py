@@ -135,7 +135,8 @@ class Follower:
 
         The first frame shows everybody; in each further one only players are read whose verdict has not settled.
         Readings from before the cue count, too. Tracks can miss who turned, hid or came since the last search: where
-        somebody is missing, or the number of players is not known, the first frame is searched, and at last the last.
+        somebody of the row is missing the first frame is searched, and at last the last; where the number of players is
+        not known three are.
 
         Args:
             frame_at: the first frame that is not older than a time, waited for; None where there is none.
@@ -146,14 +147,10 @@ class Follower:
             nothing where there is no frame.
         """
         before = tuple(self._glances)
-        first_s = window.settled_s if self._seen and self._players is not None else window.cue_s
-        readings: tuple[FrameReading, ...] = ()
-        for time_s in dict.fromkeys((first_s, *window.by_use_s)):
+        readings = self._read_first(frame_at, window)
+        for time_s in window.by_use_s:
             frame = frame_at(time_s)
             if frame is None or any(frame.time_s == reading.time_s for reading in readings):
-                continue
-            if not readings:
-                readings = (self._read_first(frame),)
                 continue
             people = people_of(readings, before)
             settled = [person for person in people if self._has_settled(person, window, enough)]
@@ -171,8 +168,25 @@ class Follower:
         estimate = PlayerEstimate.of(person.samples, window)
         return estimate.settled and enough(estimate.reading(person.seen[-1][1].player, self._reader))
 
-    def _read_first(self, frame: Frame) -> FrameReading:
-        """Read a frame with everybody who can be found in it."""
+    def _read_first(self, frame_at: Callable[[float], Frame | None], window: Window) -> tuple[FrameReading, ...]:
+        """Read the frames that show who is there: one for a row that is known, else three, each of them searched."""
+        if self._players is None:
+            return self._read_searched([frame_at(each) for each in (window.read_s[0], window.cue_s, window.settled_s)])
+        times_s = (window.settled_s if self._seen else window.cue_s, *window.by_use_s)
+        frame = next(filter(None, map(frame_at, times_s)), None)
+        return () if frame is None else (self._read_row(frame),)
+
+    def _read_searched(self, frames: Iterable[Frame | None]) -> tuple[FrameReading, ...]:
+        """Search frames, and read in each of them who was found in any."""
+        unique = {frame.time_s: frame for frame in frames if frame is not None}
+        readings = tuple(self._reader.read(frame.picture, time_s) for time_s, frame in unique.items())
+        for number in range(len(readings)):
+            heads = [player.player.head for player in readings[number].players]
+            readings = self._read_with(readings, number, heads, Effort.FULL)
+        return readings
+
+    def _read_row(self, frame: Frame) -> FrameReading:
+        """Read a frame with everybody of a row who can be found in it."""
         searched = self._search_is_due(frame.time_s)
         reading = self._look_for(frame, Effort.FULL)()
         if not searched and self._misses_somebody([reading]):
