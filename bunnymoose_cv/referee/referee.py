@@ -8,7 +8,6 @@ from __future__ import annotations
 import logging
 import math
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.calibration.adaptation.application import EXEMPT_SIDES, calibrated
@@ -19,6 +18,7 @@ from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.correction_effects import said
 from bunnymoose_cv.record.evidence import RoundEvidence
 from bunnymoose_cv.record.game_file import EventNotStoredError
+from bunnymoose_cv.referee.footage_frames import FootageFrames
 from bunnymoose_cv.referee.question import ReadPose, judge_move
 from bunnymoose_cv.rules.dealing import deal
 from bunnymoose_cv.rules.events import (
@@ -83,9 +83,6 @@ NOTHING_SEEN: Final = Pose(None, None)
 ALL_UNCLEAR: Final = (*(f"{side}.{field.value}" for side in ("left", "right") for field in Field), "tongue")
 """Unclear fields of a player who was not seen: all of them."""
 
-
-PATIENCE_S: Final = 5.0
-"""A frame that has not come by then will not come; a camera that is lost tells so itself, and sooner."""
 
 EFFORT_LATER: Final = Effort.FIRST_HANDS
 """Effort of movement detection: first-pass hands only; a hand found only at the second look has not been seen to go."""
@@ -470,7 +467,7 @@ class Referee:
         """
         follower, reader = self._eyes
         window = Window.around(cue_s, reader.profile.freeze)
-        seen = follower.read_window(partial(_frame_at, footage, window.step_s), window, self.needs_no_frame)
+        seen = follower.read_window(FootageFrames(footage, window.step_s).at, window, self.needs_no_frame)
         if not seen.frames:
             raise NoReadingError(
                 Phrase("The camera showed nothing at Bam: say what everybody shows, or play the round again.")
@@ -508,7 +505,7 @@ class Referee:
         """Look for players who change their shape after the freeze."""
         follower, reader = self._eyes
         window = Window.around(judged.cue_s, reader.profile.freeze)
-        frames = _frames_at(footage, window.watched_s, window.step_s)
+        frames = FootageFrames(footage, window.step_s).each(window.watched_s)
         later = follower.read_each(frames, EFFORT_LATER)
         first_s = later[0].time_s if later else math.inf
         earlier = [reading for reading in judged.readings if reading.time_s < first_s]
@@ -710,20 +707,3 @@ class Referee:
         self._announced |= {verdict.player for verdict in new}
         for line in lines_about(new, narrator, bet, self._language):
             self._say(line)
-
-
-def _frame_at(footage: Footage, step_s: float, time_s: float) -> Frame | None:
-    """The first frame that is not older than a time, as soon as it has come; None where it will not."""
-    if not footage.wait_for(time_s, PATIENCE_S):
-        return None
-    return next(iter(footage.frames(max(time_s, 0.0), time_s + step_s)), None)
-
-
-def _frames_at(footage: Footage, times_s: Sequence[float], step_s: float) -> Iterator[Frame]:
-    """For each time its frame, as soon as it has come; each frame once."""
-    latest_s = -math.inf
-    for time_s in times_s:
-        frame = _frame_at(footage, step_s, time_s)
-        if frame is not None and frame.time_s > latest_s:
-            latest_s = frame.time_s
-            yield frame

@@ -146,7 +146,7 @@ class Follower:
         Returns:
             nothing where there is no frame.
         """
-        before = tuple(self._glances)
+        before = tuple(sample for sample in self._glances if sample[0] > window.cue_s - GLANCES_S)
         readings = self._read_first(frame_at, window)
         for time_s in window.by_use_s:
             frame = frame_at(time_s)

@@ -243,22 +243,21 @@ class MovingOn:
         return self if self.gone else self.still
 
 
+def at_bam(file: GameFile, reader: Reader, told: list[str]) -> tuple[Referee, EvidenceKeeper]:
+    """A referee that keeps its evidence, at Bam."""
+    keeper = EvidenceKeeper(file.folder, told.append)
+    follower, say = Follower(reader, 2), list[str]().append
+    referee = Referee(file, follower, reader, say=say, keeper=keeper, tell=told.append, asks=False)
+    referee.lay(CARDS)
+    referee.bam("key")
+    return referee, keeper
+
+
 def test_the_footage_is_held_from_the_cue_on(
     quick_reader: Reader, file: GameFile, said: list[str], party_file: Path
 ) -> None:
     footage = MovingOn(StillFootage(read_image(party_file), 0.0, 0.4, 2.0))
-    keeper = EvidenceKeeper(file.folder, said.append)
-    referee = Referee(
-        file,
-        Follower(quick_reader, 2),
-        quick_reader,
-        say=list[str]().append,
-        keeper=keeper,
-        tell=said.append,
-        asks=False,
-    )
-    referee.lay(CARDS)
-    referee.bam("key")
+    referee, keeper = at_bam(file, quick_reader, said)
     referee.judge(footage, 0.4)
     assert footage.asked.wait(20)
     footage.gone = True
@@ -272,18 +271,7 @@ def test_a_film_that_was_interrupted_is_made_again(
     quick_reader: Reader, file: GameFile, said: list[str], party_file: Path
 ) -> None:
     footage = StillFootage(read_image(party_file), 0.0, 0.4, 2.0)
-    keeper = EvidenceKeeper(file.folder, said.append)
-    referee = Referee(
-        file,
-        Follower(quick_reader, 2),
-        quick_reader,
-        say=list[str]().append,
-        keeper=keeper,
-        tell=said.append,
-        asks=False,
-    )
-    referee.lay(CARDS)
-    referee.bam("key")
+    referee, keeper = at_bam(file, quick_reader, said)
     referee.judge(footage, 0.4)
     referee.watch(footage)
     keeper.finish()

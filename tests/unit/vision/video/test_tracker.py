@@ -191,6 +191,14 @@ def test_no_more_frames_are_read_than_the_verdicts_need(
     assert all(poses(reading) == poses(party) for reading in seen.frames)
 
 
+def test_a_look_of_long_before_the_cue_tells_nothing_of_it(reader: Reader, party: FrameReading) -> None:
+    follower = Follower(reader, 2)
+    for number in range(4):
+        follower.read_quick(Frame(party.picture, number / 10 - 5))
+    frames = [Frame(party.picture, number / 10) for number in range(20)]
+    assert follower.read_window(frame_from(frames), WINDOW, lambda _: True).before == ()
+
+
 def test_who_has_settled_is_carried_through_the_frames_of_the_others(reader: Reader, party: FrameReading) -> None:
     frames = [Frame(party.picture, number / 10) for number in range(20)]
     first = party.players[0]
