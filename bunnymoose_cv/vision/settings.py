@@ -132,11 +132,6 @@ class FreezeThresholds:
     confidence_exponent: int = 4
     """Exponent of the weights by confidence: a reading half as sure as another weighs a sixteenth of it."""
 
-    correlation: float = 0.8
-    """Correlation of the log-odds of one player's frames within a freeze: many frames are worth 1 / 0.8 of one. Of 86
-    seats of the rounds for choosing none is surely wrong in its move with 0.7 to 0.8, and 1 in 20 moves is asked
-    about; nearer to 1 more are."""
-
     least_probability: float = 0.001
     """A single frame is never surer than this of what it does not show."""
 

@@ -34,9 +34,13 @@ _MOST_VOTES: Final = 1500
 _WORDS: Final = 3
 _AS_GOOD: Final = 0.04
 _FRAME: Final = 0.85
+"""Ratio of short sides below which a rectangle inside another may be the frame of its picture."""
+
 _MIDDLE: Final = 0.35
+"""Distance of their middles up to which it is, in short sides of the outer one."""
+
 _OTHER_SIZE: Final = 1.6
-"""A fitted card may differ by this factor from the size that its keypoints tell."""
+"""Ratio of sizes, of the fitted card and of what its keypoints tell, from which the fit is none."""
 
 
 def find_cards(image: Picture, vocabulary: Vocabulary) -> list[npt.NDArray[np.float32]]:

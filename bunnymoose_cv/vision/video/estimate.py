@@ -1,7 +1,8 @@
-"""Recursive estimate of what one player shows around a cue: log-odds over frames, discounted for their correlation.
+"""Recursive estimate of what one player shows around a cue: weighted mean of log-odds over correlated frames.
 
 Begins before the cue. Debounces jitter: hands that move begin a new hold, a tongue out for a blink is none. What was
-held at the cue stays, whatever comes after it.
+held at the cue stays, whatever comes after it. Frames of one freeze repeat each other's mistakes, so many are worth no
+more than one.
 """
 
 from __future__ import annotations
@@ -54,9 +55,8 @@ class Evidence:
 
     @property
     def log_odds(self) -> LogOdds:
-        """The mean, times the number of independent frames that so many correlated ones are worth."""
-        independent = self.count / (1 + (self.count - 1) * FREEZE.correlation)
-        return independent * self.total / self.weight
+        """The mean: a camera that errs in one frame of a held pose errs in all, so more frames make nothing surer."""
+        return self.total / self.weight
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -117,7 +117,7 @@ def test_fingers_that_close_are_a_change_even_where_they_may_make_nothing(
     readings = [make_reading(), *[make_reading(answer=closed) for _ in WINDOW.read_s[1:]]]
     agreed = freeze(frames_of(readings, WINDOW.read_s), WINDOW, reader, 1).players[0].reading
     assert agreed is not None
-    assert agreed.headgear[Side.LEFT].probabilities.wide <= closed.wide
+    assert agreed.headgear[Side.LEFT].probabilities.wide == pytest.approx(closed.wide)
     assert agreed.pose.left == Antler(Spread.COMPACT, Direction.UP)
 
 
@@ -235,15 +235,14 @@ def test_reading_stops_once_a_pose_was_held_over_the_cue(
     assert PlayerEstimate.of(samples, WINDOW).settled == settled
 
 
-def test_many_frames_are_worth_little_more_than_one(reader: Reader, make_reading: MakeReading) -> None:
-    def agreed(frames: int) -> float:
-        times_s = np.linspace(0, 0.6, frames).tolist()
-        estimate = PlayerEstimate.of([(time_s, make_reading(MOOSE, sure=0.9)) for time_s in times_s], WINDOW)
-        return estimate.reading(make_reading().player, reader).headgear[Side.LEFT].probabilities.antler
-
-    one, two, many = agreed(1), agreed(2), agreed(50)
-    assert one == pytest.approx(0.9)
-    assert 0.9 < two < many < 0.95
+@pytest.mark.parametrize("frames", [1, 2, 50])
+def test_many_frames_that_say_the_same_are_no_surer_than_one(
+    reader: Reader, make_reading: MakeReading, frames: int
+) -> None:
+    """A mistake about a real hand is made in every frame of a held pose."""
+    samples = [(time_s, make_reading(MOOSE, sure=0.9)) for time_s in np.linspace(0, 0.6, frames).tolist()]
+    agreed = PlayerEstimate.of(samples, WINDOW).reading(make_reading().player, reader)
+    assert agreed.headgear[Side.LEFT].probabilities.antler == pytest.approx(0.9)
 
 
 def test_what_was_read_while_the_table_waited_counts(reader: Reader, make_reading: MakeReading) -> None:
