@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, NonNegativeFloat, PositiveInt
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.text_file import read_text
-from bunnymoose_cv.evaluation.metrics import Share
+from bunnymoose_cv.evaluation.metrics import ClusteredShare
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.replay import ClipFootage
 from bunnymoose_cv.referee.question import ReadPose, judge_move
@@ -115,6 +115,7 @@ class SeatResult:
     """Reading and truth of one seat.
 
     Attributes:
+        person: number of the rendered person.
         twist: what the player did out of the ordinary.
         truth: the pose at Bam.
         read: None where the player was not seen.
@@ -122,6 +123,7 @@ class SeatResult:
         found_moving: True if the referee says so.
     """
 
+    person: int
     twist: str
     truth: Pose
     read: ReadPose | None
@@ -150,15 +152,15 @@ class ClipResult:
 
 @dataclass(frozen=True, slots=True)
 class RoundFigures:
-    """Figures of verdicts; counts at tables are over `TABLES` dealt tables for each verdict."""
+    """Figures of verdicts, clustered by person; counts at tables are over `TABLES` dealt tables for each verdict."""
 
-    pose_right: Share | None
-    seat_lost: Share | None
-    asked: Share | None
-    right_unasked: Share | None
-    confident_wrong: Share | None
-    movers_found: Share | None
-    called_movers: Share | None
+    pose_right: ClusteredShare | None
+    seat_lost: ClusteredShare | None
+    asked: ClusteredShare | None
+    right_unasked: ClusteredShare | None
+    confident_wrong: ClusteredShare | None
+    movers_found: ClusteredShare | None
+    called_movers: ClusteredShare | None
 
     @classmethod
     def of(cls, seats: Sequence[SeatResult], threshold: float) -> RoundFigures:
@@ -171,19 +173,20 @@ class RoundFigures:
         rules = rules_for()
         deck, random = rules.cards(load_deck(rules.edition.name)), Random(1)
         tables = [tuple(random.sample(deck, rules.piles)) for _ in range(TABLES)]
-        moves = [_move(seat, cards, rules, threshold) for seat in seats for cards in tables]
+        moves = [(seat.person, *_move(seat, cards, rules, threshold)) for seat in seats for cards in tables]
+        share = ClusteredShare.of_clusters
         return cls(
-            pose_right=Share.of(seat.read is not None and seat.read.pose == seat.truth for seat in seats),
-            seat_lost=Share.of(seat.read is None for seat in seats),
-            asked=Share.of(asked for asked, _ in moves),
-            right_unasked=Share.of(right and not asked for asked, right in moves),
-            confident_wrong=Share.of(not right and not asked for asked, right in moves),
-            movers_found=Share.of(seat.found_moving for seat in seats if seat.moves),
-            called_movers=Share.of(seat.found_moving for seat in seats if not seat.moves),
+            pose_right=share((seat.person, seat.read is not None and seat.read.pose == seat.truth) for seat in seats),
+            seat_lost=share((seat.person, seat.read is None) for seat in seats),
+            asked=share((person, asked) for person, asked, _ in moves),
+            right_unasked=share((person, right and not asked) for person, asked, right in moves),
+            confident_wrong=share((person, not right and not asked) for person, asked, right in moves),
+            movers_found=share((seat.person, seat.found_moving) for seat in seats if seat.moves),
+            called_movers=share((seat.person, seat.found_moving) for seat in seats if not seat.moves),
         )
 
     @property
-    def rows(self) -> dict[str, Share | None]:
+    def rows(self) -> dict[str, ClusteredShare | None]:
         """The figures by the names under which they are shown."""
         return {
             "pose right": self.pose_right,
@@ -260,7 +263,7 @@ def _result(
     """A face that lies elsewhere is somebody else's, so that the seat is lost."""
     there = reading is not None and _away(reading, seat) <= SAME_PLAYER_FACES * truth.size[0]
     read = ReadPose.of(reading) if reading is not None and there else None
-    return SeatResult(seat.twist, Pose.parse(seat.pose), read, seat.moved_s is not None, found_moving)
+    return SeatResult(seat.person, seat.twist, Pose.parse(seat.pose), read, seat.moved_s is not None, found_moving)
 
 
 def _away(reading: PlayerReading, seat: SeatTruth) -> float:
@@ -316,6 +319,7 @@ def clip_line(result: ClipResult) -> Line:
 def _seat_line(seat: SeatResult) -> Line:
     read = seat.read
     return {
+        "person": seat.person,
         "twist": seat.twist,
         "truth": str(seat.truth),
         "read": None if read is None else str(read.pose),
@@ -340,8 +344,15 @@ def rounds_line(results: Sequence[ClipResult], threshold: float) -> Line:
     }
 
 
-def _share_line(share: Share | None) -> Line | None:
+def _share_line(share: ClusteredShare | None) -> Line | None:
     if share is None:
         return None
     low, high = share.interval
-    return {"n": share.total, "count": share.count, "rate": share.rate, "low": low, "high": high}
+    return {
+        "n": share.total,
+        "effective_n": round(share.effective, 1),
+        "count": share.count,
+        "rate": share.rate,
+        "low": low,
+        "high": high,
+    }

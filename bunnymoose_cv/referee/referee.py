@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import math
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.calibration.adaptation.application import EXEMPT_SIDES, calibrated
@@ -222,19 +223,17 @@ class Referee:
         judged, game = self.judged, self.game
         if judged is None or not self._asks or self._asks_everything:
             return ()
-        if judged.number <= len(game.rounds):
-            facts = game.rounds[judged.number - 1].facts
-            standing, cards, rules = facts.poses, facts.cards, facts.rules
-        elif game.first_pass:
+        told = self._told_of(judged.number)
+        if told is None:
             return ()
-        else:
-            standing, cards, rules = game.poses, game.table, game.round_rules
+        over = judged.number <= len(game.rounds)
+        standing = game.rounds[judged.number - 1].facts.poses if over else game.poses
         return tuple(
             seat.player
             for seat in judged.seats
             if standing.get(seat.player) == seat.pose
             and seat.player not in self._confirmed
-            and self._is_in_doubt(seat, cards, rules)
+            and self._is_in_doubt(seat, *told)
         )
 
     @property
@@ -454,7 +453,8 @@ class Referee:
         footage, cue_s = found
         over = number <= len(rounds)
         self.look_afresh()
-        judged = self._read(number, rounds[number - 1].facts.seats if over else self.game.seats, footage, cue_s)
+        players = rounds[number - 1].facts.seats if over else self.game.seats
+        judged = self._read(number, players, footage, cue_s)
         lines = said(rounds[number - 1], self._language) if over else self.recall()
         keeper.keep(self._evidence(judged, lines))
         keeper.complete(self._evidence(self._watched(judged, footage), lines), footage)
@@ -467,7 +467,8 @@ class Referee:
         """
         follower, reader = self._eyes
         window = Window.around(cue_s, reader.profile.freeze)
-        seen = follower.read_window(FootageFrames(footage, window.step_s).at, window, self.needs_no_frame)
+        enough = partial(self.needs_no_frame, number)
+        seen = follower.read_window(FootageFrames(footage, window.step_s).at, window, enough)
         if not seen.frames:
             raise NoReadingError(
                 Phrase("The camera showed nothing at Bam: say what everybody shows, or play the round again.")
@@ -480,14 +481,22 @@ class Referee:
         frozen = replace(frozen, players=tuple(map(self._without_exempt, players, frozen.players)))
         return JudgedRound(number, cue_s, frozen, seen.frames, seats, reader.profile.questions.move)
 
-    def needs_no_frame(self, reading: PlayerReading) -> bool:
-        """Tell if a reading is sure enough for the cards that lie, or as a whole where they are not known yet."""
-        game, threshold = self.game, self._eyes[1].profile.questions.move
+    def needs_no_frame(self, number: int, reading: PlayerReading) -> bool:
+        """Tell if a reading is sure enough for the cards of a round, or as a whole where they are not known yet."""
+        threshold, told = self._eyes[1].profile.questions.move, self._told_of(number)
         if self._asks_everything:
             return not reading.unclear
-        if game.phase is not Phase.FROZEN or game.first_pass:
+        if told is None:
             return ReadPose.of(reading).probability >= threshold
-        return not judge_move(ReadPose.of(reading), game.table, game.round_rules, threshold).asked
+        return not judge_move(ReadPose.of(reading), *told, threshold).asked
+
+    def _told_of(self, number: int) -> tuple[Table, Rules] | None:
+        """The cards of a round and its rules; None where the cards are not known yet."""
+        game = self.game
+        if number <= len(game.rounds):
+            facts = game.rounds[number - 1].facts
+            return facts.cards, facts.rules
+        return None if game.phase is not Phase.FROZEN or game.first_pass else (game.table, game.round_rules)
 
     def _calibrated(self, player: str, reading: PlayerReading | None) -> PlayerReading | None:
         calibration = self._calibrations.get(player)

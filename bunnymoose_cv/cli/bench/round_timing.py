@@ -9,6 +9,7 @@ import time
 from collections import defaultdict
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -147,7 +148,7 @@ def _time_round(clip: Path, folder: Path) -> dict[str, float]:
         speaker.render(line)
         heard_s = time.monotonic()
         window = Window.around(cue_s, profile.freeze)
-        again = _time_again(follower, window, referee.needs_no_frame)
+        again = _time_again(follower, window, partial(referee.needs_no_frame, 1))
     end_s = window.end_s
     return {
         "from the cue to the window's end, s": end_s - cue_s,

@@ -127,7 +127,7 @@ def seat(people: Sequence[Person], seats: int, width: int, places: Places | None
     Returns:
         one entry a seat, from the left; None for a player who was not found. Who is left over is a bystander.
     """
-    row = _row([person for person in people if person.share >= SEEN_OFTEN], seats, places)
+    row = row_of([person for person in people if person.share >= SEEN_OFTEN], seats, places)
     taken = _taken_seats([person.centre[0] for person in row], seats, width, places)
     by_seat = dict(zip(taken, row, strict=True))
     return tuple(by_seat.get(number) for number in range(seats))
@@ -147,8 +147,14 @@ def seated(reading: FrameReading, seats: int, places: Places | None = None) -> F
     return replace(reading, players=players, bystanders=len(reading.players) - len(players))
 
 
-def _row(people: Sequence[Person], seats: int, places: Places | None) -> list[Person]:
-    """The players among the people: those most like the others in size and height, and nearest to known seats."""
+def row_of(people: Sequence[Person], seats: int, places: Places | None = None) -> list[Person]:
+    """The players among the people: those most like the others in size and height, and nearest to known seats.
+
+    Args:
+        people: everybody who was seen, from left to right.
+        seats: how many players sit in the row.
+        places: where the seats are, if everybody was seen before.
+    """
     if len(people) <= seats:
         return list(people)
     largest = max(person.eye_distance for person in people)

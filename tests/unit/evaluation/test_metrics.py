@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bunnymoose_cv.evaluation.metrics import Share
+from bunnymoose_cv.evaluation.metrics import ClusteredShare, Share
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,36 @@ def test_the_interval_holds_the_rate_and_mirrors_with_it(counted: tuple[int, int
 def test_answers_are_counted_and_none_gives_no_share(answers: list[bool]) -> None:
     share = Share.of(answers)
     assert share == (Share(len(answers), sum(answers)) if answers else None)
+
+
+CLUSTERED = st.lists(st.tuples(st.integers(0, 5), st.booleans()), min_size=1)
+
+
+@given(CLUSTERED)
+def test_clusters_never_tell_more_than_as_many_independent_answers(answers: list[tuple[int, bool]]) -> None:
+    clustered = ClusteredShare.of_clusters(answers)
+    plain = Share.of(answer for _, answer in answers)
+    assert clustered is not None
+    assert plain is not None
+    assert (clustered.total, clustered.count) == (plain.total, plain.count)
+    (low, high), (narrow_low, narrow_high) = clustered.interval, plain.interval
+    assert low <= narrow_low + 1e-9
+    assert high >= narrow_high - 1e-9
+
+
+@pytest.mark.parametrize(
+    ("answers", "effective"),
+    [
+        ([(person, person < 3) for person in range(10) for _ in range(20)], 9),  # a person's 20 are all alike
+        ([(0, False), (0, False), (1, False)], 2),  # none: as many as there are clusters
+        ([(person, bool(person % 2) != table) for person in range(10) for table in (False, True)], 10),
+    ],
+)
+def test_the_effective_sample_is_that_of_the_clusters(answers: list[tuple[int, bool]], effective: float) -> None:
+    share = ClusteredShare.of_clusters(answers)
+    assert share is not None
+    assert share.effective == pytest.approx(effective)
+
+
+def test_no_answers_give_no_clustered_share() -> None:
+    assert ClusteredShare.of_clusters([]) is None

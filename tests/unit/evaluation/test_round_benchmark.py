@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.resources import bundled
-from bunnymoose_cv.evaluation.metrics import Share
 from bunnymoose_cv.evaluation.round_benchmark import (
     TABLES,
     ClipResult,
@@ -37,18 +37,32 @@ SURE = ReadPose(MOOSE, PoseProbabilities({WU: 1.0}, {WU: 1.0}, {Tongue.IN: 1.0})
 
 
 def seat(read: ReadPose | None, truth: Pose = MOOSE, *, moves: bool = False, found: bool = False) -> SeatResult:
-    return SeatResult("steady", truth, read, moves, found)
+    return SeatResult(1, "steady", truth, read, moves, found)
 
 
 def test_verdicts_are_counted() -> None:
     figures = RoundFigures.of([seat(SURE), seat(SURE, BUSH), seat(None, moves=True), seat(SURE, found=True)], 0.93)
-    assert figures.pose_right == Share(4, 2)
-    assert figures.seat_lost == Share(4, 1)
-    assert figures.asked == Share(4 * TABLES, TABLES)
-    assert figures.confident_wrong == Share(4 * TABLES, TABLES)
-    assert figures.right_unasked == Share(4 * TABLES, 2 * TABLES)
-    assert figures.movers_found == Share(1, 0)
-    assert figures.called_movers == Share(3, 1)
+    counts = {name: (share.count, share.total) for name, share in figures.rows.items() if share is not None}
+    assert counts == {
+        "pose right": (2, 4),
+        "seat lost": (1, 4),
+        "question asked": (TABLES, 4 * TABLES),
+        "right without a question": (2 * TABLES, 4 * TABLES),
+        "confident and wrong": (TABLES, 4 * TABLES),
+        "mover found": (0, 1),
+        "taken for a mover": (1, 3),
+    }
+
+
+def test_verdicts_of_one_person_are_no_independent_ones() -> None:
+    one, four = (
+        RoundFigures.of([replace(seat(SURE), person=person) for person in people], 0.93)
+        for people in ((1, 1, 1, 1), (1, 2, 3, 4))
+    )
+    assert one.confident_wrong is not None
+    assert four.confident_wrong is not None
+    assert four.confident_wrong.effective == 4
+    assert one.confident_wrong.interval[1] > four.confident_wrong.interval[1]
 
 
 def judged(name: str, reader: Reader) -> tuple[ClipResult, list[str]]:

@@ -13,7 +13,7 @@ from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
-from tests.doubtful import DoubtfulTable
+from tests.doubtful import DoubtfulTable, party_with_doubt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -141,6 +141,19 @@ def test_everything_is_asked_at_once_where_people_want_it_though_cards_are_missi
     table = set_table(asks_everything=True)
     table.bam()
     assert (table.referee.asked, table.said) == (("Green",), ["Green, please check"])
+
+
+def test_frames_of_an_earlier_round_are_read_for_its_own_cards(
+    set_table: SetTable, reader: Reader, party: FrameReading
+) -> None:
+    table = set_table(asks=False)
+    for cards in (SPREAD_IDLE, SPREAD_MATTERS):
+        table.referee.lay(cards)
+        if cards is SPREAD_IDLE:
+            table.bam()
+    table.referee.bam("test")
+    _, green = party_with_doubt(party, reader).players
+    assert [table.referee.needs_no_frame(number, green) for number in (1, 2)] == [True, False]
 
 
 @pytest.mark.parametrize(

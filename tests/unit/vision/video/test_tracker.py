@@ -214,6 +214,17 @@ def test_who_has_settled_is_carried_through_the_frames_of_the_others(reader: Rea
     assert all(poses(reading) == poses(party) for reading in seen.frames)
 
 
+def test_no_frame_is_read_for_a_bystander_in_doubt(reader: Reader, party: FrameReading) -> None:
+    nearer, farther = sorted(party.players, key=lambda player: player.player.head.eye_distance, reverse=True)
+    frames = [Frame(party.picture, number / 10) for number in range(20)]
+    follower = Follower(reader, 1)
+    for frame in frames[2:8]:
+        follower.read_quick(frame)
+    seen = follower.read_window(frame_from(frames), WINDOW, lambda each: each.face.overlap(nearer.face) > 0.5)
+    assert len(seen.frames) == 1
+    assert any(each.face.overlap(farther.face) > 0.5 for each in seen.frames[0].players)
+
+
 def test_tiles_beside_the_glances_find_a_newcomer_without_a_search(
     reader: Reader, party: FrameReading, monkeypatch: pytest.MonkeyPatch
 ) -> None:
