@@ -30,7 +30,7 @@ from bunnymoose_cv.rules.pose import HEADGEARS, Animal, Form, Side, Spread, Tong
 from bunnymoose_cv.vision.headgear.headgear_reading import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     from bunnymoose_cv.evaluation.datasets import LabelledHand, Row
     from bunnymoose_cv.evaluation.reading import LeftOutTongues, Read, ReadPlayer
@@ -87,8 +87,8 @@ class ClusteredShare(Share):
     effective: float
 
     @classmethod
-    def of_clusters(cls, answers: Iterable[tuple[int, bool]]) -> Self | None:
-        """The share of yes among answers, each with the number of its cluster; None where there are none."""
+    def of_clusters(cls, answers: Iterable[tuple[Hashable, bool]]) -> Self | None:
+        """The share of yes among answers, each with the name of its cluster; None where there are none."""
         all_answers = tuple(answers)
         if not all_answers:
             return None

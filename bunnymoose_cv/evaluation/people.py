@@ -7,13 +7,13 @@ import math
 from dataclasses import dataclass
 from enum import Enum
 from io import StringIO
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.text_file import read_text
 from bunnymoose_cv.evaluation.datasets import HeadgearFields
-from bunnymoose_cv.evaluation.metrics import Share
+from bunnymoose_cv.evaluation.metrics import ClusteredShare
 from bunnymoose_cv.evaluation.reading import ReadPlayer
 from bunnymoose_cv.rules.pose import Direction, Form, Place, Side, Spread, Tongue, format_headgear
 from bunnymoose_cv.vision.headgear.headgear_reading import FIELDS_OF_KIND, Kind
@@ -221,6 +221,7 @@ def read_person(row: PersonRow, reader: Reader) -> ReadPerson:
 class _Judged:
     """A side that is compared."""
 
+    person: str
     label: SideLabel
     read: ReadHeadgear | None
 
@@ -245,6 +246,9 @@ class _Judged:
         return self.read is not None and not self.read.unclear
 
 
+_Answer: TypeAlias = tuple[str, bool]
+"""One answer about one person, by name."""
+
 _CLASSES: Final[Mapping[str, Callable[[SideLabel], bool]]] = {
     "antlers": lambda label: label.fields.kind is Kind.ANTLER,
     "ears": lambda label: label.fields.kind is Kind.EAR,
@@ -255,7 +259,7 @@ _CLASSES: Final[Mapping[str, Callable[[SideLabel], bool]]] = {
 
 @dataclass(frozen=True, slots=True)
 class PeopleFigures:
-    """Figures over all crops; a figure without a case is left out.
+    """Figures over all crops, clustered by person; a figure without a case is left out.
 
     Attributes:
         persons: how many people they show.
@@ -263,14 +267,15 @@ class PeopleFigures:
     """
 
     persons: int
-    shares: Mapping[str, Share]
+    shares: Mapping[str, ClusteredShare]
 
     @classmethod
     def of(cls, people: Sequence[ReadPerson]) -> Self:
         """Count."""
         counted = _questions(people) | _sides(people)
-        shares = {name: share for name, answers in counted.items() if (share := Share.of(answers)) is not None}
-        return cls(len({person.row.person for person in people}), shares)
+        shares = {name: ClusteredShare.of_clusters(answers) for name, answers in counted.items()}
+        found = {name: share for name, share in shares.items() if share is not None}
+        return cls(len({person.row.person for person in people}), found)
 
     @property
     def line(self) -> dict[str, Any]:
@@ -278,6 +283,7 @@ class PeopleFigures:
         return {
             name: {
                 "n": share.total,
+                "effective_n": round(share.effective, 1),
                 "count": share.count,
                 "rate": round(share.rate, 4),
                 "low": round(share.interval[0], 4),
@@ -287,29 +293,34 @@ class PeopleFigures:
         }
 
 
-def _questions(people: Sequence[ReadPerson]) -> dict[str, list[bool]]:
-    counted = {"player found": [person.read is not None for person in people]}
+def _questions(people: Sequence[ReadPerson]) -> dict[str, list[_Answer]]:
+    counted = {"player found": [(each.row.person, each.read is not None) for each in people]}
     for category in Category:
-        own = [person for person in people if person.row.category is category]
-        counted[f"headgear asked: {category.value}"] = [person.asks_headgear for person in own]
-        counted[f"any question: {category.value}"] = [person.asks_headgear or person.asks_tongue for person in own]
-    counted["tongue asked"] = [person.asks_tongue for person in people if person.row.tongue is not None]
+        own = [each for each in people if each.row.category is category]
+        counted[f"headgear asked: {category.value}"] = [(each.row.person, each.asks_headgear) for each in own]
+        counted[f"any question: {category.value}"] = [
+            (each.row.person, each.asks_headgear or each.asks_tongue) for each in own
+        ]
+    counted["tongue asked"] = [(each.row.person, each.asks_tongue) for each in people if each.row.tongue is not None]
     return counted
 
 
-def _sides(people: Iterable[ReadPerson]) -> dict[str, list[bool]]:
+def _sides(people: Iterable[ReadPerson]) -> dict[str, list[_Answer]]:
     sides = list(_judged(people))
     headgear = [side for side in sides if side.label.holds_headgear]
-    counted = {"kind right": [side.kind_right for side in sides], "whole side right": [side.right for side in sides]}
+    counted = {
+        "kind right": [(side.person, side.kind_right) for side in sides],
+        "whole side right": [(side.person, side.right) for side in sides],
+    }
     for name, belongs in _CLASSES.items():
-        counted[f"kind right: {name}"] = [side.kind_right for side in sides if belongs(side.label)]
+        counted[f"kind right: {name}"] = [(side.person, side.kind_right) for side in sides if belongs(side.label)]
     for name in ("antlers", "ears"):
         own = [side for side in headgear if _CLASSES[name](side.label)]
-        counted[f"told as headgear: {name}"] = [side.told for side in own]
-        counted[f"whole headgear right: {name}"] = [side.right for side in own]
-    counted["headgear invented"] = [side.told for side in sides if not side.label.holds_headgear]
-    counted["confident"] = [side.confident for side in sides]
-    counted["confident and wrong"] = [not side.right for side in sides if side.confident]
+        counted[f"told as headgear: {name}"] = [(side.person, side.told) for side in own]
+        counted[f"whole headgear right: {name}"] = [(side.person, side.right) for side in own]
+    counted["headgear invented"] = [(side.person, side.told) for side in sides if not side.label.holds_headgear]
+    counted["confident"] = [(side.person, side.confident) for side in sides]
+    counted["confident and wrong"] = [(side.person, not side.right) for side in sides if side.confident]
     return counted
 
 
@@ -317,7 +328,8 @@ def _judged(people: Iterable[ReadPerson]) -> Iterator[_Judged]:
     for person in people:
         for side, label in person.row.sides.items():
             if label.counts:
-                yield _Judged(label, None if person.read is None else person.read.headgear(side))
+                read = None if person.read is None else person.read.headgear(side)
+                yield _Judged(person.row.person, label, read)
 
 
 def figures_by_source(people: Sequence[ReadPerson]) -> dict[str, PeopleFigures]:
