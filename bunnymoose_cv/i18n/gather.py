@@ -3,8 +3,9 @@
 Needs the development extra; the program itself never imports it.
 
 A text is a literal in the code, in one of three places: `texts("Deal")`, `texts.counted("{count} card",
-"{count} cards", n)`, and `Phrase("Deal")` where it is meant away from where it is said; editions and decks bring their
-titles along. What is no longer there leaves the catalogues; what is new stands there empty, and waits for a translator.
+"{count} cards", n)`, and `Phrase("Deal")` where it is meant away from where it is said; templates say `texts` and
+`counted`; editions and decks bring their titles along. What is no longer there leaves the catalogues; what is new
+stands there empty, and waits for a translator.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
+from jinja2 import Environment, nodes
 
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import CATALOGUES
@@ -56,6 +58,9 @@ def gathered(package: Path = PACKAGE) -> dict[Text, set[str]]:
     for path in sorted(package.rglob("*.py")):
         for text in texts_in(path):
             found.setdefault(text, set()).add(path.relative_to(package.parent).as_posix())
+    for path in sorted(package.rglob("*.html")):
+        for text in texts_in_template(path):
+            found.setdefault(text, set()).add(path.relative_to(package.parent).as_posix())
     for path in sorted((package / "rules" / "data").rglob("*.toml")):
         title = tomllib.loads(path.read_text("utf-8"))["title"]
         found.setdefault(title, set()).add(path.relative_to(package.parent).as_posix())
@@ -81,6 +86,24 @@ def texts_in(path: Path) -> Iterator[Text]:
             raise UngatherableError(f"{path}:{node.lineno}: {error}") from None
 
 
+def texts_in_template(path: Path) -> Iterator[Text]:
+    """The texts of one Jinja2 template, in order.
+
+    Raises:
+        UngatherableError: a text is no literal.
+    """
+    tree = Environment(autoescape=True).parse(path.read_text("utf-8"))
+    for call in tree.find_all(nodes.Call):
+        called = call.node.name if isinstance(call.node, nodes.Name) else ""
+        try:
+            if called in SAYS_ONE:
+                yield from _literals_in_template(call.args[0])
+            elif called == SAYS_COUNTED:
+                yield from zip(*map(_literals_in_template, call.args[:2]), strict=True)
+        except UngatherableError as error:
+            raise UngatherableError(f"{path}:{call.lineno}: {error}") from None
+
+
 def _literals(argument: ast.expr) -> Iterator[str]:
     """The texts that an argument may be; none where it is a phrase that is meant elsewhere."""
     match argument:
@@ -91,6 +114,20 @@ def _literals(argument: ast.expr) -> Iterator[str]:
             yield from _literals(orelse)
         case ast.JoinedStr() | ast.BinOp():
             raise UngatherableError("a text is one literal; values go in as {name}, not as an f-string")
+
+
+def _literals_in_template(argument: nodes.Expr) -> Iterator[str]:
+    """The same in a template."""
+    match argument:
+        case nodes.Const(value=str(text)):
+            yield text
+        case nodes.CondExpr(expr1=first, expr2=nodes.Expr() as second):
+            yield from _literals_in_template(first)
+            yield from _literals_in_template(second)
+        case nodes.Name() | nodes.Getattr() | nodes.Getitem():
+            pass
+        case _:
+            raise UngatherableError("a text is one literal; values go in as name=value, never joined to it")
 
 
 def read_catalogue(language: Language) -> Catalog:

@@ -202,7 +202,7 @@ def test_http_heads(served: Served, capfd: pytest.CaptureFixture[str]) -> None:
 
 def test_socket_messages(served: Served, capfd: pytest.CaptureFixture[str]) -> None:
     guest = served.phone()
-    page = guest.page("/join")
+    page = guest.page("/table")
     about = f'"client_id": "{page.client_id}"'
     seeds = [
         f'42["event", {{"id": 4, {about}, "listener_id": "x", "args": []}}]'.encode(),
@@ -217,7 +217,7 @@ def test_socket_messages(served: Served, capfd: pytest.CaptureFixture[str]) -> N
 
     def enter(content: bytes) -> None:
         if not held:
-            talk = guest.socket(guest.page("/join").client_id)
+            talk = guest.socket(guest.page("/table").client_id)
             held.append(talk.__enter__())
         try:
             held[0].connection.send(content[:60_000].decode("utf-8", "replace"))
@@ -228,3 +228,22 @@ def test_socket_messages(served: Served, capfd: pytest.CaptureFixture[str]) -> N
     assert served.owner().get("/table").status_code == 200
     assert "Traceback" not in capfd.readouterr().err
     told("messages", figures)
+
+
+def test_commands(served: Served, capfd: pytest.CaptureFixture[str]) -> None:
+    guest = served.phone()
+
+    def enter(content: bytes) -> None:
+        name, _, form = content.partition(b"?")
+        head = f"Origin: {guest.base}", f"Content-Length: {len(form)}", "Connection: close"
+        with reach(guest.address) as connection, suppress(OSError):
+            target = f"/command/{name.decode('latin-1')}"
+            connection.sendall(guest.request(target, *head, method="POST") + form)
+            assert not connection.recv(64).startswith(b"HTTP/1.1 5")
+
+    seeds = [b"choose-player?player=Blue&by=key", b"remove-phone?number=1&by=button", b"renew-code?by=key"]
+    figures = fuzz(Gatekeeper("commands", seeds, enter, 150))
+    assert guest.get("/join").status_code == 200
+    assert served.owner().get("/table").status_code == 200
+    assert "Traceback" not in capfd.readouterr().err
+    told("commands", figures)

@@ -40,16 +40,21 @@ _WANTED: Final = {
 """Session commands and the permission that each needs; no other can be called from a page."""
 
 
-def guarded(session: Session) -> Session:
-    """The same session, which asks first; to be used in pages, where it is known who presses."""
-    return cast("Session", _Guarded(session))
+def guarded(session: Session, visitor: Visitor | None = None) -> Session:
+    """The same session, which asks first.
+
+    Args:
+        session: to stand before.
+        visitor: who wants something; without one the visitor of NiceGUI's current page.
+    """
+    return cast("Session", _Guarded(session, visitor))
 
 
 class _Guarded:
     """Stands before a session."""
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    def __init__(self, session: Session, visitor: Visitor | None) -> None:
+        self._session, self._visitor = session, visitor
 
     def __getattr__(self, name: str) -> Any:
         if name in _TO_SEE:
@@ -60,7 +65,8 @@ class _Guarded:
 
     def _want(self, name: str, *given: Any, **named: Any) -> Future[None]:
         about = (*given, named.get("player"))[0] if name == "put_right" else None
-        if not _visitor().may(_WANTED[name], about):
+        visitor = self._visitor or _visitor_of_the_page()
+        if not visitor.may(_WANTED[name], about):
             refused: Future[None] = Future()
             refused.set_exception(AccessError(Phrase("That is not for this phone to do just now.")))
             return refused
@@ -68,7 +74,7 @@ class _Guarded:
         return wanted
 
 
-def _visitor() -> Visitor:
+def _visitor_of_the_page() -> Visitor:
     """Visitor of the current page."""
     visitor: Visitor = context.client.request.scope[VISITOR]
     return visitor

@@ -18,7 +18,8 @@ from bunnymoose_cv.web.art.art_names import card_name
 from bunnymoose_cv.web.auth.access import Action
 from bunnymoose_cv.web.live.card_choices import cards_of, remaining_cards
 from bunnymoose_cv.web.live.updates import follow
-from bunnymoose_cv.web.pages.page_frame import KeyWords, page_frame
+from bunnymoose_cv.web.pages.page_frame import page_frame
+from bunnymoose_cv.web.pages.page_header import KeyWords
 from bunnymoose_cv.web.widgets.card_photo_panel import SHEET, CardPhotoPanel
 from bunnymoose_cv.web.widgets.card_picker import Picker
 from bunnymoose_cv.web.widgets.cards_entry import CardsEntry

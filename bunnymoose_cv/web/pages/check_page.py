@@ -12,7 +12,8 @@ from bunnymoose_cv.calibration.finding import State
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.session.table_checker import CheckStep, request_of
 from bunnymoose_cv.web.auth.access import Action
-from bunnymoose_cv.web.pages.page_frame import KeyWords, page_frame
+from bunnymoose_cv.web.pages.page_frame import page_frame
+from bunnymoose_cv.web.pages.page_header import KeyWords
 from bunnymoose_cv.web.widgets.region import Region
 
 if TYPE_CHECKING:

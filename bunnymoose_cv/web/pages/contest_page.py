@@ -14,7 +14,8 @@ from bunnymoose_cv.web.art.head_art import pose_art
 from bunnymoose_cv.web.auth.access import Action
 from bunnymoose_cv.web.live.updates import follow
 from bunnymoose_cv.web.live.verdict_view import round_view
-from bunnymoose_cv.web.pages.page_frame import KeyWords, page_frame
+from bunnymoose_cv.web.pages.page_frame import page_frame
+from bunnymoose_cv.web.pages.page_header import KeyWords
 from bunnymoose_cv.web.widgets.correction_changes import ChangesWidget
 from bunnymoose_cv.web.widgets.corrections_list import correction_author, corrections_list
 from bunnymoose_cv.web.widgets.frame_viewer import FrameViewer, viewer_keys

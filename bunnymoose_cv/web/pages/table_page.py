@@ -14,7 +14,8 @@ from nicegui import html, ui
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.web.auth.access import Action, Role
 from bunnymoose_cv.web.live.updates import follow
-from bunnymoose_cv.web.pages.page_frame import KeyWords, page_frame
+from bunnymoose_cv.web.pages.page_frame import page_frame
+from bunnymoose_cv.web.pages.page_header import KeyWords
 from bunnymoose_cv.web.widgets.announcements import AnnouncementsWidget
 from bunnymoose_cv.web.widgets.bets import Bets, bets_of, bets_widget
 from bunnymoose_cv.web.widgets.controls import Controls, bam_button, controls_of, small_controls

@@ -9,7 +9,8 @@ from nicegui import html, ui
 from bunnymoose_cv.record.correction_effects import said
 from bunnymoose_cv.web.live.updates import follow
 from bunnymoose_cv.web.live.verdict_view import round_view, shown_round
-from bunnymoose_cv.web.pages.page_frame import KeyWords, page_frame
+from bunnymoose_cv.web.pages.page_frame import page_frame
+from bunnymoose_cv.web.pages.page_header import KeyWords
 from bunnymoose_cv.web.widgets.correction_changes import ChangesWidget
 from bunnymoose_cv.web.widgets.player_names import player_name
 from bunnymoose_cv.web.widgets.region import Region

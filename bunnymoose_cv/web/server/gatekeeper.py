@@ -55,6 +55,9 @@ PHOTO: Final = "/cards/photo"
 ENROL_PHOTO: Final = "/enrol/photo"
 """The two addresses that take anything: a photograph of cards, on the table and of the own deck (card_photos.py)."""
 
+COMMAND_PATHS: Final = "/command/"
+"""Beginning of the addresses that take what people press on a page (page_commands.py)."""
+
 _PACKET: Final = re.compile(r"[1-356]|4[0-6]")
 """Beginnings of a browser message: a packet of Engine.IO, and in its type 4 one of Socket.IO."""
 
@@ -152,8 +155,8 @@ class Gatekeeper:
         reasons = {
             429: not self._requests.allows(self._budget(scope, headers)),
             421: not self._is_named_rightly(headers),
-            405: scope["method"] not in {"GET", "HEAD"} and not _is_photo(scope),
-            403: _is_photo(scope) and not is_same_origin(headers.get("origin"), headers.get("host", "")),
+            405: scope["method"] not in {"GET", "HEAD"} and not _is_sent(scope),
+            403: _is_sent(scope) and not is_same_origin(headers.get("origin"), headers.get("host", "")),
             413: not self._is_bounded(scope, headers),
             414: target_bytes > self._limits.target_bytes,
             431: sum(len(name) + len(value) for name, value in headers.raw) > self._limits.head_bytes,
@@ -162,9 +165,9 @@ class Gatekeeper:
         return next((self._sentence(status) for status, holds in reasons.items() if holds), None)
 
     def _is_bounded(self, scope: Scope, headers: Headers) -> bool:
-        """True for a request without a body, and for a photograph whose size is told and allowed."""
+        """True for a request without a body, and for a photograph or command whose size is told and allowed."""
         told = headers.get("content-length", "0")
-        most = self._limits.photo_bytes if _is_photo(scope) else 0
+        most = self._limits.photo_bytes if _is_photo(scope) else self._limits.command_bytes if _is_sent(scope) else 0
         digits = told.isascii() and told.isdecimal() and len(told) <= len(str(most))
         return digits and bool(most) <= int(told) <= most and "transfer-encoding" not in headers
 
@@ -299,8 +302,8 @@ class Gatekeeper:
         async def dressed(message: Message) -> None:
             if message["type"] == "http.response.start":
                 answer = MutableHeaders(scope=message)
-                page = "x-nicegui-content" in answer
-                policy = content_policy(scope[NONCE], headers["host"]) if page else NOTHING_LOADED
+                own = answer.get("content-security-policy", NOTHING_LOADED)
+                policy = content_policy(scope[NONCE], headers["host"]) if "x-nicegui-content" in answer else own
                 kept = answer.get("cache-control") is not None and scope["path"].startswith((_OF_NICEGUI, "/style/"))
                 for name, value in answer_headers(policy, kept=kept, here=_is_here(scope)).items():
                     answer[name] = value
@@ -340,6 +343,11 @@ def _is_here(scope: Scope) -> bool:
 def _is_photo(scope: Scope) -> bool:
     """Tell if a photograph of cards is sent."""
     return scope["method"] == "POST" and scope["path"] in {PHOTO, ENROL_PHOTO}
+
+
+def _is_sent(scope: Scope) -> bool:
+    """Tell if a photograph or a command is sent."""
+    return _is_photo(scope) or (scope["method"] == "POST" and scope["path"].startswith(COMMAND_PATHS))
 
 
 def _is_page(scope: Scope) -> bool:

@@ -48,6 +48,9 @@ _EVENING: Final = timedelta(hours=18)
 """A game that began before is one of another evening; the history has it."""
 
 
+_NO_GAME: Final = Phrase("No game runs any more.")
+
+
 class ReadingSource(Protocol):
     """Whatever sees the table while no game runs: the set-up's preview, the practice."""
 
@@ -179,8 +182,18 @@ class Host:
             InputError: none is.
         """
         if self.session is None:
-            raise InputError(Phrase("No game runs any more."))
+            raise InputError(_NO_GAME)
         return self.session
+
+    def at_table_for(self, visitor: Visitor) -> Session:
+        """The game that is played, which asks before each command if a visitor may give it.
+
+        Raises:
+            InputError: none is played.
+        """
+        if self._table is None:
+            raise InputError(_NO_GAME)
+        return guarded(self._table, visitor)
 
     def begin(self, choices: Choices) -> None:
         """Begin a game; one that is being played ends, and is kept.
@@ -346,7 +359,7 @@ class Host:
         """
         table = self._table
         if table is None:
-            raise InputError(Phrase("No game runs any more."))
+            raise InputError(_NO_GAME)
         if self.card_reader is None:
             raise InputError(Phrase("No deck is known here that cards could be read by: lay them by hand."))
         game = table.state.game

@@ -43,6 +43,11 @@ class Limits:
         messages: through one socket.
         streams: live pictures that are sent at once.
         streams_of_one: to one visitor.
+        event_streams: pages that are told of changes at once.
+        event_streams_of_one: of one visitor; a browser opens six connections to a host.
+        command_bytes: of what a page's form sends.
+        command_s: that must have come by then.
+        commands: from one visitor.
         photo_bytes: of a photograph of the cards; a browser scales it to some 400,000.
         photo_s: a photograph must have come by then.
         photos: from one visitor.
@@ -63,6 +68,11 @@ class Limits:
     messages: Pace = Pace(120, 30)
     streams: int = 16
     streams_of_one: int = 4
+    event_streams: int = 64
+    event_streams_of_one: int = 12
+    command_bytes: int = 2_048
+    command_s: float = 5.0
+    commands: Pace = Pace(60, 10)
     photo_bytes: int = 4_000_000
     photo_s: float = 20.0
     photos: Pace = Pace(6, 0.2)

@@ -18,13 +18,15 @@ class PageRoute:
 
     Attributes:
         path: its address; what varies in it is numbers.
-        name: without `_page` that of the file in pages/ whose `show` builds it.
+        name: without `_page` that of the file in pages/ whose `show` builds it; `page` where it is HTML.
         roles: who may open it.
+        is_html: whether it is of our own HTML, with events; else NiceGUI makes it (decision 0002).
     """
 
     path: str
     name: str
     roles: frozenset[Role]
+    is_html: bool = False
 
 
 ROUTES: Final = (
@@ -40,7 +42,7 @@ ROUTES: Final = (
     PageRoute("/check", "check", _OWNER),
     PageRoute("/warm-up", "warm_up", _OWNER),
     PageRoute("/enrol", "enrol", _OWNER),
-    PageRoute("/join", "join", _ALL),
+    PageRoute("/join", "join", _ALL, is_html=True),
     PageRoute("/phone", "phone", frozenset({Role.PLAYER})),
 )
 """A page with numbers in its path is shown with them: `show(host, visitor, round_number, seat)`.

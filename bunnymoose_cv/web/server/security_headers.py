@@ -1,8 +1,8 @@
 """Security headers of every answer, and the Host and Origin that a request may name.
 
-What NiceGUI needs decides how strict the content policy can be: its templates are compiled
-in the browser, so `unsafe-eval` stays; scripts in the page itself run only with the nonce of that page (nonces.py), so
-markup that somebody smuggles in runs nothing.
+A page of our own HTML runs our script files alone. What NiceGUI needs decides how strict the policy of its pages can
+be: their templates are compiled in the browser, so `unsafe-eval` stays; scripts in the page itself run only with the
+nonce of that page (nonces.py), so markup that somebody smuggles in runs nothing.
 """
 
 from __future__ import annotations
@@ -16,8 +16,15 @@ NOTHING_LOADED: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri
 """The content policy of a page that is one sentence (bare_page.py), and of everything that is no page."""
 
 
+HTML_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'"
+)
+"""The content policy of a page of our own HTML; its forms are sent by a script (commands.js)."""
+
+
 def content_policy(nonce: str, host: str) -> str:
-    """The content policy of a page.
+    """The content policy of a page that NiceGUI makes.
 
     Args:
         nonce: of its own scripts.

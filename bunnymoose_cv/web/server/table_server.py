@@ -26,13 +26,16 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.signals import ENDINGS
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.web.auth.access import VISITOR, Role
+from bunnymoose_cv.web.live.event_stream import EventStreams
 from bunnymoose_cv.web.live.live_image import LiveImage
 from bunnymoose_cv.web.server.addresses import HERE, addresses_of_this_computer, listen_at
 from bunnymoose_cv.web.server.bare_page import bare_page
 from bunnymoose_cv.web.server.card_photos import card_photo_routes
+from bunnymoose_cv.web.server.command_posts import command_routes
 from bunnymoose_cv.web.server.connections import Regulars, bounded, close_connections
 from bunnymoose_cv.web.server.disconnect_filter import DisconnectFilter
 from bunnymoose_cv.web.server.gatekeeper import Gatekeeper, ServerAddress
+from bunnymoose_cv.web.server.html_pages import HtmlPages
 from bunnymoose_cv.web.server.media import media_routes
 from bunnymoose_cv.web.server.nonces import give_nonces
 from bunnymoose_cv.web.server.page_sockets import hold_sockets_to_their_pages
@@ -205,15 +208,21 @@ def _application(host: Host, live: LiveImage, limits: Limits) -> FastAPI:
     app.router.routes.extend(_files())
     app.router.routes.append(Route("/", lambda request: RedirectResponse(_home(host, _visitor(request)), 303)))
     app.router.routes.append(Route("/known", lambda _: Response(status_code=204)))  # asked by style/coming_back.js
+    app.router.routes.extend(command_routes(host, limits))
+    html_pages = HtmlPages(host, EventStreams(host, limits), partial(_not_here, host, 403))
     for route in ROUTES:
-        _add_page(host, route)
+        module = import_module(f"bunnymoose_cv.web.pages.{route.name}_page")
+        if route.is_html:
+            app.router.routes.extend(html_pages.routes(route, module.page))
+        else:
+            _add_page(host, route, module.show)
     core.app.add_exception_handler(404, lambda _request, _error: _not_here(host))
     core.app.add_exception_handler(Exception, lambda _request, _error: _not_here(host, status=500))
     ui.add_head_html('<script src="/style/coming_back.js"></script>', shared=True)
     ui.run_with(
         app,
         title="Bunnymoose",
-        favicon=_FAVICON,
+        favicon=(_STYLE / "favicon.svg").read_text("utf-8").strip(),
         dark=None,
         language="en-GB",
         tailwind=False,  # the house has its own style sheets, and phones are slow
@@ -222,9 +231,8 @@ def _application(host: Host, live: LiveImage, limits: Limits) -> FastAPI:
     return app
 
 
-def _add_page(host: Host, route: PageRoute) -> None:
+def _add_page(host: Host, route: PageRoute, show: Callable[..., None]) -> None:
     """Have NiceGUI build a page for whoever may open it."""
-    show: Callable[..., None] = import_module(f"bunnymoose_cv.web.pages.{route.name}_page").show
 
     def page(request: Request) -> Response | None:
         visitor = _visitor(request)
@@ -265,11 +273,3 @@ def _home(host: Host, visitor: Visitor) -> str:
 def _visitor(request: Request) -> Visitor:
     visitor: Visitor = request.scope[VISITOR]
     return visitor
-
-
-_FAVICON: Final = (
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48" fill="none" stroke="#87490f" stroke-width="4" '
-    'stroke-linecap="round"><path d="M24 20c-7 0-11 5-11 11s5 11 11 11 11-5 11-11-4-11-11-11Z"/>'
-    '<path d="M18 21C13 14 13 6 16 4s6 5 6 15"/><path d="M30 21c2-4 2-7 2-10m0 3c4 0 8-2 9-7M32 15c-1-4-1-7 1-11"/>'
-    "</svg>"
-)

@@ -77,6 +77,18 @@
     built.observe(document.body, { childList: true, subtree: true });
   });
 
+  // ---------- what went wrong is told for some seconds ----------
+
+  const TOLD_MS = 9000;
+  addEventListener("tell", (event) => {
+    const place = document.querySelector("[data-tells]");
+    if (!place || !event.detail) return;
+    const told = document.createElement("p");
+    told.textContent = event.detail;
+    place.replaceChildren(told);
+    setTimeout(() => told.remove(), TOLD_MS);
+  });
+
   // ---------- the focus stays where it was when a piece of the page is built anew ----------
 
   let focused = null;

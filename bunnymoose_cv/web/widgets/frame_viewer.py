@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from nicegui import html, ui
 
-from bunnymoose_cv.web.pages.page_frame import KeyWords
+from bunnymoose_cv.web.pages.page_header import KeyWords
 from bunnymoose_cv.web.widgets.landmark_overlay import frame_picture
 from bunnymoose_cv.web.widgets.region import Region
 

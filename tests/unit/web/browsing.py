@@ -1,4 +1,4 @@
-"""Browsers without a picture: what tests come with to a real screen, by its addresses and through its socket."""
+"""Browsers without a picture: what tests come with to a real screen, by its addresses, forms, events and its socket."""
 
 from __future__ import annotations
 
@@ -25,6 +25,16 @@ NAMES = ("Red", "Blue", "Green", "Yellow")
 PATIENCE_S = 30.0
 """Timeout after which a test fails instead of hanging."""
 
+IS_UP = "(window.did_handshake === true || document.documentElement.dataset.stream === 'open')"
+"""Script: a page talks to its server, by NiceGUI's socket or by a stream of events."""
+
+TALKS = f"""async () => {{
+    const pause = () => new Promise((done) => setTimeout(done, 100));
+    for (let tries = 0; tries < {10 * PATIENCE_S} && !{IS_UP}; tries++) await pause();
+    if (!{IS_UP}) throw Error('the page does not talk to its server');
+}}"""
+"""Script that waits for it inside the page: one that Playwright polls needs `unsafe-eval`."""
+
 
 @dataclass
 class Browser:
@@ -50,6 +60,30 @@ class Browser:
         answer = self.get(path)
         assert answer.status_code == 200, (path, answer.status_code)
         return Page(answer.text)
+
+    def send(self, command: str, **form: str) -> httpx.Response:
+        """Send a form as a page's script does."""
+        return self.ask("POST", f"/command/{command}", data={"by": "key"} | form, headers={"Origin": self.base})
+
+    def html(self, path: str) -> str:
+        """Text of a page of our own HTML."""
+        answer = self.get(path)
+        assert answer.status_code == 200, (path, answer.status_code)
+        assert "data-stream=" in answer.text
+        return answer.text
+
+    @contextmanager
+    def events(self, path: str, seen: str = "", **headers: str) -> Iterator[Iterator[Event]]:
+        """Events of a page, as they come."""
+        transport = httpx.HTTPTransport(local_address=self.address[0])
+        with (
+            httpx.Client(
+                base_url=self.base, cookies=self.cookies, timeout=PATIENCE_S, trust_env=False, transport=transport
+            ) as client,
+            client.stream("GET", f"/events{path}", params={"seen": seen}, headers=headers) as answer,
+        ):
+            assert answer.status_code == 200, answer.status_code
+            yield _events(answer.iter_lines())
 
     @property
     def cookie(self) -> str:
@@ -78,8 +112,35 @@ class Browser:
             yield Socket(connection)
 
 
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A server-sent event: its name, its id, and the parts that it brings."""
+
+    name: str
+    seen: str
+    parts: dict[str, str]
+
+
+def _events(lines: Iterator[str]) -> Iterator[Event]:
+    fields: dict[str, str] = {}
+    for line in lines:
+        if line:
+            name, _, value = line.partition(":")
+            fields[name] = value.strip()
+        elif "event" in fields:
+            yield Event(fields["event"], fields.get("id", ""), json.loads(fields["data"] or "{}"))
+            fields = {}
+
+
+def seen_on(page: str) -> str:
+    """Digests of what stands on a page of our own HTML."""
+    found = re.search(r'data-seen="([^"]*)"', page)
+    assert found is not None
+    return found[1]
+
+
 class Page:
-    """A page as it came."""
+    """A page of NiceGUI as it came."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -199,10 +260,7 @@ class Served:
         browser.cookies = dict(browser.get(f"/join?code={self.code}").cookies)
         assert browser.cookies
         if player is not None:
-            page = browser.page("/join")
-            with browser.socket(page.client_id) as socket_:
-                socket_.press(page, holding(page, player), {})
-                socket_.settle()
+            assert browser.send("choose-player", player=player).status_code == 204
         return browser
 
     def phone_of(self, player: str) -> Browser:
@@ -235,21 +293,6 @@ class Served:
         for pipe in (self.process.stdin, self.process.stdout):
             if pipe is not None:
                 pipe.close()
-
-
-def holding(page: Page, text: str) -> tuple[int, str]:
-    """The one listener of the button that holds a text."""
-    by_number = {int(number): element for number, element in page.elements.items()}
-
-    def holds(number: int) -> bool:
-        element = by_number[number]
-        return element.get("text") == text or any(holds(child) for child in element.get("children", ()))
-
-    return next(
-        (number, element["events"][0]["listener_id"])
-        for number, element in by_number.items()
-        if element.get("tag") == "button" and element.get("events") and holds(number)
-    )
 
 
 def reach(address: tuple[str, int]) -> socket.socket:

@@ -17,6 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from bunnymoose_cv.web.auth.access import Access, Action, Role
 from bunnymoose_cv.web.auth.access_file import AccessFile, KeptAccess
 from bunnymoose_cv.web.server.addresses import addresses_of_this_computer
+from bunnymoose_cv.web.server.page_commands import COMMANDS
 from bunnymoose_cv.web.server.routes import ROUTES
 from tests.unit.web.browsing import NAMES, Browser, Page, Served, reach
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 NICEGUI = f"/_nicegui/{nicegui.__version__}"
 PAGES = ["/", *(re.sub(r"\{.*?\}", "1", route.path) for route in ROUTES)]
+EVENTS = [f"/events{re.sub(r'{.*?}', '1', route.path)}" for route in ROUTES if route.is_html]
 MEDIA = [
     "/live.mjpeg",
     "/still/1/1.jpg",
@@ -47,13 +49,13 @@ FILES = [
 WRONG = ["", "nonsense", "x" * 32, "ü", "../../", "%00"]
 
 
-@pytest.mark.parametrize("path", PAGES + MEDIA + FILES)
+@pytest.mark.parametrize("path", PAGES + EVENTS + MEDIA + FILES)
 @pytest.mark.parametrize("here", [True, False], ids=["on this computer", "from the network"])
 def test_nobody_gets_anything_without_a_cookie(served: Served, path: str, *, here: bool) -> None:
     answer = served.stranger(here=here).get(path)
     assert answer.status_code in {403, 404}
     assert not answer.cookies
-    assert "x-nicegui-content" not in answer.headers
+    assert not {"x-nicegui-content", "event-stream"} & {*answer.headers, *answer.headers["content-type"].split("/")}
 
 
 @pytest.mark.parametrize("value", [*WRONG, '"', ";", "a" * 1500])
@@ -166,29 +168,40 @@ def test_what_the_owner_presses_is_done(served: Served) -> None:
 
 def test_nobody_talks_through_the_page_of_somebody_else(served: Served) -> None:
     owner, phone = served.owner(), served.phone()
-    page = owner.page("/join")
+    page = owner.page("/table")
     with pytest.raises(InvalidStatus, match="403"), phone.socket(page.client_id):
         pass
-    own = phone.page("/join")
-    before = served.tell("players")
+    own = phone.page("/table")
+    before = served.tell("entries")
     with owner.socket(page.client_id) as listening, phone.socket(own.client_id) as talk:
         for listener in page.listeners():
             talk.press(page, listener, {}, client_id=page.client_id)
         talk.settle()
         listening.settle()
-    assert served.tell("players") == before
+    assert served.tell("entries") == before
+
+
+def test_a_phone_sends_no_command_of_the_owner(served: Served) -> None:
+    for phone in (served.phone(), served.phone_of("Blue")):
+        before = served.tell("players")
+        for command in COMMANDS:
+            for form in ({}, {"number": "1"}, {"number": str(before[-1][0])}, {"player": "Blue", "number": "²"}):
+                if command != "choose-player":
+                    assert phone.send(command, **form).status_code in {400, 403}
+        assert served.tell("players") == before
+        assert served.code in served.owner_once.html("/join")
 
 
 def test_a_phone_belongs_to_one_player_and_a_player_has_one_phone(served: Served) -> None:
     first = served.phone_of("Green")
     assert first.page("/phone")
     players = [player for _, player in served.tell("players")]
+    assert first.send("choose-player", player="Red").status_code == 403
     second = served.phone()
-    page = second.page("/join")
-    with second.socket(page.client_id) as talk:
-        for listener in page.listeners():
-            talk.press(page, listener, {})
-        talk.settle()
+    taken = [player for player in players if player is not None]
+    for player in (*taken, "Nobody", "", "<b>"):
+        assert second.send("choose-player", player=player).status_code == 403
+    assert served.owner_once.send("choose-player", player="Green").status_code == 403
     after = [player for _, player in served.tell("players")]
     assert after.count("Green") == players.count("Green") == 1
 
@@ -202,10 +215,8 @@ def test_a_removed_phone_is_out_at_once(served: Served) -> None:
             f"GET /live.mjpeg HTTP/1.1\r\nHost: 127.0.0.2:{served.port}\r\nCookie: {phone.cookie}\r\n\r\n".encode()
         )
         assert live.recv(12) == b"HTTP/1.1 200"
-        owners_page = owner.page("/join")
-        with owner.socket(owners_page.client_id) as table:
-            table.press(owners_page, *owners_page.listeners("Remove the phone: Yellow"), {})
-            table.settle()
+        assert "Remove the phone: Yellow" in owner.html("/join")
+        assert owner.send("remove-phone", number=str(number)).status_code == 204
         with pytest.raises(ConnectionClosed):
             talk.listen_to_the_end()
         with suppress(ConnectionResetError):

@@ -175,7 +175,7 @@ def test_what_was_kept_is_told_in_the_language_of_the_table(
                     {"text": each._text, "props": {name: each.props.get(name) for name in ("aria-label", "innerHTML")}}
                     for each in its.elements
                 ]
-                assert its.named(host.texts("Verdicts"))
+                assert host.texts("Verdicts") in its.words
                 assert not english_in(elements, language, names=host.players)
 
     with table_in(language, judged_round, reader, tmp_path) as host:

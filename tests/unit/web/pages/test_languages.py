@@ -30,6 +30,11 @@ def screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     served.stop()
 
 
+def written(page: str) -> dict[str, Any]:
+    """A page of our own HTML as one element."""
+    return {"props": {"innerHTML": page}}
+
+
 def comes_later(browser: Browser, page: Page, last: str) -> Iterator[dict[str, Any]]:
     """Messages of a page's socket, until something holds a text."""
     with browser.socket(page.client_id) as socket:
@@ -48,8 +53,9 @@ def test_no_page_speaks_english(screen: Served, language: Language) -> None:
     owner = screen.owner_once
     found = english_in(owner.page("/table").elements.values(), language)
     screen.tell("play")
-    for path in (*PATHS, "/practice", "/check", "/warm-up", "/join"):
+    for path in (*PATHS, "/practice", "/check", "/warm-up"):
         found |= english_in(owner.page(path).elements.values(), language)
+    found |= english_in([written(owner.html("/join")), written(screen.phone().html("/join"))], language)
     phone = screen.phone_of("Omar")
     for path in ("/phone", "/cards", "/verdicts/1"):
         found |= english_in(phone.page(path).elements.values(), language)

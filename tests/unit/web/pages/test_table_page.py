@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
@@ -73,12 +74,9 @@ def pressable(elements: list[Element]) -> list[Element]:
 
 def keys_on(elements: list[Element]) -> set[str]:
     """Keys that something on the page listens to."""
-    return {
-        key
-        for each in elements
-        if "disabled" not in each.props
-        for key in str(each.props.get("aria-keyshortcuts", "")).split()
-    }
+    own = [str(each.props.get("aria-keyshortcuts", "")) for each in elements if "disabled" not in each.props]
+    drawn = [re.findall(r'aria-keyshortcuts="?([^">]*)"?', str(each.props.get("innerHTML"))) for each in elements]
+    return {key for said in (*own, *(each for found in drawn for each in found)) for key in said.split()}
 
 
 def words(elements: list[Element]) -> str:

@@ -12,7 +12,7 @@ from playwright.sync_api import sync_playwright
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from bunnymoose_cv.web.server.routes import ROUTES
-from tests.unit.web.browsing import Served, raw
+from tests.unit.web.browsing import TALKS, Served, raw
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -162,7 +162,7 @@ def test_an_address_has_a_length(served: Served) -> None:
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PROPFIND"])
 def test_only_asking_is_allowed(served: Served, method: str) -> None:
-    for path in ("/table", "/", "/_nicegui_ws/socket.io/", "/download/1.zip"):
+    for path in ("/table", "/join", "/events/join", "/", "/_nicegui_ws/socket.io/", "/download/1.zip"):
         assert served.owner_once.ask(method, path).status_code == 405
 
 
@@ -314,7 +314,7 @@ def test_pages_ask_nobody_else_for_anything(served: Served) -> None:
             page.on("websocket", lambda socket: asked.append(socket.url))
             page.goto(owner.base + path)
             page.locator("main, #main, .q-page").first.wait_for()
-            page.wait_for_function("window.did_handshake === true")
+            page.evaluate(TALKS)
             page.close()
         chromium.close()
     ours = re.compile(rf"(http|ws)://127\.0\.0\.1:{served.port}/|data:|blob:")

@@ -1,0 +1,180 @@
+"""Server-sent events of a page: its parts, whenever they differ from what the browser has.
+
+Each event is named `parts`, holds HTML by part as JSON, and has as its id the digests of all that the browser has with
+it; a browser that comes back tells that id, after a restart of the server too. `reload` says that the page's frame has
+changed. See docs/explanation/decisions/0002-page-transport.md.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections import Counter
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Final, Self
+
+from bunnymoose_cv.web.auth.access import Action
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+
+    from bunnymoose_cv.session.session import Session
+    from bunnymoose_cv.web.auth.access import Visitor
+    from bunnymoose_cv.web.server.host import Host
+    from bunnymoose_cv.web.server.rate_limits import Limits
+
+_logger = logging.getLogger(__name__)
+
+MEDIA_TYPE: Final = "text/event-stream"
+
+_SIGN_OF_LIFE_S: Final = 15.0
+"""Longest silence of a stream: a connection that is gone is noticed by then."""
+
+_RETRY: Final = b"retry: 1000\n\n"
+"""Milliseconds until a browser comes back."""
+
+_RELOAD: Final = b"event: reload\ndata: \n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Content of a page at one moment.
+
+    Attributes:
+        frame: equal to another exactly when everything but the parts looks the same.
+        parts: HTML by name.
+    """
+
+    frame: str
+    parts: Mapping[str, str]
+
+
+def digests(snapshot: Snapshot) -> tuple[str, ...]:
+    """Digests of the frame and of each part, which a browser says what it has with."""
+    return (_digest("", snapshot.frame), *(_digest(name, html) for name, html in snapshot.parts.items()))
+
+
+def changes(snapshot: Snapshot, seen: frozenset[str]) -> Mapping[str, str] | None:
+    """Parts that differ from what a browser has; None where the frame does.
+
+    Args:
+        snapshot: what stands now.
+        seen: digests of what the browser has.
+    """
+    frame, *of_parts = digests(snapshot)
+    if frame not in seen:
+        return None
+    return {
+        name: snapshot.parts[name] for name, digest in zip(snapshot.parts, of_parts, strict=True) if digest not in seen
+    }
+
+
+class EventStreams:
+    """Streams of events for everybody, not too many. Belongs to the server's loop."""
+
+    def __init__(self, host: Host, limits: Limits) -> None:
+        self._host, self._limits = host, limits
+        self._open: Counter[str] = Counter()
+
+    def has_room(self, visitor: str) -> bool:
+        """Tell if one more stream can be sent to a visitor."""
+        limits = self._limits
+        return self._open.total() < limits.event_streams and self._open[visitor] < limits.event_streams_of_one
+
+    async def events(
+        self, visitor: Visitor, seen: frozenset[str], show: Callable[[], Snapshot]
+    ) -> AsyncIterator[bytes]:
+        """Events of a page, from what its browser has to what stands, then at each change.
+
+        Only the newest state is shown where several came at once.
+
+        Args:
+            visitor: who looks; the stream ends when that is nobody any more.
+            seen: digests of what the browser has.
+            show: makes the page anew.
+        """
+        changed = asyncio.Event()
+        with self._opened_by(visitor.key), _Listening(self._host, changed) as listening:
+            yield _RETRY
+            first = True
+            while visitor.may(Action.SEE):
+                changed.clear()
+                listening.follow_session()
+                snapshot = _shown(show)
+                if snapshot is not None:
+                    news = changes(snapshot, seen)
+                    if news is None:
+                        yield _RELOAD
+                        return
+                    seen = frozenset(digests(snapshot))
+                    if news or first:
+                        yield _event(news, digests(snapshot))
+                    first = False
+                try:
+                    async with asyncio.timeout(_SIGN_OF_LIFE_S):
+                        await changed.wait()
+                except TimeoutError:
+                    yield b":\n\n"
+
+    @contextmanager
+    def _opened_by(self, visitor: str) -> Iterator[None]:
+        self._open[visitor] += 1
+        try:
+            yield
+        finally:
+            self._open[visitor] -= 1
+            self._open += Counter()  # forgets who has none any more
+
+
+class _Listening:
+    """Sets an event at each change of the table and its people, of the next game too."""
+
+    def __init__(self, host: Host, changed: asyncio.Event) -> None:
+        self._host, self._changed = host, changed
+        self._loop = asyncio.get_running_loop()
+        self._session: Session | None = None
+        self._ends: list[Callable[[], None]] = []
+        self._end_session: Callable[[], None] = lambda: None
+
+    def __enter__(self) -> Self:
+        self._ends = [self._host.listen(self._soon), self._host.access.listen(self._soon)]
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end_session()
+        for end in self._ends:
+            end()
+
+    def follow_session(self) -> None:
+        """Listen to the game that is played now."""
+        if self._host.session is self._session:
+            return
+        self._end_session()
+        self._session = self._host.session
+        if self._session is not None:
+            self._end_session = self._session.listen(lambda _: self._soon())
+
+    def _soon(self) -> None:
+        """On the server's loop; a server that has ended shows nothing any more."""
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._changed.set)
+
+
+def _shown(show: Callable[[], Snapshot]) -> Snapshot | None:
+    """The page as it stands; None where that state cannot be shown: the next one is."""
+    try:
+        return show()
+    except Exception:
+        _logger.exception("a page cannot show a state")
+        return None
+
+
+def _event(news: Mapping[str, str], known: tuple[str, ...]) -> bytes:
+    return f"id: {'.'.join(known)}\nevent: parts\ndata: {json.dumps(news)}\n\n".encode()
+
+
+def _digest(name: str, content: str) -> str:
+    return blake2b(f"{name}\0{content}".encode(), digest_size=6).hexdigest()

@@ -1,0 +1,57 @@
+"""Header, list of keys and place of notices, the same on every page, however that reaches the browser."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup
+
+from bunnymoose_cv.web.auth.access import Role
+from bunnymoose_cv.web.templates.rendering import render
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bunnymoose_cv.i18n.texts import Texts
+    from bunnymoose_cv.web.auth.access import Visitor
+
+
+@dataclass(frozen=True, slots=True)
+class KeyWords:
+    """Key and its effect, for the list that `?` opens.
+
+    Attributes:
+        keys: as they are written on the keys.
+        does: in the language of the table.
+    """
+
+    keys: tuple[str, ...]
+    does: str
+
+
+def header(visitor: Visitor, title: str, texts: Texts, *, with_keys: bool) -> Markup:
+    """The way home with our sign, the ways to the other pages, light and dark, full screen, and the list of keys."""
+    return render("header", texts, ways=_ways(visitor, texts), title=title, keys=with_keys)
+
+
+def keys_sheet(keys: Sequence[KeyWords], texts: Texts) -> Markup:
+    """The dialog that lists the keys; nothing where there are none."""
+    return render("keys_sheet", texts, keys=keys) if keys else Markup()
+
+
+def notices(texts: Texts) -> Markup:
+    """The place at the foot of the page where scripts tell what went wrong."""
+    return render("notices", texts)
+
+
+def _ways(visitor: Visitor, texts: Texts) -> tuple[tuple[str, str], ...]:
+    """Addresses and names of the other pages that this visitor may see."""
+    table, cards, verdicts = ("/table", texts("Table")), ("/cards", texts("Cards")), ("/verdicts", texts("Verdicts"))
+    phones = ("/join", texts("Phones"))
+    further = ("/history", texts("History")), ("/practice", texts("Practice")), phones, ("/setup", texts("New game"))
+    return {
+        Role.OWNER: (table, cards, verdicts, *further),
+        Role.PLAYER: (("/phone", texts("My page")), table, cards, verdicts),
+        Role.GUEST: (table, verdicts, phones),
+    }[visitor.role]

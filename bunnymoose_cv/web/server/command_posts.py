@@ -1,0 +1,105 @@
+"""Posts of commands: POST /command/NAME takes a form of few fields (page_commands.py).
+
+The gatekeeper has checked origin and size. Done is 204, with a location where the page goes on to another one; anything
+else is a status with one sentence for people.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, Final
+from urllib.parse import parse_qsl
+
+from starlette.requests import ClientDisconnect
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.web.auth.access import VISITOR, AccessError
+from bunnymoose_cv.web.server import gatekeeper
+from bunnymoose_cv.web.server.page_commands import COMMANDS, CommandFormError
+from bunnymoose_cv.web.server.rate_limits import TokenBucket
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from starlette.requests import Request
+
+    from bunnymoose_cv.web.auth.access import Visitor
+    from bunnymoose_cv.web.server.host import Host
+    from bunnymoose_cv.web.server.page_commands import Form
+    from bunnymoose_cv.web.server.rate_limits import Limits
+
+_MOST_FIELDS: Final = 8
+
+
+class _TooFastError(InputError):
+    """A visitor sends more than people press."""
+
+    def __init__(self) -> None:
+        super().__init__(Phrase("Wait a moment and try once more."))
+
+
+class _TooSlowError(InputError):
+    """A form does not arrive."""
+
+    def __init__(self) -> None:
+        super().__init__(Phrase("The table does not answer: try once more."))
+
+
+_STATUSES: Final[tuple[tuple[type[InputError], int], ...]] = (
+    (CommandFormError, 400),
+    (AccessError, 403),
+    (_TooSlowError, 408),
+    (_TooFastError, 429),
+    (InputError, 409),
+)
+"""The first that fits an error."""
+
+
+def command_routes(host: Host, limits: Limits) -> Sequence[Route]:
+    """The addresses of all commands."""
+    posts = _CommandPosts(host, limits)
+    return [Route(f"{gatekeeper.COMMAND_PATHS}{name}", posts.take, methods=["POST"], name=name) for name in COMMANDS]
+
+
+class _CommandPosts:
+    """Takes commands."""
+
+    def __init__(self, host: Host, limits: Limits) -> None:
+        self._host, self._limits = host, limits
+        self._rate = TokenBucket(limits.commands)
+
+    async def take(self, request: Request) -> Response:
+        """Do what a form says."""
+        visitor: Visitor = request.scope[VISITOR]
+        command = COMMANDS[request.scope["path"].removeprefix(gatekeeper.COMMAND_PATHS)]
+        try:
+            if not self._rate.allows(visitor.key):
+                raise _TooFastError
+            answer = command(self._host, visitor, await self._form(request))
+            if isinstance(answer, Future):
+                await asyncio.wrap_future(answer)
+        except InputError as error:
+            return self._refused(error)
+        except ClientDisconnect:
+            return Response(status_code=400)  # nobody is there to read it
+        return Response(status_code=204, headers={"location": answer} if isinstance(answer, str) else {})
+
+    async def _form(self, request: Request) -> Form:
+        try:
+            async with asyncio.timeout(self._limits.command_s):
+                content = await request.body()
+            return dict(
+                parse_qsl(content.decode(), keep_blank_values=True, max_num_fields=_MOST_FIELDS, strict_parsing=True)
+            )
+        except TimeoutError:
+            raise _TooSlowError from None
+        except ValueError:
+            raise CommandFormError from None
+
+    def _refused(self, error: InputError) -> Response:
+        status = next(status for kind, status in _STATUSES if isinstance(error, kind))
+        return PlainTextResponse(self._host.texts(error.sentence), status_code=status)

@@ -1,0 +1,80 @@
+"""Pages of our own HTML, and the streams of events that keep them as the table is.
+
+GET PATH             the page
+GET /events/PATH     its events; 429 with one sentence for people where too many are open
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from bunnymoose_cv.web.auth.access import VISITOR
+from bunnymoose_cv.web.live.event_stream import MEDIA_TYPE, EventStreams
+from bunnymoose_cv.web.server.security_headers import HTML_POLICY
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from starlette.requests import Request
+
+    from bunnymoose_cv.web.auth.access import Visitor
+    from bunnymoose_cv.web.pages.html_page import HtmlPage
+    from bunnymoose_cv.web.server.host import Host
+    from bunnymoose_cv.web.server.routes import PageRoute
+
+_EVENTS: Final = "/events"
+
+
+class HtmlPages:
+    """Answers for all such pages.
+
+    Args:
+        host: what is served.
+        streams: of all pages.
+        refuse: the page for whoever may not open one.
+    """
+
+    def __init__(self, host: Host, streams: EventStreams, refuse: Callable[[], Response]) -> None:
+        self._host, self._streams, self._refuse = host, streams, refuse
+
+    def routes(self, route: PageRoute, make: Callable[..., HtmlPage]) -> Iterator[Route]:
+        """The two addresses of a page.
+
+        Args:
+            route: of the page.
+            make: builds it for a visitor, with the numbers in its address.
+        """
+
+        def made(request: Request) -> HtmlPage:
+            return make(self._host, _visitor(request), **request.path_params)
+
+        async def page(request: Request) -> Response:
+            visitor = _visitor(request)
+            if visitor.role not in route.roles:
+                return self._refuse()
+            stream = f"{_EVENTS}{request.url.path}"
+            content = made(request).document(visitor, self._host.texts, stream)
+            return HTMLResponse(content, headers={"content-security-policy": HTML_POLICY})
+
+        async def events(request: Request) -> Response:
+            visitor = _visitor(request)
+            if visitor.role not in route.roles:
+                return self._refuse()
+            if not self._streams.has_room(visitor.key):
+                sentence = self._host.texts("This browser has too many pages open: close some.")
+                return PlainTextResponse(sentence, status_code=429)
+            known = request.headers.get("last-event-id") or request.query_params.get("seen", "")
+            seen = frozenset(known.split("."))
+            stream = self._streams.events(visitor, seen, lambda: made(request).snapshot(visitor, self._host.texts))
+            return StreamingResponse(stream, media_type=MEDIA_TYPE)
+
+        yield Route(route.path, page, name=route.path)
+        yield Route(f"{_EVENTS}{route.path}", events, name=f"{_EVENTS}{route.path}")
+
+
+def _visitor(request: Request) -> Visitor:
+    visitor: Visitor = request.scope[VISITOR]
+    return visitor

@@ -1,0 +1,75 @@
+"""Commands that a page's form may send: what each takes, and what it does.
+
+Every one asks for the permission of whoever sends it, whatever the page let them press.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.web.auth.access import AccessError, Action
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from concurrent.futures import Future
+
+    from bunnymoose_cv.web.auth.access import Visitor
+    from bunnymoose_cv.web.server.host import Host
+
+Form: TypeAlias = "Mapping[str, str]"
+Answer: TypeAlias = "Future[None] | str | None"
+"""A command is done when it returns, or with a future; a path of ours is where its page goes on to."""
+
+_MOST_DIGITS: Final = 9
+
+
+class CommandFormError(InputError):
+    """A form that no page of ours sends."""
+
+    def __init__(self) -> None:
+        super().__init__(Phrase("That cannot be done so: load the page once more."))
+
+
+def _field(form: Form, name: str) -> str:
+    if name not in form:
+        raise CommandFormError
+    return form[name]
+
+
+def _number(form: Form, name: str) -> int:
+    digits = _field(form, name)
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= _MOST_DIGITS):
+        raise CommandFormError
+    return int(digits)
+
+
+def _expect(visitor: Visitor, action: Action) -> None:
+    if not visitor.may(action):
+        raise AccessError(Phrase("That is not for this phone to do just now."))
+
+
+def _renew_code(host: Host, visitor: Visitor, _form: Form) -> Answer:
+    _expect(visitor, Action.ADMIT)
+    host.access.renew_code()
+    return None
+
+
+def _remove_phone(host: Host, visitor: Visitor, form: Form) -> Answer:
+    _expect(visitor, Action.ADMIT)
+    host.access.remove(_number(form, "number"))
+    return None
+
+
+def _choose_player(host: Host, visitor: Visitor, form: Form) -> Answer:
+    host.give_phone(visitor, _field(form, "player"))
+    return "/phone"
+
+
+COMMANDS: Final[Mapping[str, Callable[[Host, Visitor, Form], Answer]]] = {
+    "renew-code": _renew_code,
+    "remove-phone": _remove_phone,
+    "choose-player": _choose_player,
+}
+"""By the last part of their address."""

@@ -1,0 +1,32 @@
+// Forms that are sent without leaving the page: what people press goes to the server, which says where it cannot be done.
+"use strict";
+(() => {
+  let touched = false; // by mouse or finger, not by a key
+  const tell = (sentence) => dispatchEvent(new CustomEvent("tell", { detail: sentence }));
+  const unanswered = () => document.querySelector("[data-unanswered]")?.dataset.unanswered ?? "";
+
+  const send = async (form, button) => {
+    const content = new URLSearchParams(new FormData(form, button));
+    content.set("by", touched ? "button" : "key");
+    let answer;
+    try {
+      answer = await fetch(form.action, { method: "POST", body: content, cache: "no-store" });
+    } catch {
+      tell(unanswered());
+      return;
+    }
+    const way = answer.headers.get("location");
+    if (way) location.assign(way);
+    else if (answer.headers.get("content-type")?.startsWith("text/plain")) tell(await answer.text());
+  };
+
+  addEventListener("click", (event) => { touched = event.detail > 0; }, true);
+  addEventListener("submit", (event) => {
+    if (event.target.method !== "post") return;
+    event.preventDefault();
+    send(event.target, event.submitter);
+  });
+  addEventListener("change", (event) => {
+    if (event.target.matches("select[data-sends]") && event.target.value) event.target.form.requestSubmit();
+  });
+})();

@@ -1,0 +1,59 @@
+// Parts of a page, replaced when they change: the server's events say which. While nobody looks nothing is sent, and after
+// a break the browser says what it has, so that only what differs comes.
+"use strict";
+(() => {
+  const ASK_AGAIN_MS = 2000;
+  const root = document.documentElement;
+  let address = "";
+  let seen = "";
+  let source = null;
+
+  const replace = (name, html) => {
+    const part = document.querySelector(`[data-part="${CSS.escape(name)}"]`);
+    if (part) part.innerHTML = html;
+  };
+  const show = (event) => {
+    seen = event.lastEventId;
+    Object.entries(JSON.parse(event.data)).forEach(([name, html]) => replace(name, html));
+    root.dataset.stream = "open";
+  };
+  const open = () => {
+    if (source || document.hidden) return;
+    source = new EventSource(`${address}?seen=${seen}`);
+    source.addEventListener("parts", show);
+    source.addEventListener("reload", () => location.reload());
+    source.addEventListener("error", lost);
+  };
+  const close = () => { source?.close(); source = null; };
+  const lost = () => {
+    root.dataset.stream = "lost";
+    if (source.readyState !== EventSource.CLOSED) return; // it comes back by itself
+    close();
+    setTimeout(ask, ASK_AGAIN_MS);
+  };
+
+  // A browser does not tell why a stream was refused: whoever is known no more sees that on the page loaded anew.
+  const ask = async () => {
+    const stop = new AbortController();
+    try {
+      const answer = await fetch(address, { cache: "no-store", signal: stop.signal });
+      if (answer.status === 403) { location.reload(); return; }
+      if (answer.ok) { stop.abort(); open(); return; }
+      if (answer.headers.get("content-type")?.startsWith("text/plain")) {
+        dispatchEvent(new CustomEvent("tell", { detail: await answer.text() }));
+      }
+    } catch { /* nobody there yet */ }
+    setTimeout(ask, ASK_AGAIN_MS);
+  };
+
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) { open(); return; }
+    root.dataset.stream = "rests";
+    close();
+  });
+  addEventListener("DOMContentLoaded", () => {
+    address = document.body.dataset.stream;
+    seen = document.body.dataset.seen;
+    open();
+  });
+})();

@@ -1,0 +1,1 @@
+"""Pages and parts of pages as Jinja2 templates."""

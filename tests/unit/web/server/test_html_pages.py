@@ -1,0 +1,108 @@
+"""Pages of our own HTML on the running screen: their events, their policy, and attacks on both."""
+
+from __future__ import annotations
+
+import re
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bunnymoose_cv.web.server.routes import ROUTES
+from tests.unit.web.browsing import Served, reach, seen_on
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PATHS = [re.sub(r"\{.*?\}", "1", route.path) for route in ROUTES if route.is_html]
+
+STRANGE = ["", "x", ".", "." * 500, "0" * 900, "é", "%00", "<script>", "a\u2028b", "../../etc/passwd"]
+
+
+@pytest.fixture
+def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A screen that the test changes, with room for two streams of one visitor."""
+    screen = Served(tmp_path_factory.mktemp("own"), limits={"event_streams_of_one": 2, "event_streams": 3})
+    yield screen
+    screen.stop()
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_page_runs_our_scripts_alone_and_evaluates_nothing(served: Served, path: str) -> None:
+    browser = served.phone_of("Blue")
+    answer = browser.get(path)
+    policy = dict(each.split(" ", 1) for each in answer.headers["content-security-policy"].split("; "))
+    assert (policy["script-src"], policy["style-src"], policy["default-src"]) == ("'self'", "'self'", "'none'")
+    assert policy["form-action"] == policy["frame-ancestors"] == policy["base-uri"] == "'none'"
+    assert not re.search(r"<script(?![^>]* src=)|<style|\sstyle=|\son\w+=|javascript:", answer.text)
+    assert answer.headers["cache-control"] == "no-store"
+
+
+def test_a_page_is_told_what_changed_and_nothing_else(own: Served) -> None:
+    owner = own.owner()
+    seen = seen_on(owner.html("/join"))
+    with owner.events("/join", seen) as events:
+        first = next(events)
+        assert (first.name, first.parts, first.seen) == ("parts", {}, seen)
+        own.phone("Blue")
+        changed = next(events)
+        while "Blue" not in changed.parts["phones"]:
+            assert set(changed.parts) == {"phones"}
+            changed = next(events)
+        assert owner.send("renew-code").status_code == 204
+        code = next(events)
+        assert set(code.parts) == {"code"}
+    with owner.events("/join", seen, **{"Last-Event-ID": code.seen}) as events:
+        assert next(events).parts == {}, "a browser that comes back tells what it has"
+    with owner.events("/join", seen) as events:
+        assert set(next(events).parts) == {"code", "phones"}
+
+
+@pytest.mark.parametrize("seen", STRANGE)
+def test_strange_digests_have_the_page_loaded_anew(served: Served, seen: str) -> None:
+    with served.owner_once.events("/join", seen) as events:
+        assert next(events).name == "reload"
+    with served.owner_once.events("/join", **{"Last-Event-ID": seen.encode("ascii", "replace").decode()}) as events:
+        assert next(events).name == "reload"
+
+
+def test_streams_are_bounded_and_it_is_said_so(own: Served) -> None:
+    owner, phone = own.owner(), own.phone()
+    with ExitStack() as stack:
+        watched = [stack.enter_context(owner.events("/join", seen_on(owner.html("/join")))) for _ in range(2)]
+        assert [next(events).parts for events in watched] == [{}, {}]
+        refused = owner.get("/events/join")
+        assert (refused.status_code, refused.headers["content-type"]) == (429, "text/plain; charset=utf-8")
+        assert refused.text == "This browser has too many pages open: close some."
+        watched.append(stack.enter_context(phone.events("/join", seen_on(phone.html("/join")))))
+        assert next(watched[-1]).parts == {}
+        assert phone.get("/events/join").status_code == 429, "of everybody together"
+        assert owner.get("/join").status_code == 200
+    with phone.events("/join", seen_on(phone.html("/join"))) as events:
+        assert next(events).parts == {}, "a page that is closed makes room"
+
+
+def test_a_stream_ends_with_the_evening_and_for_a_phone_that_is_removed(own: Served) -> None:
+    owner, phone = own.owner(), own.phone("Blue")
+    (number,) = [number for number, player in own.tell("players") if player == "Blue"]
+    with reach(phone.address) as stream:
+        stream.sendall(phone.request(f"/events/join?seen={seen_on(phone.html('/join'))}"))
+        assert stream.recv(12) == b"HTTP/1.1 200"
+        assert owner.send("remove-phone", number=str(number)).status_code == 204
+        _to_the_end(stream)
+    assert phone.get("/events/join").status_code == 403
+    with reach(owner.address) as stream:
+        stream.sendall(owner.request(f"/events/join?seen={seen_on(owner.html('/join'))}"))
+        assert stream.recv(12) == b"HTTP/1.1 200"
+        own.tell("evening")
+        _to_the_end(stream)
+    assert owner.get("/events/join").status_code == 403
+
+
+def _to_the_end(connection: object) -> None:
+    """Read until the server hangs up."""
+    try:
+        while connection.recv(65536):  # type: ignore[attr-defined]
+            pass
+    except ConnectionResetError:
+        return
