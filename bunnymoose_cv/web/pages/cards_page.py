@@ -20,11 +20,13 @@ from bunnymoose_cv.web.live.card_choices import cards_of, remaining_cards
 from bunnymoose_cv.web.live.updates import follow
 from bunnymoose_cv.web.pages.page_frame import page_frame
 from bunnymoose_cv.web.pages.page_header import KeyWords
-from bunnymoose_cv.web.widgets.card_photo_panel import SHEET, CardPhotoPanel
+from bunnymoose_cv.web.widgets.card_photo_panel import PICKER, RESULT, photo_parts
+from bunnymoose_cv.web.widgets.card_photo_panel import SHEET as PHOTO
 from bunnymoose_cv.web.widgets.card_picker import Picker
 from bunnymoose_cv.web.widgets.cards_entry import CardsEntry
-from bunnymoose_cv.web.widgets.controls import BEFORE_BAM, bam_button, controls_of
+from bunnymoose_cv.web.widgets.controls import BEFORE_BAM, bam_html, controls_of
 from bunnymoose_cv.web.widgets.dealer_panel import DealerPanel
+from bunnymoose_cv.web.widgets.html_parts import HtmlPart, HtmlParts
 from bunnymoose_cv.web.widgets.piles import PilesWidget
 from bunnymoose_cv.web.widgets.region import Region
 
@@ -45,7 +47,7 @@ if TYPE_CHECKING:
 def show(host: Host, visitor: Visitor) -> None:
     """Build the page."""
     texts = host.texts
-    with page_frame(host, visitor, texts("Cards"), sheets=("table", "cards", SHEET), keys=keys_of(texts)) as frame:
+    with page_frame(host, visitor, texts("Cards"), sheets=("table", "cards", PHOTO), keys=keys_of(texts)) as frame:
         if host.session is None:
             html.h1(texts("No game runs"))
             html.p(texts("As soon as one begins, it stands here."))
@@ -89,7 +91,7 @@ class _Cards:
             with html.header().classes("lying"):
                 self._next: Region[_Next] = Region(html.div(role="status"), self._build_next)
                 self._piles = PilesWidget(self._texts)
-            self._photo = CardPhotoPanel(host, visitor, frame)
+            self._build_photo()
             self._build_ways()
             with html.section().classes("panel way picks"):
                 self._picker = Picker(lambda card: self._lay((card,)), self._remaining_cards, self._texts)
@@ -100,7 +102,7 @@ class _Cards:
                 self._dealer = DealerPanel(self._deal, self._rest, self._texts)
             with html.div().classes("at-hand"):
                 self._undo = self._build_undo()
-                self._bam = bam_button(self._host.at_table, visitor, frame, self._texts)
+                self._bam = HtmlPart("press")
 
     def show(self, state: TableState) -> None:
         """Show what stands."""
@@ -112,11 +114,11 @@ class _Cards:
         self._next.show(_Next(self._headline(state), self._last(state)))
         self._piles.show(state.game)
         self._picker.show(cards_of(state.game, self._host.deck), is_open=is_open)
-        self._photo.show(state)
+        self._photo.show(photo_parts(self._host, self._visitor, state))
         self._typed.show(is_open=is_open)
         self._dealer.show(state.deal, is_open=self._visitor.may(Action.DEAL) and state.game.phase in BEFORE_BAM)
         _enable(self._undo, enabled=self._visitor.may(Action.UNDO) and _newest_is_laying(state))
-        _enable(self._bam, enabled=controls_of(state, self._visitor).bam)
+        self._bam.show(bam_html(self._texts, can_press=controls_of(state, self._visitor).bam))
 
     # What is done.
 
@@ -164,6 +166,13 @@ class _Cards:
     def _build_next(self, shown: _Next) -> None:
         html.h1(shown.headline)
         html.p(shown.last).classes("quiet small")
+
+    def _build_photo(self) -> None:
+        if self._host.card_reader is not None:
+            self._host.card_reader.open_soon()  # whoever opens this page may photograph at the next Bam
+        ui.add_head_html(f'<script src="/style/{PHOTO}.js"></script>')
+        with html.section().classes("panel card-photo"):
+            self._photo = HtmlParts({PICKER: "", RESULT: "seen"})
 
     def _build_ways(self) -> None:
         """On a phone one way is seen at a time; which one is a matter of the phone alone."""

@@ -18,7 +18,8 @@ from bunnymoose_cv.web.auth.access import Action
 from bunnymoose_cv.web.pages.page_frame import page_frame
 from bunnymoose_cv.web.server.gatekeeper import ENROL_PHOTO
 from bunnymoose_cv.web.widgets.card_picker import Picker
-from bunnymoose_cv.web.widgets.photo_picker import photo_picker
+from bunnymoose_cv.web.widgets.html_parts import HtmlPart
+from bunnymoose_cv.web.widgets.photo_picker import picker_html
 from bunnymoose_cv.web.widgets.region import Region
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class _Enrol:
                         "photograph them from above. The pictures stay on this computer."
                     )
                 ).classes("quiet")
-                photo_picker(ENROL_PHOTO, texts("Photograph cards"), texts, several=True)
+                HtmlPart().show(picker_html(ENROL_PHOTO, texts("Photograph cards"), texts, several=True))
             with html.div().classes("enrol-naming") as self._naming:
                 self._question: Region[tuple[int, int] | None] = Region(
                     html.section().classes("panel"), self._build_question

@@ -6,7 +6,6 @@ alone: after a restart of the server each open page comes back as it was.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from nicegui import html, ui
@@ -17,9 +16,10 @@ from bunnymoose_cv.web.live.updates import follow
 from bunnymoose_cv.web.pages.page_frame import page_frame
 from bunnymoose_cv.web.pages.page_header import KeyWords
 from bunnymoose_cv.web.widgets.announcements import AnnouncementsWidget
-from bunnymoose_cv.web.widgets.bets import Bets, bets_of, bets_widget
-from bunnymoose_cv.web.widgets.controls import Controls, bam_button, controls_of, small_controls
+from bunnymoose_cv.web.widgets.bets import bets_html
+from bunnymoose_cv.web.widgets.controls import bam_html, controls_html, controls_of
 from bunnymoose_cv.web.widgets.entry_dialogs import CARDS, POSE, cards_sheet, pose_sheet
+from bunnymoose_cv.web.widgets.html_parts import HtmlPart, HtmlParts
 from bunnymoose_cv.web.widgets.live_mirror import MirrorWidget
 from bunnymoose_cv.web.widgets.piles import PilesWidget
 from bunnymoose_cv.web.widgets.player_names import player_name
@@ -27,11 +27,10 @@ from bunnymoose_cv.web.widgets.ranking_list import ranking_widget
 from bunnymoose_cv.web.widgets.region import Region
 from bunnymoose_cv.web.widgets.table_status import Waiting, verdicts_stand, waiting_for
 from bunnymoose_cv.web.widgets.trail_board import TrailWidget
-from bunnymoose_cv.web.widgets.verdict_tiles import SHEETS, VerdictTiles
+from bunnymoose_cv.web.widgets.verdict_tiles import CARDS as LAID_CARDS
+from bunnymoose_cv.web.widgets.verdict_tiles import SHEETS, tile_parts, tile_places
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable
-
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.rules.ranking import Standing
@@ -102,19 +101,25 @@ class _Table:
         with self._page:
             self._build_state()
             with html.div().classes("at-hand"):
-                self._bam = bam_button(self._host.at_table, visitor, frame, self._texts)
+                self._bam = HtmlPart("press")
             with html.section().classes("judged") as self._judged:
                 html.h2(self._texts("What everybody showed")).classes("spoken")
-                self._verdicts = VerdictTiles(host, visitor, frame)
+                self._cards = HtmlPart("laid-cards")
+                with html.div().classes("verdicts"):
+                    self._tiles = HtmlParts(dict.fromkeys(tile_places(self._game), "tile"))
             self._mirror = MirrorWidget(host)
             with html.section().classes("panel deal"):
                 self._piles = PilesWidget(self._texts)
-            self._bets: Region[Bets] = Region(html.section().classes("panel bet-panel"), self._build_bets)
+            with html.section().classes("panel bet-panel"):
+                self._bets = HtmlPart("press")
             self._ranking: Region[tuple[Standing, ...]] = Region(
                 html.section().classes("panel ranking-panel"), lambda _: ranking_widget(self._game, self._texts)
             )
             self._trail = TrailWidget(self._texts)
-            self._controls: Region[Controls] = Region(html.div().classes("row controls"), self._build_controls)
+            with html.div().classes("row controls"):
+                self._controls = HtmlPart("press")
+                openers = html.div().classes("press")
+                self._openers: Region[bool] = Region(openers, lambda lays: self._build_openers(lays=lays))
         self._build_sheets()
 
     def show(self, state: TableState) -> None:
@@ -128,14 +133,15 @@ class _Table:
         self._round.show(state.game.round_number)
         self._problem.show(state.problem)
         self._said.show(tuple(line for line in state.said if line != waiting.headline))
-        self._bam.props(remove="disabled") if controls.bam else self._bam.props("disabled")
+        self._bam.show(bam_html(self._texts, can_press=controls.bam))
         self._show_verdicts(state)
         self._mirror.show(state)
         self._piles.show(state.game)
-        self._bets.show(bets_of(state.game, may_bet=self._visitor.may(Action.BET)))
+        self._bets.show(bets_html(state.game, self._texts, may_bet=self._visitor.may(Action.BET)))
         self._ranking.show(state.game.ranking)
         self._trail.show(state.game)
-        self._controls.show(replace(controls, bam=False))  # that button is none of them: they stay as they are at Bam
+        self._controls.show(controls_html(controls, self._texts))
+        self._openers.show(self._visitor.may(Action.LAY))
 
     def _show_verdicts(self, state: TableState) -> None:
         """The verdicts stand on the table from Bam until the next round begins."""
@@ -145,7 +151,9 @@ class _Table:
         self._page.classes(replace=" ".join(("table-page", *(name for name, holds in classes.items() if holds))))
         self._judged.set_visibility(stand)
         if stand:
-            self._verdicts.show(state)
+            parts = tile_parts(state, self._visitor, self._texts)
+            self._cards.show(parts[LAID_CARDS])
+            self._tiles.show(parts)
 
     @property
     def _game(self) -> Game:
@@ -179,15 +187,8 @@ class _Table:
         if problem:
             html.p(problem).classes("notice bad")
 
-    def _build_bets(self, bets: Bets) -> None:
-        def place(player: str) -> Awaitable[object]:
-            return self._frame.attempt(lambda: self._host.at_table().bet(player, self._visitor.name))
-
-        bets_widget(bets, self._game, place, self._texts)
-
-    def _build_controls(self, controls: Controls) -> None:
-        small_controls(controls, self._host.at_table, self._visitor, self._frame, self._texts)
-        if self._visitor.may(Action.LAY):
+    def _build_openers(self, *, lays: bool) -> None:
+        if lays:
             _opener(self._texts("Type cards"), "c", CARDS)
         if self._visitor.role is Role.OWNER:
             _opener(self._texts("Type poses"), "k", POSE)

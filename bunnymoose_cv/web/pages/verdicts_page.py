@@ -12,14 +12,14 @@ from bunnymoose_cv.web.live.verdict_view import round_view, shown_round
 from bunnymoose_cv.web.pages.page_frame import page_frame
 from bunnymoose_cv.web.pages.page_header import KeyWords
 from bunnymoose_cv.web.widgets.correction_changes import ChangesWidget
+from bunnymoose_cv.web.widgets.html_parts import HtmlPart, HtmlParts
 from bunnymoose_cv.web.widgets.player_names import player_name
 from bunnymoose_cv.web.widgets.region import Region
-from bunnymoose_cv.web.widgets.verdict_tiles import SHEETS, VerdictTiles
+from bunnymoose_cv.web.widgets.verdict_tiles import CARDS, SHEETS, tile_parts, tile_places
 
 if TYPE_CHECKING:
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.pages.page_frame import PageFrame
     from bunnymoose_cv.web.server.host import Host
 
 
@@ -36,18 +36,18 @@ def show(host: Host, visitor: Visitor, round_number: int | None = None) -> None:
         KeyWords(("←", "→"), texts("The round before, the round after")),
         KeyWords(("?",), texts("These keys")),
     )
-    with page_frame(host, visitor, texts("Verdicts"), sheets=SHEETS, keys=keys) as frame:
+    with page_frame(host, visitor, texts("Verdicts"), sheets=SHEETS, keys=keys):
         if host.session is None:
             html.h1(texts("No game runs"))
             return
-        follow(host, _Verdicts(host, visitor, frame, round_number).show)
+        follow(host, _Verdicts(host, visitor, round_number).show)
 
 
 class _Verdicts:
     """The page of one visitor."""
 
-    def __init__(self, host: Host, visitor: Visitor, frame: PageFrame, number: int | None) -> None:
-        self._host, self._texts, self._number = host, host.texts, number
+    def __init__(self, host: Host, visitor: Visitor, number: int | None) -> None:
+        self._host, self._visitor, self._texts, self._number = host, visitor, host.texts, number
         self._session = host.session
         with html.div().classes("verdicts-page stack wide"):
             self._head: Region[tuple[int | None, int]] = Region(html.header().classes("row apart"), self._build_head)
@@ -55,7 +55,9 @@ class _Verdicts:
                 html.p().classes("row tight"), self._build_facts
             )
             self._problem: Region[str] = Region(html.div(role="alert"), self._build_problem)
-            self._tiles = VerdictTiles(host, visitor, frame, number)
+            self._cards = HtmlPart("laid-cards")
+            with html.div().classes("verdicts"):
+                self._tiles = HtmlParts(dict.fromkeys(tile_places(host.at_table().state.game), "tile"))
             self._said: Region[tuple[str, ...]] = Region(html.section(), self._build_said)
             self._changes = ChangesWidget(host)
 
@@ -70,7 +72,9 @@ class _Verdicts:
         self._head.show((None if view is None else view.number, newest or 0))
         self._facts.show(None if view is None else (view.narrator, view.bet))
         self._problem.show("" if view is None else view.problem)
-        self._tiles.show(state)
+        parts = tile_parts(state, self._visitor, self._texts, self._number)
+        self._cards.show(parts[CARDS])
+        self._tiles.show(parts)
         self._said.show(() if view is None else said(view.played, self._texts.language))
         self._changes.show(state)
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
@@ -71,7 +73,7 @@ class HtmlPages:
             stream = self._streams.events(visitor, seen, lambda: made(request).snapshot(visitor, self._host.texts))
             return StreamingResponse(stream, media_type=MEDIA_TYPE)
 
-        yield Route(route.path, page, name=route.path)
+        yield Route(route.path, page, name=route.path, middleware=[Middleware(GZipMiddleware)])
         yield Route(f"{_EVENTS}{route.path}", events, name=f"{_EVENTS}{route.path}")
 
 

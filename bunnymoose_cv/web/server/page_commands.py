@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.cues.cue import Maker
+from bunnymoose_cv.rules.cards import parse_card
+from bunnymoose_cv.rules.pose import NotationError, Pose
 from bunnymoose_cv.web.auth.access import AccessError, Action
 
 if TYPE_CHECKING:
@@ -67,9 +70,45 @@ def _choose_player(host: Host, visitor: Visitor, form: Form) -> Answer:
     return "/phone"
 
 
+def _bet(host: Host, visitor: Visitor, form: Form) -> Answer:
+    return host.at_table_for(visitor).bet(_field(form, "player"), visitor.name)
+
+
+def _bam(host: Host, visitor: Visitor, form: Form) -> Answer:
+    maker = Maker.KEY if form.get("by") == "key" else Maker.BUTTON
+    return host.at_table_for(visitor).bam(maker, visitor.name)
+
+
+def _put_right(host: Host, visitor: Visitor, form: Form) -> Answer:
+    try:
+        pose = Pose.parse(_field(form, "pose"))
+    except NotationError:
+        raise CommandFormError from None
+    number = _number(form, "round") if form.get("round") else None
+    return host.at_table_for(visitor).put_right(_field(form, "player"), pose, visitor.name, number)
+
+
+def _settle_card(host: Host, visitor: Visitor, form: Form) -> Answer:
+    try:
+        card = parse_card(_field(form, "card"))
+    except NotationError:
+        raise CommandFormError from None
+    return host.at_table_for(visitor).settle_card(_number(form, "pile"), card, visitor.name)
+
+
 COMMANDS: Final[Mapping[str, Callable[[Host, Visitor, Form], Answer]]] = {
     "renew-code": _renew_code,
     "remove-phone": _remove_phone,
     "choose-player": _choose_player,
+    "bet": _bet,
+    "bam": _bam,
+    "deal": lambda host, visitor, _: host.at_table_for(visitor).deal(),
+    "rest": lambda host, visitor, _: host.at_table_for(visitor).rest(),
+    "dismiss": lambda host, visitor, _: host.at_table_for(visitor).dismiss(visitor.name),
+    "undo": lambda host, visitor, _: host.at_table_for(visitor).undo(visitor.name),
+    "pause": lambda host, visitor, _: host.at_table_for(visitor).pause(True),
+    "go-on": lambda host, visitor, _: host.at_table_for(visitor).pause(False),
+    "put-right": _put_right,
+    "settle-card": _settle_card,
 }
 """By the last part of their address."""

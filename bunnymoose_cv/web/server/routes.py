@@ -43,7 +43,7 @@ ROUTES: Final = (
     PageRoute("/warm-up", "warm_up", _OWNER),
     PageRoute("/enrol", "enrol", _OWNER),
     PageRoute("/join", "join", _ALL, is_html=True),
-    PageRoute("/phone", "phone", frozenset({Role.PLAYER})),
+    PageRoute("/phone", "phone", frozenset({Role.PLAYER}), is_html=True),
 )
 """A page with numbers in its path is shown with them: `show(host, visitor, round_number, seat)`.
 

@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Final
 import uvicorn
 from fastapi import FastAPI, Request
 from nicegui import core, ui
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route
 
@@ -207,7 +209,7 @@ def _application(host: Host, live: LiveImage, limits: Limits) -> FastAPI:
     app.router.routes.extend(card_photo_routes(host, limits))
     app.router.routes.extend(_files())
     app.router.routes.append(Route("/", lambda request: RedirectResponse(_home(host, _visitor(request)), 303)))
-    app.router.routes.append(Route("/known", lambda _: Response(status_code=204)))  # asked by style/coming_back.js
+    app.router.routes.append(Route("/known", lambda _: Response(status_code=204)))  # asked by static/coming_back.js
     app.router.routes.extend(command_routes(host, limits))
     html_pages = HtmlPages(host, EventStreams(host, limits), partial(_not_here, host, 403))
     for route in ROUTES:
@@ -217,7 +219,8 @@ def _application(host: Host, live: LiveImage, limits: Limits) -> FastAPI:
         else:
             _add_page(host, route, module.show)
     core.app.add_exception_handler(404, lambda _request, _error: _not_here(host))
-    core.app.add_exception_handler(Exception, lambda _request, _error: _not_here(host, status=500))
+    for each in (app, core.app):
+        each.add_exception_handler(Exception, lambda _request, _error: _not_here(host, status=500))
     ui.add_head_html('<script src="/style/coming_back.js"></script>', shared=True)
     ui.run_with(
         app,
@@ -247,7 +250,8 @@ def _add_page(host: Host, route: PageRoute, show: Callable[..., None]) -> None:
 
 def _files() -> Iterable[Route]:
     """Our style sheets and scripts, each by its own name: none but those that are there when the server starts."""
-    return (Route(f"/style/{path.name}", partial(_file, path)) for path in sorted(_STYLE.iterdir()))
+    small = [Middleware(GZipMiddleware)]
+    return (Route(f"/style/{path.name}", partial(_file, path), middleware=small) for path in sorted(_STYLE.iterdir()))
 
 
 def _file(path: Path, _request: Request) -> Response:

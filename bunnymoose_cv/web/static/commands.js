@@ -10,7 +10,7 @@
     content.set("by", touched ? "button" : "key");
     let answer;
     try {
-      answer = await fetch(form.action, { method: "POST", body: content, cache: "no-store" });
+      answer = await fetch(button?.hasAttribute("formaction") ? button.formAction : form.action, { method: "POST", body: content, cache: "no-store" });
     } catch {
       tell(unanswered());
       return;

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
-from nicegui import html
-
 from bunnymoose_cv.rules.game import Phase
-from bunnymoose_cv.web.widgets.player_names import player_name
+from bunnymoose_cv.web.live.player_styles import styles_of
+from bunnymoose_cv.web.templates.rendering import render
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from markupsafe import Markup
 
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.rules.game import Game
@@ -40,43 +38,7 @@ def bets_of(game: Game, *, may_bet: bool) -> Bets:
     return Bets(game.narrator, game.seats, game.bet, may_bet and game.phase is Phase.BETTING)
 
 
-def bets_widget(bets: Bets, game: Game, place: Callable[[str], Awaitable[object]], texts: Texts) -> None:
-    """Build it.
-
-    Args:
-        bets: what there is to bet.
-        game: whose players.
-        place: places a bet.
-        texts: of the language of the table.
-    """
-    if not bets.is_open:
-        _closed(bets, game, texts)
-        return
-    group = html.div(role="group").classes("bets").props("aria-keyshortcuts=b")
-    group.props["aria-label"] = texts("{narrator} bets on", narrator=bets.narrator)
-    with group:
-        html.h2(texts("{narrator} bets on", narrator=bets.narrator))
-        with html.div().classes("choices-of-bet"):
-            for number, player in enumerate(bets.seats, 1):
-                _button(number, player, bets, game).on("click", partial(place, player))
-
-
-def _closed(bets: Bets, game: Game, texts: Texts) -> None:
-    html.h2(texts("Bet"))
-    with html.p().classes("row tight placed"):
-        player_name(bets.narrator, game)
-        if bets.bet is None:
-            html.span(texts("bet on nobody"))
-        else:
-            html.span(texts("bet on"))
-            player_name(bets.bet, game)
-
-
-def _button(number: int, player: str, bets: Bets, game: Game) -> html.button:
-    button = html.button(type="button").classes("button").props(f"aria-keyshortcuts={number}")
-    button.props["aria-pressed"] = "true" if player == bets.bet else "false"
-    button.props["data-focus"] = f"bet {player}"
-    with button:
-        player_name(player, game)
-        html.kbd(str(number)).props("aria-hidden=true")
-    return button
+def bets_html(game: Game, texts: Texts, *, may_bet: bool) -> Markup:
+    """Buttons for a visitor who may place the bet now; else the bet that was placed."""
+    looks = styles_of(game.players, game.colours)
+    return render("round/bets", texts, bets=bets_of(game, may_bet=may_bet), looks=looks)

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from nicegui import html, ui
-
-from bunnymoose_cv.rules.cards import parse_card
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.vision.cards.card_reading import PlaceState
 from bunnymoose_cv.web.art.art_names import card_name
@@ -18,137 +13,59 @@ from bunnymoose_cv.web.live.card_choices import cards_of
 from bunnymoose_cv.web.live.photo_overlay import photo_overlay
 from bunnymoose_cv.web.server.card_photos import photo_address
 from bunnymoose_cv.web.server.gatekeeper import PHOTO
-from bunnymoose_cv.web.widgets.photo_picker import photo_picker
-from bunnymoose_cv.web.widgets.region import Region
+from bunnymoose_cv.web.templates.rendering import drawing, render
+from bunnymoose_cv.web.widgets.photo_picker import picker_html
 
 if TYPE_CHECKING:
-    from nicegui.events import GenericEventArguments
+    from collections.abc import Mapping
 
-    from bunnymoose_cv.rules.cards import Card
+    from markupsafe import Markup
+
+    from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.session.card_photo import CardPhoto, SeenPile
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.pages.page_frame import PageFrame
     from bunnymoose_cv.web.server.host import Host
 
-SHEET = "photo"
-"""Style sheet of pages with this panel."""
+SHEET: Final = "photo"
+"""Style sheet, and script, of pages with this panel."""
+
+PICKER, RESULT = "picker", "photo"
+"""Parts of the panel."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """Content of the panel; equal to another exactly when it looks the same.
-
-    Attributes:
-        number: of the photograph.
-        piles: what it shows.
-        is_open: whether this visitor may still say which cards lie.
-    """
-
-    number: int
-    piles: tuple[SeenPile, ...]
-    is_open: bool
+def photo_parts(host: Host, visitor: Visitor, state: TableState) -> Mapping[str, Markup]:
+    """The buttons from Bam until the round is over, and the photograph until the next one begins; else both empty."""
+    may = visitor.may(Action.LAY) and host.card_reader is not None
+    frozen = state.game.phase is Phase.FROZEN or state.judging
+    texts, nothing = host.texts, drawing("")
+    picker = picker_html(PHOTO, texts("Photograph the cards"), texts) if may and frozen else nothing
+    result = nothing if state.photo is None or not may else _result(host, state, state.photo)
+    return {PICKER: picker, RESULT: result}
 
 
-class CardPhotoPanel:
-    """The panel of one visitor; built where it is made."""
-
-    def __init__(self, host: Host, visitor: Visitor, frame: PageFrame) -> None:
-        self._host, self._visitor, self._frame, self._texts = host, visitor, frame, host.texts
-        self._photo: CardPhoto | None = None
-        if host.card_reader is not None:
-            host.card_reader.open_soon()  # whoever opens this page may photograph at the next Bam
-        ui.add_head_html('<script src="/style/photo.js"></script>')
-        with html.section().classes("panel card-photo") as self._panel:
-            self._picker = photo_picker(PHOTO, self._texts("Photograph the cards"), self._texts)
-            self._result: Region[_Seen | None] = Region(html.div().classes("seen"), self._build_result)
-        self._panel.set_visibility(False)
-
-    def show(self, state: TableState) -> None:
-        """Show what stands: the buttons from Bam until the round is over, the photograph until the next one begins."""
-        may = self._visitor.may(Action.LAY) and self._host.card_reader is not None
-        frozen = state.game.phase is Phase.FROZEN or state.judging
-        self._photo = photo = state.photo
-        self._picker.set_visibility(may and frozen)
-        self._panel.set_visibility(may and (frozen or photo is not None))
-        is_open = state.game.phase is Phase.FROZEN and photo is not None
-        self._result.show(None if photo is None or not may else _Seen(photo.number, photo.piles, is_open))
-
-    def _build_result(self, seen: _Seen | None) -> None:
-        photo, texts = self._photo, self._texts
-        if seen is None or photo is None:
-            return
-        with html.figure().classes("seen-cards"):
-            image = html.img().props(f"src={photo_address(photo.number)}")
-            image.props["alt"] = texts("The photograph of the cards")
-            ui.html(photo_overlay(photo, texts), sanitize=False).classes("over")
-        for sentence in photo.advice if photo.cards is None else ():
-            html.p(texts(sentence)).classes("quiet small")
-        if not photo.complete:
-            html.p(self._miscounted(photo)).classes("notice")
-            return
-        if photo.cards is not None:
-            html.p(texts("All cards are known.")).classes("quiet")
-        if seen.is_open:
-            for pile in seen.piles:
-                if pile.asked:
-                    self._build_question(pile)
-            self._build_corrections(seen.piles)
-
-    def _miscounted(self, photo: CardPhoto) -> str:
-        return self._texts(
-            "{found} of {piles} cards were found: photograph all of them once more, or lay them by hand.",
-            found=photo.found,
-            piles=len(photo.piles),
-        )
-
-    def _build_question(self, pile: SeenPile) -> None:
-        """Offer the likeliest cards for a tap, and all others in a list."""
-        texts = self._texts
-        with html.section().classes("seen-question"):
-            html.h3(_question(pile, self._host))
-            with html.div().classes("row tight"):
-                for card in pile.answers:
-                    answer = html.button(type="button").classes("face-button").props(f"data-focus=seen-{pile.number}")
-                    answer.on("click", partial(self._settle, pile.number, card))
-                    with answer:
-                        ui.html(card_face(card, texts), sanitize=False).classes("face")
-            self._build_list(pile, texts("Another card on pile {number}", number=pile.number))
-
-    def _build_corrections(self, piles: tuple[SeenPile, ...]) -> None:
-        with html.details():
-            html.summary(self._texts("Put a card right"))
-            with html.div().classes("stack tight"):
-                for pile in piles:
-                    if not pile.asked and pile.card is not None:
-                        self._build_list(pile, self._texts("Pile {number}", number=pile.number))
-
-    def _build_list(self, pile: SeenPile, label: str) -> None:
-        texts = self._texts
-        faces = dict.fromkeys(cards_of(self._host.at_table().state.game, self._host.deck))
-        with html.label().classes("field"):
-            html.span(label)
-            with html.select() as every:
-                html.option(texts("Choose a card"), value="")
-                for card in sorted(faces, key=lambda each: card_name(each, texts)):
-                    option = html.option(card_name(card, texts), value=str(card))
-                    if card == pile.card:
-                        option.props("selected")
-        every.on("change", partial(self._choose, pile.number), args=["target.value"], js_handler=_SENDS)
-
-    async def _choose(self, pile: int, event: GenericEventArguments) -> None:
-        if event.args:
-            await self._settle(pile, parse_card(event.args))
-
-    async def _settle(self, pile: int, card: Card) -> None:
-        await self._frame.attempt(lambda: self._host.at_table().settle_card(pile, card, self._visitor.name))
-
-
-_SENDS = "(event) => emit(event.target.value)"
-
-
-def _question(pile: SeenPile, host: Host) -> str:
+def _result(host: Host, state: TableState, photo: CardPhoto) -> Markup:
+    """The photograph; likeliest cards for a tap where one is asked about, and all others in a list."""
     texts = host.texts
+    faces = dict.fromkeys(cards_of(state.game, host.deck))
+    named = sorted(((str(card), card_name(card, texts)) for card in faces), key=lambda each: each[1])
+    asked = [pile for pile in photo.piles if pile.asked]
+    return render(
+        "cards/photo_result",
+        texts,
+        photo=photo,
+        address=photo_address(photo.number),
+        overlay=drawing(photo_overlay(photo, texts)),
+        is_open=state.game.phase is Phase.FROZEN,
+        cards=named,
+        questions={pile.number: _question(pile, texts) for pile in asked},
+        answers={
+            pile.number: [(str(card), drawing(card_face(card, texts))) for card in pile.answers] for pile in asked
+        },
+    )
+
+
+def _question(pile: SeenPile, texts: Texts) -> str:
     if pile.state is PlaceState.EMPTY:
         return texts("Pile {number} looks empty: which card lies there?", number=pile.number)
     if pile.state is PlaceState.COVERED:

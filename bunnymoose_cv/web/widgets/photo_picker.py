@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nicegui import html
+from bunnymoose_cv.web.templates.rendering import render
 
 if TYPE_CHECKING:
+    from markupsafe import Markup
+
     from bunnymoose_cv.i18n.texts import Texts
 
 
-def photo_picker(address: str, title: str, texts: Texts, *, several: bool = False) -> html.div:
-    """Build both buttons, and where the script tells what becomes of a photograph.
+def picker_html(address: str, title: str, texts: Texts, *, several: bool = False) -> Markup:
+    """Both buttons, and where the script tells what becomes of a photograph.
 
     Args:
         address: where photographs are sent.
@@ -19,28 +21,4 @@ def photo_picker(address: str, title: str, texts: Texts, *, several: bool = Fals
         texts: in the language of the table.
         several: whether several pictures may be chosen in the gallery.
     """
-    holder = html.div().classes("photo-picker")
-    sentences = {
-        "photo": address,
-        "busy": texts("The photograph is read …"),
-        "heic": texts(
-            "This browser cannot open HEIC pictures: let the phone's camera save “most compatible” pictures, or send a "
-            "JPEG."
-        ),
-        "unreadable": texts("This is no picture that the browser can open: choose a photograph."),
-        "failed": texts("The photograph did not arrive: send it once more."),
-    }
-    for name, sentence in sentences.items():
-        holder.props[f"data-{name}"] = sentence
-    with holder:
-        with html.div().classes("row tight"):
-            _button(title, "main large", "capture=environment")
-            _button(texts("From the gallery"), "", "multiple" if several else "")
-        html.p(role="status").classes("quiet small").props("data-told")
-    return holder
-
-
-def _button(text: str, look: str, props: str) -> None:
-    with html.label().classes(f"button photo-button {look}"):
-        html.input_(type="file", accept="image/*").props(props)
-        html.span(text)
+    return render("cards/photo_picker", texts, address=address, title=title, several=several)

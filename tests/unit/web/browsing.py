@@ -28,12 +28,27 @@ PATIENCE_S = 30.0
 IS_UP = "(window.did_handshake === true || document.documentElement.dataset.stream === 'open')"
 """Script: a page talks to its server, by NiceGUI's socket or by a stream of events."""
 
-TALKS = f"""async () => {{
-    const pause = () => new Promise((done) => setTimeout(done, 100));
-    for (let tries = 0; tries < {10 * PATIENCE_S} && !{IS_UP}; tries++) await pause();
-    if (!{IS_UP}) throw Error('the page does not talk to its server');
-}}"""
-"""Script that waits for it inside the page: one that Playwright polls needs `unsafe-eval`."""
+
+def waits_for(condition: str, then: str = "null") -> str:
+    """Script that waits inside a page until something holds: one that Playwright polls needs `unsafe-eval`.
+
+    Args:
+        condition: JavaScript.
+        then: what the script gives, likewise.
+    """
+    return f"""async () => {{
+        for (let tries = 0; tries < {5 * PATIENCE_S}; tries++) {{
+            if ({condition}) return {then};
+            await new Promise((done) => setTimeout(done, 200));
+        }}
+        throw Error('in vain');
+    }}"""
+
+
+TALKS = waits_for(IS_UP)
+
+HAS_STREAM = "document.body?.dataset.stream !== undefined"
+"""Script: a page is of our own HTML."""
 
 
 @dataclass

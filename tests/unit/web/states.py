@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bunnymoose_cv.record.game_file import Entry
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PosesJudged, TableLaid
@@ -26,6 +28,8 @@ MOOSE = Pose.parse("WU WU")
 ROUND = (BetPlaced("Blue"), TableLaid(CARDS), Bam(), PosesJudged(dict.fromkeys(PLAYERS[1:], MOOSE)))
 """A whole round of four players."""
 
+_NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
+
 
 def state_after(*events: Event, **other: Any) -> TableState:
     """State of a table with a camera after events, with other fields as given."""
@@ -34,8 +38,11 @@ def state_after(*events: Event, **other: Any) -> TableState:
     state = TableState(
         version=1,
         game=game,
-        entries=(),
-        folder=Path(),
+        entries=tuple(
+            Entry(number, _NOON, "told at the table", "people", event)
+            for number, event in enumerate((BEGUN, *events), start=1)
+        ),
+        folder=Path("nowhere"),
         camera=CameraState.WATCHING,
         problem="",
         paused=False,

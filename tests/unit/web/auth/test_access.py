@@ -142,7 +142,7 @@ def test_whatever_a_program_presses_on_a_phone_the_game_stays_as_it_was(served: 
     narrator = served.tell("narrator")
     for phone in (served.phone(), served.phone_of(next(name for name in NAMES if name != narrator))):
         before = served.tell("entries")
-        for path in ("/table", "/cards", "/verdicts", "/phone"):
+        for path in ("/table", "/cards", "/verdicts"):
             answer = phone.get(path)
             if answer.status_code == 200:
                 _press_everything(phone, Page(answer.text))
@@ -156,6 +156,32 @@ def _press_everything(browser: Browser, page: Page) -> None:
                 talk.press(page, listener, arg)
             talk.press(page, listener)
         talk.settle()
+
+
+def test_whatever_a_program_sends_from_a_phone_the_game_stays_as_it_was(served: Served) -> None:
+    """Every command of every page, also of buttons that no page of a phone has."""
+    narrator = served.tell("narrator")
+    own = next(name for name in NAMES if name != narrator)
+    for phone in (served.phone(), served.phone_of(own)):
+        before = served.tell("entries")
+        for command in {*COMMANDS} - {"choose-player"}:
+            for player in (narrator, "Nobody"):
+                form = {"player": player, "pose": "WU CU", "round": "", "card": "HUNTER", "pile": "1", "number": "1"}
+                assert phone.send(command, **form).status_code == 403, command
+                assert phone.send(command, **form | {"round": "1", "by": "button"}).status_code == 403, command
+        assert served.tell("entries") == before
+
+
+def test_what_the_narrators_phone_sends_is_done(served: Served) -> None:
+    """The attack above sends what a page sends: the same changes the game when the narrator does it."""
+    narrator = served.tell("narrator")
+    phone, before = served.phone_of(narrator), served.tell("entries")
+    seat = next(name for name in NAMES if name != narrator)
+    assert phone.send("bet", player=seat).status_code == 204
+    assert served.tell("entries")[len(before) :] == [["BetPlaced", f"{narrator}'s phone"]]
+    assert phone.send("undo").status_code == 204
+    assert [who for _, who in served.tell("entries")[len(before) :]] == [f"{narrator}'s phone"] * 2
+    assert phone.send("pause").status_code == 403, "that is the table's"
 
 
 def test_what_the_owner_presses_is_done(served: Served) -> None:
@@ -194,7 +220,7 @@ def test_a_phone_sends_no_command_of_the_owner(served: Served) -> None:
 
 def test_a_phone_belongs_to_one_player_and_a_player_has_one_phone(served: Served) -> None:
     first = served.phone_of("Green")
-    assert first.page("/phone")
+    assert first.html("/phone")
     players = [player for _, player in served.tell("players")]
     assert first.send("choose-player", player="Red").status_code == 403
     second = served.phone()
@@ -209,7 +235,7 @@ def test_a_phone_belongs_to_one_player_and_a_player_has_one_phone(served: Served
 def test_a_removed_phone_is_out_at_once(served: Served) -> None:
     phone, owner = served.phone("Yellow"), served.owner()
     number = next(number for number, player in served.tell("players") if player == "Yellow")
-    page = phone.page("/phone")
+    page = phone.page("/table")
     with phone.socket(page.client_id) as talk, reach(phone.address) as live:
         live.sendall(
             f"GET /live.mjpeg HTTP/1.1\r\nHost: 127.0.0.2:{served.port}\r\nCookie: {phone.cookie}\r\n\r\n".encode()
@@ -232,7 +258,7 @@ def test_a_removed_phone_is_out_at_once(served: Served) -> None:
 def test_when_the_evening_is_over_its_code_keys_and_cookies_open_nothing(tmp_path: Path) -> None:
     served = Served(tmp_path)
     phone, owner = served.phone("Blue"), served.owner()
-    page = phone.page("/phone")
+    page = phone.page("/table")
     with phone.socket(page.client_id) as talk:
         served.tell("evening")
         with pytest.raises(ConnectionClosed):

@@ -57,8 +57,10 @@ def test_no_page_speaks_english(screen: Served, language: Language) -> None:
         found |= english_in(owner.page(path).elements.values(), language)
     found |= english_in([written(owner.html("/join")), written(screen.phone().html("/join"))], language)
     phone = screen.phone_of("Omar")
-    for path in ("/phone", "/cards", "/verdicts/1"):
+    for path in ("/cards", "/verdicts/1"):
         found |= english_in(phone.page(path).elements.values(), language)
+    narrators = screen.phone_of(screen.tell("narrator"))
+    found |= english_in([written(each.html("/phone")) for each in (phone, narrators)], language)
     found |= english_in(comes_later(owner, owner.page("/history"), last="CSV"), language)
     assert not found
 

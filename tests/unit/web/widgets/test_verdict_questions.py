@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
+import re
+from html import unescape
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from nicegui import Client
-from nicegui.page import page as nicegui_page
 
+from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.web.live.verdict_view import round_view
-from bunnymoose_cv.web.widgets.verdict_tiles import VerdictTiles
+from bunnymoose_cv.web.widgets.verdict_tiles import tile_parts
 from tests.doubtful import DoubtfulTable
-from tests.unit.web.widgets.test_verdict_tiles import Owner, Table
+from tests.unit.web.widgets.test_verdict_tiles import Owner
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,16 +51,9 @@ def green(table: DoubtfulTable) -> VerdictView:
 
 def texts_on_tiles(state: TableState) -> list[str]:
     """Every text that the tiles of a state show."""
-
-    async def build() -> list[str]:
-        with Client(nicegui_page("/verdicts")) as client:
-            host: Any = Table(state)
-            visitor: Any = Owner()
-            frame: Any = None
-            VerdictTiles(host, visitor, frame).show(state)
-            return [str(text) for each in client.elements.values() if (text := getattr(each, "_text", None))]
-
-    return asyncio.run(build())
+    visitor: Any = Owner()
+    tiles = "".join(tile_parts(state, visitor, Texts()).values())
+    return [unescape(text).strip() for text in re.findall(r">([^<>]+)<", tiles)]
 
 
 def test_a_verdict_that_stands_marks_what_was_unsure(table: DoubtfulTable) -> None:

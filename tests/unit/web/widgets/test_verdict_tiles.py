@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
-from dataclasses import dataclass, field, replace
+import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from nicegui import Client
-from nicegui.page import page as nicegui_page
-
 from bunnymoose_cv.i18n.texts import Texts
-from bunnymoose_cv.web.widgets.verdict_tiles import VerdictTiles
+from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.web.widgets.verdict_tiles import tile_parts, tile_places
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Action
     from tests.unit.web.judging import JudgedRound
-
-
-@dataclass
-class Table:
-    """The host as far as tiles ask it."""
-
-    state: TableState
-    texts: Texts = field(default_factory=Texts)
-
-    def at_table(self) -> Table:
-        return self
 
 
 class Owner:
@@ -38,27 +27,43 @@ class Owner:
         return True
 
 
-def elements_after(*states: TableState) -> list[list[int]]:
-    """The numbers of the elements on a page with the tiles after each state: what is built anew has new ones."""
+class Player:
+    """A phone that may put its own player right."""
 
-    async def build() -> list[list[int]]:
-        with Client(nicegui_page("/verdicts")) as client:
-            table: Any = Table(states[0])
-            visitor: Any = Owner()
-            frame: Any = None
-            tiles, numbers = VerdictTiles(table, visitor, frame), []
-            for state in states:
-                table.state = state
-                tiles.show(state)
-                numbers.append(sorted(client.elements))
-            return numbers
+    def __init__(self, player: str) -> None:
+        self.player = player
 
-    return asyncio.run(build())
+    def may(self, _action: Action, about: str | None = None) -> bool:
+        return about == self.player
+
+
+def tiles(state: TableState, visitor: Any) -> Mapping[str, str]:
+    return tile_parts(state, visitor, Texts())
 
 
 def test_nothing_is_built_anew_when_it_is_known_that_nobody_moved(judged_round: JudgedRound) -> None:
     frozen = judged_round.asked
     assert frozen.judged is not None
     watched = replace(frozen, version=frozen.version + 1, judged=replace(frozen.judged))
-    asked, later, told = elements_after(frozen, watched, judged_round.told)
+    asked, later, told = (tiles(each, Owner()) for each in (frozen, watched, judged_round.told))
     assert asked == later != told
+
+
+def test_every_place_stands_there_before_anybody_is_judged(judged_round: JudgedRound) -> None:
+    """A page's frame stays the same from Bet to Bam: a tile comes into a place that was empty."""
+    state = judged_round.told
+    assert [name for name, tile in tiles(state, Owner()).items() if not tile] == []
+    nobody = tile_parts(state, Owner(), Texts(), number=99)  # type: ignore[arg-type]
+    assert set(nobody) == {"cards", *tile_places(state.game)}
+    assert not any(nobody.values())
+
+
+def test_a_phone_is_offered_answers_for_its_own_player_alone(judged_round: JudgedRound) -> None:
+    asked = judged_round.asked.asked
+    shown = tiles(judged_round.asked, Player(asked[0]))
+    forms = [name for name, tile in shown.items() if "/command/put-right" in tile]
+    assert forms == ["tile-1"], "the own tile stands first"
+    everybodys = [tile for tile in tiles(judged_round.asked, Owner()).values() if "/command/put-right" in tile]
+    assert len(everybodys) == len(asked)
+    for choice in re.findall(r'name="pose" value="([^"]*)"', shown["tile-1"]):
+        assert str(Pose.parse(choice)) == choice
