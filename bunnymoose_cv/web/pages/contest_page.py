@@ -16,9 +16,10 @@ from bunnymoose_cv.web.live.updates import follow
 from bunnymoose_cv.web.live.verdict_view import round_view
 from bunnymoose_cv.web.pages.page_frame import page_frame
 from bunnymoose_cv.web.pages.page_header import KeyWords
-from bunnymoose_cv.web.widgets.correction_changes import ChangesWidget
+from bunnymoose_cv.web.widgets.correction_changes import changes_html
 from bunnymoose_cv.web.widgets.corrections_list import correction_author, corrections_list
 from bunnymoose_cv.web.widgets.frame_viewer import FrameViewer, viewer_keys
+from bunnymoose_cv.web.widgets.html_parts import HtmlPart
 from bunnymoose_cv.web.widgets.player_names import player_name
 from bunnymoose_cv.web.widgets.pose_chooser import PoseChooser
 from bunnymoose_cv.web.widgets.reading_panel import reading_panel
@@ -81,7 +82,7 @@ class _Contest:
             self._viewer: Region[_Seen] = Region(html.section().classes("panel film"), self._build_viewer)
             self._reading: Region[_Seen] = Region(html.section().classes("panel reading"), self._build_reading)
             self._chooser: Region[Pose] = Region(html.section(id="correct").classes("panel"), self._build_chooser)
-            self._changes = ChangesWidget(host)
+            self._changes = HtmlPart("changes", "section", "status")
             self._list: Region[_Corrections] = Region(html.section().classes("panel corrections"), self._build_list)
             self._round: Region[_RoundFacts] = Region(html.section().classes("panel round-facts"), self._build_round)
 
@@ -97,7 +98,7 @@ class _Contest:
             return
         self._view, self._player = view, verdict.player
         self._head.show(verdict.player)
-        self._changes.show(state)
+        self._changes.show(changes_html(state, self._texts))
         self._viewer.show((view.seen,))
         self._verdict.show(verdict)
         self._reading.show((view.seen,))

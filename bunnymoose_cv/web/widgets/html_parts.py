@@ -15,10 +15,14 @@ class HtmlPart:
 
     Args:
         kind: style classes of its holder.
+        tag: of its holder.
+        role: of its holder, where it has one.
     """
 
-    def __init__(self, kind: str = "") -> None:
-        self._element = ui.html("", sanitize=False).classes(kind)
+    def __init__(self, kind: str = "", tag: str = "div", role: str = "") -> None:
+        self._element = ui.html("", sanitize=False, tag=tag).classes(kind)
+        if role:
+            self._element.props["role"] = role
 
     def show(self, content: str) -> None:
         """Show something; nothing happens where it is shown already."""

@@ -56,11 +56,6 @@ class Shown:
         return list(self.client.elements.values())
 
     @property
-    def drawn(self) -> str:
-        """Parts that are HTML of our own."""
-        return " ".join(str(each.props.get("innerHTML")) for each in self.elements)
-
-    @property
     def words(self) -> str:
         """Text of the page."""
         said = []
@@ -152,19 +147,34 @@ def newest(host: Host) -> tuple[Event, str]:
     return entry.event, entry.who
 
 
-def test_the_verdicts_say_who_what_why_and_how_far(table: Host, judged_round: JudgedRound) -> None:
-    async def look() -> None:
-        with shown(table, verdicts_page.show) as page:
-            played = judged_round.told.game.rounds[0]
-            for verdict in played.verdicts:
-                assert verdict.player in page.words
-                assert all(line.why in page.words for line in verdict.score.lines)
-                assert f'aria-label="Contest the verdict about {verdict.player}"' in page.drawn
-            stills = re.findall(r"/still/1/(\d)\.jpg", page.drawn)
-            assert sorted(set(stills)) == ["1", "2", "3"]
-            assert "Announced" in page.words
+def verdicts(host: Host, *about: int, phone_of: str | None = None) -> str:
+    """The verdicts page of one visitor, as its parts."""
+    return "".join(verdicts_page.page(host, visitor(host, phone_of), *about).parts.values())
 
-    in_a_loop(look())
+
+def test_the_verdicts_say_who_what_why_and_how_far(table: Host, judged_round: JudgedRound) -> None:
+    page = verdicts(table)
+    for verdict in judged_round.told.game.rounds[0].verdicts:
+        assert verdict.player in page
+        assert all(line.why in unescape(page) for line in verdict.score.lines)
+        assert f'aria-label="Contest the verdict about {verdict.player}"' in page
+    assert sorted(set(re.findall(r"/still/1/(\d)\.jpg", page))) == ["1", "2", "3"]
+    assert "Announced" in page
+
+
+@pytest.mark.parametrize(
+    ("about", "title"),
+    [((), "Round 1: the verdicts"), ((1,), "Round 1: the verdicts"), ((7,), "There is no such round")],
+)
+def test_a_round_has_its_title(table: Host, about: tuple[int, ...], title: str) -> None:
+    page = verdicts(table, *about)
+    assert f"<h1>{title}</h1>" in page
+    assert ("<article" in page) is (about != (7,))
+
+
+def test_without_a_game_the_verdicts_say_so(table: Host) -> None:
+    table.session = None
+    assert "No game runs" in verdicts(table)
 
 
 @pytest.mark.parametrize("language", [Language.GERMAN, Language.CZECH])
@@ -172,25 +182,31 @@ def test_what_was_kept_is_told_in_the_language_of_the_table(
     language: Language, judged_round: JudgedRound, reader: Reader, tmp_path: Path
 ) -> None:
     async def look() -> None:
-        for page, about in ((verdicts_page.show, ()), (contest_page.show, (1, 1))):
-            with shown(host, page, *about) as its:
-                elements = [
-                    {"text": each._text, "props": {name: each.props.get(name) for name in ("aria-label", "innerHTML")}}
-                    for each in its.elements
-                ]
-                assert host.texts("Verdicts") in its.words
-                assert not english_in(elements, language, names=host.players)
+        with shown(host, contest_page.show, 1, 1) as its:
+            elements = [
+                {"text": each._text, "props": {name: each.props.get(name) for name in ("aria-label", "innerHTML")}}
+                for each in its.elements
+            ]
+            assert host.texts("Verdicts") in its.words
+            assert not english_in(elements, language, names=host.players)
 
     with table_in(language, judged_round, reader, tmp_path) as host:
         in_a_loop(look())
+        assert host.texts("Announced") in verdicts(host)
+        assert not english_in([{"props": {"innerHTML": verdicts(host)}}], language, names=host.players)
 
 
 def test_a_phone_shows_its_own_players_verdict_first(table: Host) -> None:
-    async def look() -> None:
-        with shown(table, verdicts_page.show, phone_of="Yellow") as page:
-            assert '<span class="name">Yellow</span>' in page.drawn.split("<article")[1]
+    assert '<span class="name">Yellow</span>' in verdicts(table, phone_of="Yellow").split("<article")[1]
 
-    in_a_loop(look())
+
+def test_what_a_correction_changed_stands_on_the_verdicts(table: Host) -> None:
+    assert table.session is not None
+    table.session.put_right("Blue", Pose.parse("TF SS"), "screen", 1).result(30)
+    page = verdicts(table)
+    assert "What the correction changed" in page
+    assert page.count("<del>") > 0
+    assert "put right by screen" in page
 
 
 def test_a_verdict_is_put_right_and_everything_after_it_is_made_again(table: Host) -> None:

@@ -1,0 +1,84 @@
+"""A phone's page as its stream of events changes it: focus, what stays, a refused stream, a server that is away."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import LARGE, SMALL
+from tests.browser.faults import serious_faults
+from tests.browser.test_card_photo import come_in
+from tests.unit.web.browsing import TALKS, Served
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tests.browser.conftest import Visit
+
+MARKED = "(part) => { part.firstElementChild.dataset.marked = 'yes'; }"
+
+
+@pytest.fixture
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A screen with one stream for each visitor."""
+    screen = Served(tmp_path_factory.mktemp("events"), limits={"event_streams_of_one": 1})
+    yield screen
+    screen.stop()
+
+
+def test_what_changes_is_replaced_and_nothing_else(served: Served, open_page: Callable[..., Visit]) -> None:
+    visit = open_page(LARGE)
+    phone = come_in(visit, served, "/phone", served.tell("narrator"))
+    phone.evaluate(TALKS)
+    for name in ("name", "narrating"):
+        phone.locator(f"[data-part={name}]").evaluate(MARKED)
+    bet = phone.get_by_role("button", name="Blue")
+    bet.focus()
+    phone.keyboard.press("Enter")
+    expect(bet).to_have_attribute("aria-pressed", "true")
+    expect(bet).to_be_focused()
+    expect(phone.get_by_role("heading", name="Red bets on Blue: lay the first card")).to_be_visible()
+    assert phone.locator("[data-marked]").evaluate_all(
+        "(all) => all.map((each) => each.parentElement.dataset.part)"
+    ) == ["name"]
+    phone.keyboard.press("2")
+    expect(phone.get_by_role("button", name="Green")).to_have_attribute("aria-pressed", "true")
+    phone.keyboard.press("Space")  # the focus is on a button: that is pressed, and no Bam is said
+    expect(bet).to_have_attribute("aria-pressed", "true")
+    phone.locator("h1").click()
+    phone.keyboard.press("Space")
+    expect(phone.get_by_role("heading", name="Bam! Say which cards lie on the piles")).to_be_visible()
+    assert ["Bam", "Red's phone"] in served.tell("entries")
+    assert serious_faults(phone) == []
+    assert (visit.complaints, visit.foreign) == ([], [])
+
+
+def test_a_page_too_many_says_so_and_goes_on_when_there_is_room(
+    served: Served, open_page: Callable[..., Visit]
+) -> None:
+    visit = open_page(SMALL)
+    first = come_in(visit, served, "/phone", "Blue")
+    first.evaluate(TALKS)
+    second = visit.page.context.new_page()
+    second.goto(f"{served.network}/verdicts")
+    told = second.get_by_text("This browser has too many pages open: close some.")
+    expect(told).to_be_visible()
+    first.close()
+    expect(second.locator("html")).to_have_attribute("data-stream", "open")
+    served.tell("bam")
+    expect(second.get_by_role("article")).to_have_count(3)
+
+
+def test_a_press_without_a_server_is_told_and_the_page_goes_on_with_the_next_one(
+    served: Served, open_page: Callable[..., Visit]
+) -> None:
+    phone = come_in(open_page(SMALL), served, "/phone", served.tell("narrator"))
+    phone.evaluate(TALKS)
+    phone.context.set_offline(True)
+    phone.get_by_role("button", name="Blue").tap()
+    expect(phone.get_by_text("The table does not answer: try once more.")).to_be_visible()
+    phone.context.set_offline(False)
+    phone.get_by_role("button", name="Blue").tap()
+    expect(phone.get_by_role("button", name="Blue")).to_have_attribute("aria-pressed", "true")
