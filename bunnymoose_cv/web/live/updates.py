@@ -1,4 +1,4 @@
-"""Updates of pages: changes of the table and its people are shown, on the server's loop, until the page is left.
+"""Updates of pages that NiceGUI makes: changes of the table are shown, on the server's loop, until the page is left.
 
 Only the newest state is shown where several came at once.
 """
@@ -31,29 +31,6 @@ def follow(host: Host, show: Callable[[TableState], None]) -> None:
         show: refreshes what changed.
     """
     _Following(host, show).begin()
-
-
-def follow_people(host: Host, show: Callable[[], None]) -> None:
-    """Show who is known and who plays, now and after each change, as long as the page is open.
-
-    Args:
-        host: whose access, and whose game.
-        show: as of `follow`.
-    """
-    client, loop = context.client, asyncio.get_running_loop()
-
-    def show_newest() -> None:
-        if not client.is_deleted:
-            with client:
-                show()
-
-    def soon() -> None:
-        if not loop.is_closed():
-            loop.call_soon_threadsafe(show_newest)
-
-    client.on_delete(host.access.listen(soon))
-    client.on_delete(host.listen(soon))
-    show()
 
 
 class _Following:

@@ -16,8 +16,9 @@
       return;
     }
     const way = answer.headers.get("location");
+    const told = answer.headers.get("content-type")?.startsWith("text/plain") ? await answer.text() : "";
     if (way) location.assign(way);
-    else if (answer.headers.get("content-type")?.startsWith("text/plain")) tell(await answer.text());
+    else if (!answer.ok) tell(told || unanswered());
   };
 
   addEventListener("click", (event) => { touched = event.detail > 0; }, true);
