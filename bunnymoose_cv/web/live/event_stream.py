@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final, Self
 from bunnymoose_cv.web.auth.access import Action
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+    from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 
     from bunnymoose_cv.session.session import Session
     from bunnymoose_cv.web.auth.access import Visitor
@@ -86,7 +86,7 @@ class EventStreams:
 
     async def events(
         self, visitor: Visitor, seen: frozenset[str], show: Callable[[], Snapshot]
-    ) -> AsyncIterator[bytes]:
+    ) -> AsyncGenerator[bytes, None]:
         """Events of a page, from what its browser has to what stands, then at each change.
 
         Only the newest state is shown where several came at once.
@@ -96,6 +96,8 @@ class EventStreams:
             seen: digests of what the browser has.
             show: makes the page anew.
         """
+        if not self.has_room(visitor.key):
+            return  # others came since that was asked: the browser asks once more
         changed = asyncio.Event()
         with self._opened_by(visitor.key), _Listening(self._host, changed) as listening:
             yield _RETRY

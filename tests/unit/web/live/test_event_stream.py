@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
+from typing import TYPE_CHECKING, Any
+
 import pytest
 
-from bunnymoose_cv.web.live.event_stream import Snapshot, changes, digests
+from bunnymoose_cv.core.observable import Observable
+from bunnymoose_cv.web.live.event_stream import EventStreams, Snapshot, changes, digests
+from bunnymoose_cv.web.server.rate_limits import Limits
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.web.auth.access import Action
 
 BEFORE = Snapshot("frame", {"head": "<h1>1</h1>", "tile": "<p>1</p>", "other": "<p>1</p>"})
 
@@ -25,3 +34,86 @@ def test_what_differs_is_sent(frame: str, parts: dict[str, str], expected: dict[
 
 def test_a_browser_that_has_nothing_loads_the_page() -> None:
     assert changes(BEFORE, frozenset({""})) is None
+
+
+class _Host(Observable[[]]):
+    """The host as far as streams ask it; it tells of changes itself."""
+
+    session = None
+
+    @property
+    def access(self) -> _Host:
+        return self
+
+
+class _Visitor:
+    """A visitor until that ends."""
+
+    key, is_known = "somebody", True
+
+    def may(self, _action: Action) -> bool:
+        return self.is_known
+
+
+def parts_of(event: bytes) -> dict[str, str]:
+    """Parts that an event brings."""
+    found: dict[str, str] = json.loads(event.partition(b"data: ")[2])
+    return found
+
+
+def test_only_the_newest_state_comes_and_a_state_that_cannot_be_shown_is_passed_over() -> None:
+    async def look() -> None:
+        host: Any = _Host()
+        visitor: Any = _Visitor()
+        shown, failed = ["0"], asyncio.Event()
+
+        def show() -> Snapshot:
+            if shown[-1] == "bad":
+                failed.set()
+                raise ValueError
+            return Snapshot("frame", {"head": shown[-1], "other": "same"})
+
+        events = EventStreams(host, Limits()).events(visitor, frozenset(digests(show())), show)
+        assert (await anext(events)).startswith(b"retry: ")
+        assert parts_of(await anext(events)) == {}
+        for state in ("1", "bad", "2"):
+            shown.append(state)
+            host.tell()
+        assert parts_of(await anext(events)) == {"head": "2"}
+        shown.append("bad")
+        host.tell()
+        later = asyncio.ensure_future(anext(events))
+        await failed.wait()
+        shown.append("3")
+        host.tell()
+        assert parts_of(await later) == {"head": "3"}
+        visitor.is_known = False
+        host.tell()
+        with pytest.raises(StopAsyncIteration):
+            await anext(events)
+        assert not host, "a stream that ended listens to nothing"
+
+    asyncio.run(look())
+
+
+def test_of_a_burst_no_more_are_opened_than_there_is_room() -> None:
+    async def look() -> None:
+        host: Any = _Host()
+        visitor: Any = _Visitor()
+        streams = EventStreams(host, Limits(event_streams_of_one=2))
+        assert streams.has_room(visitor.key)
+        burst = [streams.events(visitor, frozenset(digests(BEFORE)), lambda: BEFORE) for _ in range(5)]
+        opened = [[event async for event in _first(events)] for events in burst]
+        assert [len(each) for each in opened] == [1, 1, 0, 0, 0]
+        assert not streams.has_room(visitor.key)
+        for events in burst:
+            await events.aclose()
+        assert streams.has_room(visitor.key)
+
+    async def _first(events: Any) -> Any:
+        try:
+            yield await anext(events)
+        except StopAsyncIteration:
+            return
+
+    asyncio.run(look())

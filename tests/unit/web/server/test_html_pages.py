@@ -99,6 +99,28 @@ def test_a_stream_ends_with_the_evening_and_for_a_phone_that_is_removed(own: Ser
     assert owner.get("/events/join").status_code == 403
 
 
+def test_a_stream_is_dressed_as_every_answer(served: Served) -> None:
+    browser = served.phone_of("Blue")
+    with reach(browser.address) as stream:
+        stream.sendall(browser.request("/events/phone"))
+        head = b""
+        while b"\r\n\r\n" not in head:
+            head += stream.recv(4096)
+    for header in (
+        b"content-type: text/event-stream",
+        b"content-security-policy: default-src 'none'",
+        b"x-content-type-options: nosniff",
+        b"cross-origin-resource-policy: same-origin",
+        b"cache-control: no-store",
+    ):
+        assert header in head.lower()
+
+
+def test_a_stream_is_for_whom_its_page_is(served: Served) -> None:
+    assert served.phone().get("/events/phone").status_code == 403
+    assert served.owner_once.get("/events/phone").status_code == 403
+
+
 def _to_the_end(connection: object) -> None:
     """Read until the server hangs up."""
     try:
