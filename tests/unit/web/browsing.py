@@ -25,7 +25,7 @@ NAMES = ("Red", "Blue", "Green", "Yellow")
 PATIENCE_S = 30.0
 """Timeout after which a test fails instead of hanging."""
 
-IS_UP = "(window.did_handshake === true || document.documentElement.dataset.stream === 'open')"
+IS_UP = "(window.did_handshake === true || document.documentElement?.dataset.stream === 'open')"
 """Script: a page talks to its server, by NiceGUI's socket or by a stream of events."""
 
 
