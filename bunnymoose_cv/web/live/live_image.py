@@ -68,6 +68,8 @@ class LiveImage:
             visitor: whom they are sent to.
             goes_on: whether that visitor may still see them.
         """
+        if not self.has_room(visitor):
+            return  # others came since that was asked: the browser asks once more
         with self._watched_by(visitor):
             yield b"--" + BOUNDARY + b"\r\n"
             sent: int | None = None

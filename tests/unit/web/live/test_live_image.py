@@ -121,3 +121,14 @@ def test_watchers_are_counted_while_they_watch() -> None:
             await parts.aclose()  # type: ignore[attr-defined]
 
     asyncio.run(watch())
+
+
+def test_of_a_burst_no_more_are_watched_than_there_is_room() -> None:
+    async def watch() -> None:
+        live = watched(Table(), Limits(streams_of_one=2))
+        assert live.has_room("one")
+        burst = [live.parts("one", lambda: True) for _ in range(5)]
+        assert [await anext(parts, None) is not None for parts in burst] == [True, True, False, False, False]
+        assert (live.sent, live.has_room("one"), live.has_room("other")) == (2, False, True)
+
+    asyncio.run(watch())
