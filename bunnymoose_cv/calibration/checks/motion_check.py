@@ -57,17 +57,23 @@ def _smeared_shares(one: Grey, other: Grey) -> list[float]:
         one.astype(np.uint8), other.astype(np.uint8), np.zeros((*one.shape, 2), np.float32), 0.5, 4, 21, 3, 7, 1.5, 0
     )
     shares = []
-    height, width = other.shape
-    for top in range(0, height - _BLOCK_PX, _BLOCK_PX):
-        for left in range(0, width - _BLOCK_PX, _BLOCK_PX):
-            block = np.s_[top : top + _BLOCK_PX, left : left + _BLOCK_PX]
-            way = np.median(flow[block].reshape(-1, 2), axis=0)
-            length = float(np.hypot(*way))
-            if length >= _LEAST_WAY_PX:
-                smear = _ramp_px(other[block], way / length)
-                if smear is not None:
-                    shares.append(min(1.0, smear / length))
+    ways = _block_ways(np.asarray(flow, np.float32))
+    for row, column in np.argwhere(np.hypot(ways[..., 0], ways[..., 1]) >= _LEAST_WAY_PX):
+        top, left = row * _BLOCK_PX, column * _BLOCK_PX
+        way = ways[row, column]
+        length = float(np.hypot(*way))
+        smear = _ramp_px(other[top : top + _BLOCK_PX, left : left + _BLOCK_PX], way / length)
+        if smear is not None:
+            shares.append(min(1.0, smear / length))
     return shares
+
+
+def _block_ways(flow: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Median flow of each block, shape (rows, columns, 2); a block that ends at the edge of the image is left out."""
+    rows, columns = ((length - 1) // _BLOCK_PX for length in flow.shape[:2])
+    blocks = flow[: rows * _BLOCK_PX, : columns * _BLOCK_PX].reshape(rows, _BLOCK_PX, columns, _BLOCK_PX, 2)
+    ways: npt.NDArray[np.float32] = np.median(blocks.swapaxes(1, 2).reshape(rows, columns, _BLOCK_PX**2, 2), axis=2)
+    return ways
 
 
 def _ramp_px(block: Grey, along: npt.NDArray[np.float32]) -> float | None:
