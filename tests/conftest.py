@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import copytree
 from typing import TYPE_CHECKING, Final, Self
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program does: idle threads of NumPy's products spin
 
 import cv2
 import numpy as np

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.vision.cards.card_frame import Corners
     from bunnymoose_cv.vision.cards.card_reader import CardReader
-    from bunnymoose_cv.vision.cards.card_reading import PlaceReading
+    from bunnymoose_cv.vision.cards.card_reading import CardsReading, PlaceReading
     from training.cards.scene import Face
 
 
@@ -31,6 +31,12 @@ def on_mat(faces: Sequence[Face]) -> Scene:
     scene = render(Group.WEBCAM, 1006, faces)
     assert {EMPTY, FOREIGN} <= {place.shows for place in scene.places}
     return scene
+
+
+@pytest.fixture(scope="module")
+def on_mat_reading(card_reader: CardReader, on_mat: Scene) -> CardsReading:
+    """Reading of that photograph."""
+    return card_reader.read(on_mat.image)
 
 
 @pytest.mark.parametrize(("group", "seed"), [(Group.PHONE, 1), (Group.WEBCAM, 2), (Group.PLAIN, 3), (Group.PATTERN, 4)])
@@ -47,14 +53,13 @@ def test_every_card_is_found_right_and_known(
     assert read.things_taken == 0
 
 
-def test_the_mat_tells_empty_places_and_foreign_cards_apart(card_reader: CardReader, on_mat: Scene) -> None:
-    reading = card_reader.read(on_mat.image)
-    assert reading.mat_found
-    assert [place.place for place in reading.places] == [1, 2, 3, 4, 5, 6]
-    states = {truth.shows: _at(reading.places, truth.corners_px).state for truth in on_mat.places}
+def test_the_mat_tells_empty_places_and_foreign_cards_apart(on_mat: Scene, on_mat_reading: CardsReading) -> None:
+    assert on_mat_reading.mat_found
+    assert [place.place for place in on_mat_reading.places] == [1, 2, 3, 4, 5, 6]
+    states = {truth.shows: _at(on_mat_reading.places, truth.corners_px).state for truth in on_mat.places}
     assert states[EMPTY] is PlaceState.EMPTY
     assert states[FOREIGN] is PlaceState.COVERED
-    assert any("shows no card" in advice for advice in reading.advice)
+    assert any("shows no card" in advice for advice in on_mat_reading.advice)
 
 
 def test_corners_begin_at_the_top_left_of_the_face_in_the_given_image(card_reader: CardReader, on_mat: Scene) -> None:
@@ -68,22 +73,24 @@ def test_corners_begin_at_the_top_left_of_the_face_in_the_given_image(card_reade
             assert apart < 0.03 * card_height(truth.corners_px * 2)
 
 
-def test_remembered_places_do_without_the_mat(card_reader: CardReader, on_mat: Scene) -> None:
-    first = card_reader.read(on_mat.image)
-    assert first.remembered is not None
+def test_remembered_places_do_without_the_mat(
+    card_reader: CardReader, on_mat: Scene, on_mat_reading: CardsReading
+) -> None:
+    assert on_mat_reading.remembered is not None
     hidden = on_mat.image.copy()
     for row in (slice(None, hidden.shape[0] // 4), slice(-hidden.shape[0] // 4, None)):
         hidden[row] = cv2.blur(hidden[row], (31, 31))
-    again = card_reader.read(hidden, remembered=first.remembered)
-    assert len(again.places) == len(first.places)
+    again = card_reader.read(hidden, remembered=on_mat_reading.remembered)
+    assert len(again.places) == len(on_mat_reading.places)
     assert not again.mat_found
 
 
-def test_a_blurred_picture_is_never_surely_wrong_and_says_why(card_reader: CardReader, on_mat: Scene) -> None:
+def test_a_blurred_picture_is_never_surely_wrong_and_says_why(
+    card_reader: CardReader, on_mat: Scene, on_mat_reading: CardsReading
+) -> None:
     blurred = np.asarray(cv2.GaussianBlur(on_mat.image, (0, 0), 7), np.uint8)
     small = cv2.resize(blurred, None, fx=0.3, fy=0.3, interpolation=cv2.INTER_AREA)
-    first = card_reader.read(on_mat.image)
-    reading = card_reader.read(np.asarray(small, np.uint8), remembered=first.remembered)
+    reading = card_reader.read(np.asarray(small, np.uint8), remembered=on_mat_reading.remembered)
     truths = {FaceId(place.shows) for place in on_mat.places}
     assert all(place.face is None or place.face in truths for place in reading.places)
 
@@ -107,8 +114,10 @@ def test_a_picture_without_cards_shows_none(card_reader: CardReader) -> None:
     assert reading.advice
 
 
-def test_a_persons_word_is_not_overwritten(card_reader: CardReader, on_mat: Scene) -> None:
-    seen = next(place for place in card_reader.read(on_mat.image).places if place.state is PlaceState.CARD)
+def test_a_persons_word_is_not_overwritten(
+    card_reader: CardReader, on_mat: Scene, on_mat_reading: CardsReading
+) -> None:
+    seen = next(place for place in on_mat_reading.places if place.state is PlaceState.CARD)
     other = FaceId("MOOSE+2" if seen.face != "MOOSE+2" else "MOOSE+1")
     deal = DealKnowledge(known={seen.place: KnownCard(other, told=True)})
     again = card_reader.read(on_mat.image, deal=deal).places[seen.place - 1]
@@ -117,9 +126,10 @@ def test_a_persons_word_is_not_overwritten(card_reader: CardReader, on_mat: Scen
     assert {candidate.face for candidate in again.candidates} == {other, seen.face}
 
 
-def test_a_face_that_the_deck_does_not_hold_is_never_read(card_reader: CardReader, on_mat: Scene) -> None:
-    read = card_reader.read(on_mat.image)
-    faces = [place.face for place in read.places if place.face is not None]
+def test_a_face_that_the_deck_does_not_hold_is_never_read(
+    card_reader: CardReader, on_mat: Scene, on_mat_reading: CardsReading
+) -> None:
+    faces = [place.face for place in on_mat_reading.places if place.face is not None]
     copies = dict.fromkeys(faces[1:], 1)
     without = card_reader.read(on_mat.image, deal=DealKnowledge(copies))
     offered = {candidate.face for place in without.places for candidate in place.candidates}
@@ -158,25 +168,25 @@ def _defocused(image: Picture, corners: Corners) -> Picture:
 
 
 @pytest.mark.parametrize(
-    ("spoil", "causes", "words"),
+    ("spoil", "told"),
     [
-        (_reflection, {RetakeCause.REFLECTION}, "reflection on place {place}"),
-        (_finger, {RetakeCause.FINGERS}, "over place {place}"),
-        (_dark, {RetakeCause.DARK}, "dark"),
-        (_defocused, {RetakeCause.BLURRED}, "blurred"),
+        (_reflection, (RetakeCause.REFLECTION, "reflection on place {place}")),
+        (_finger, (RetakeCause.FINGERS, "over place {place}")),
+        (_dark, (RetakeCause.DARK, "dark")),
+        (_defocused, (RetakeCause.BLURRED, "blurred")),
     ],
 )
 def test_advice_names_the_measured_cause(
     card_reader: CardReader,
     on_mat: Scene,
+    on_mat_reading: CardsReading,
     spoil: Callable[[Picture, Corners], Picture],
-    causes: set[RetakeCause],
-    words: str,
+    told: tuple[RetakeCause, str],
 ) -> None:
-    remembered = card_reader.read(on_mat.image).remembered
     truth = next(place for place in on_mat.places if place.shows not in (EMPTY, FOREIGN))
-    reading = card_reader.read(spoil(on_mat.image.copy(), truth.corners_px), remembered)
+    reading = card_reader.read(spoil(on_mat.image.copy(), truth.corners_px), on_mat_reading.remembered)
     read = _at(reading.places, truth.corners_px)
     assert read.state is not PlaceState.CARD
-    assert read.cause in causes
+    cause, words = told
+    assert read.cause is cause
     assert any(words.format(place=read.place) in advice for advice in reading.advice)
