@@ -15,6 +15,8 @@ demo: $(PROGRAM)
 	$(BIN)/bunnymoose demo
 
 # Three workers for two cores, since tests wait for pictures, voices and browsers, too; in the order of pyproject.toml.
+# Bytecode is kept, or each of some hundred processes would compile the program anew.
+test: export PYTHONDONTWRITEBYTECODE =
 test: $(DEVELOPMENT)
 	$(BIN)/python -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
