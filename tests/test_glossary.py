@@ -1,4 +1,4 @@
-"""The glossary leads somewhere: its files exist, and the word of each errand stands where the errand leads."""
+"""The glossary leads somewhere: each term has its row, each file and name exists, and errands find their word."""
 
 from __future__ import annotations
 
@@ -11,6 +11,29 @@ ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "docs" / "reference" / "glossary.md").read_text("utf-8")
 TERMS, ERRANDS = TEXT.split("## Seven errands")
 ROWS = re.findall(r"^\| (?!errand|---)(.+?) \| (.+) \| (.+) \|$", ERRANDS, re.MULTILINE)
+
+ENTRIES = re.findall(r"^\| (?!game term|field term|---)(.+?) \| (.+) \| (.+) \|$", TERMS, re.MULTILINE)
+CODE = "\n".join(
+    path.read_text("utf-8")
+    for folder in ("bunnymoose_cv", "training")
+    for path in sorted((ROOT / folder).rglob("*.py"))
+)
+
+VOCABULARY = """
+seat, player, narrator, headgear, antler, ear, tongue, pose, species, pile, table, card, bet, cue, freeze window,
+reading, verdict, evidence, contest, correction, edition, profile,
+image, frame, crop, tile, face, head, landmarks, detection, confidence, threshold, logit, probability, temperature,
+log-odds, classifier, backbone, fusion, ensemble, cascade, non-maximum suppression, NMS, IoU, tracker, ring buffer,
+debounce, jitter, hysteresis, median filter, dataset, training, validation, held-out, augmentation, pseudo-label,
+domain gap, calibration, abstain, ablation, latency, throughput, warm-up, watchdog, back-off, lock, event, fold,
+snapshot, migration
+"""
+"""Terms that engineers and players search for, of the game and of the field."""
+
+
+def names(cell: str) -> list[str]:
+    """Names of code that a cell holds in back-ticks, besides files, folders and notation."""
+    return [name for name in re.findall(r"`([A-Za-z_][\w.]*)(?:\([^`]*\))?`", cell) if name not in places(cell)]
 
 
 def places(cell: str) -> list[str]:
@@ -27,6 +50,17 @@ def found(place: str) -> list[Path]:
 @pytest.mark.parametrize("place", sorted(set(places(TEXT))))
 def test_a_place_exists(place: str) -> None:
     assert found(place)
+
+
+@pytest.mark.parametrize("term", re.split(r",\s*", VOCABULARY.strip()))
+def test_a_term_has_a_row(term: str) -> None:
+    assert any(re.search(rf"\b{re.escape(term)}s?\b", entry, re.IGNORECASE) for entry, _, _ in ENTRIES)
+
+
+@pytest.mark.parametrize("name", sorted({name for _, _, code in ENTRIES for name in names(code)}))
+def test_a_name_stands_in_the_code(name: str) -> None:
+    for part in name.split("."):
+        assert re.search(rf"(?:\b(?:class|def) {part}\b|^\s*{part}\b *[:=])", CODE, re.MULTILINE) or found(f"{part}.py")
 
 
 @pytest.mark.parametrize(("errand", "words", "leads_to"), ROWS, ids=[row[0] for row in ROWS])
