@@ -7,6 +7,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import copytree
+from subprocess import CompletedProcess
 from typing import TYPE_CHECKING, Final, Self
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program does: idle threads of NumPy's products spin
@@ -111,6 +112,16 @@ def run_in_process(
         with pytest.raises(SystemExit) as left:
             main()
         return int(left.value.code or 0), *capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture
+def bunnymoose_done(bunnymoose: Callable[..., tuple[int, str, str]]) -> Callable[..., CompletedProcess[str]]:
+    """The same, with what a process would give; words and paths as arguments."""
+
+    def run(*arguments: str | Path) -> CompletedProcess[str]:
+        return CompletedProcess(arguments, *bunnymoose(*map(str, arguments)))
 
     return run
 

@@ -6,8 +6,9 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -25,15 +26,17 @@ from bunnymoose_cv.rules.events import Bam
 PROGRAM = "import sys; from bunnymoose_cv.cli import main; sys.argv[0] = 'bunnymoose'; main()"
 SOUNDS = Path(__file__).parents[3] / "fixtures" / "sounds"
 CARDS = "L.WU+1 B.WU+1/-1 REVERSE RABBIT-3 R.?F-1 MOOSE*2"
+Program = Callable[..., subprocess.CompletedProcess[str]]
 TAKES = [SOUNDS / "low_shout" / f"take_{number}.ogg" for number in range(1, 5)]
 
 
-def cue(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", PROGRAM, "cue", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+@pytest.fixture
+def cue(bunnymoose_done: Program) -> Program:
+    """Runs `bunnymoose cue` with arguments."""
+    return partial(bunnymoose_done, "cue")
 
 
-def test_a_bam_learnt_from_files_is_heard_in_others(tmp_path: Path) -> None:
+def test_a_bam_learnt_from_files_is_heard_in_others(cue: Program, tmp_path: Path) -> None:
     kept = tmp_path / "bam.toml"
     done = cue("learn", *TAKES[:3], "--bam", kept)
     assert (done.returncode, done.stderr) == (0, "")
@@ -61,13 +64,13 @@ def test_a_bam_learnt_from_files_is_heard_in_others(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_mistake_is_one_sentence(arguments: list[str], sentence: str) -> None:
+def test_a_mistake_is_one_sentence(cue: Program, arguments: list[str], sentence: str) -> None:
     done = cue(*arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.endswith(sentence)
 
 
-def test_a_shout_that_was_learnt_freezes_the_round(tmp_path: Path) -> None:
+def test_a_shout_that_was_learnt_freezes_the_round(cue: Program, tmp_path: Path) -> None:
     home = tmp_path / "bunnymoose"
     assert cue("learn", *TAKES[:3], "--bam", home / "bam.toml").returncode == 0
     picture = read_image(SOUNDS.parent / "scenes" / "two_1.jpg")
@@ -129,9 +132,11 @@ def somebody_shouts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux can be given a sound device made of a file")
 @pytest.mark.usefixtures("somebody_shouts")
-def test_a_shout_is_heard_at_the_microphone(tmp_path: Path) -> None:
+def test_a_shout_is_heard_at_the_microphone(cue: Program, tmp_path: Path) -> None:
     assert cue("learn", *TAKES[:3], "--bam", tmp_path / "bam.toml").returncode == 0
-    done = cue("test", "--seconds", "6", "--bam", tmp_path / "bam.toml", "--json")
+    arguments = ["cue", "test", "--seconds", "6", "--bam", str(tmp_path / "bam.toml"), "--json"]
+    # Of a process of its own: the sound system is asked once a process which microphones there are.
+    done = subprocess.run([sys.executable, "-c", PROGRAM, *arguments], capture_output=True, text=True, check=False)
     heard = [json.loads(line) for line in done.stdout.splitlines()]
     assert done.stderr == "Listening for 6 s: say Bam …\n"
     assert {one["source"] for one in heard} == {"microphone"}

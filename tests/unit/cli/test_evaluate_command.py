@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,17 +16,20 @@ from bunnymoose_cv.evaluation import metrics
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from subprocess import CompletedProcess
 
     from bunnymoose_cv.evaluation.datasets import Row
     from bunnymoose_cv.evaluation.metrics import Evaluated
 
-PROGRAM = "import sys; from bunnymoose_cv.cli import main; sys.argv[0] = 'bunnymoose'; main()"
+    Program = Callable[..., CompletedProcess[str]]
+
 PLAYERS = Path(__file__).parents[3] / "fixtures" / "players"
 
 
-def evaluate(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", PROGRAM, "evaluate", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+@pytest.fixture
+def evaluate(bunnymoose_done: Program) -> Program:
+    """Runs `bunnymoose evaluate` with arguments."""
+    return partial(bunnymoose_done, "evaluate")
 
 
 def written(folder: Path, *lines: str) -> Path:
@@ -36,11 +38,11 @@ def written(folder: Path, *lines: str) -> Path:
     return path
 
 
-def objects(done: subprocess.CompletedProcess[str]) -> list[dict[str, Any]]:
+def objects(done: CompletedProcess[str]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def test_bad_lines_are_named_and_the_others_are_evaluated(tmp_path: Path) -> None:
+def test_bad_lines_are_named_and_the_others_are_evaluated(evaluate: Program, tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "grey.png"), np.full((120, 120, 3), 128, np.uint8))
     (tmp_path / "text.jpg").write_text("no picture")
     player = PLAYERS / "0001.jpg"
@@ -87,7 +89,7 @@ def test_bad_lines_are_named_and_the_others_are_evaluated(tmp_path: Path) -> Non
         assert sentence in complaint
 
 
-def test_a_person_reads_a_table_and_the_wrong_ones(tmp_path: Path) -> None:
+def test_a_person_reads_a_table_and_the_wrong_ones(evaluate: Program, tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "grey.png"), np.full((120, 120, 3), 128, np.uint8))
     manifest = written(
         tmp_path, f"one,{PLAYERS / '0001.jpg'},group,faces=1,", "nobody,grey.png,scene,poses=WU WU/-- SS t,"
@@ -114,14 +116,14 @@ def test_a_person_reads_a_table_and_the_wrong_ones(tmp_path: Path) -> None:
         (["none.csv", "--floor", "pose=7"], "--floor pose=7 has no rate: write it like --floor pose=0.9\n"),
     ],
 )
-def test_a_mistake_is_one_sentence(arguments: list[str], sentence: str) -> None:
+def test_a_mistake_is_one_sentence(evaluate: Program, arguments: list[str], sentence: str) -> None:
     done = evaluate(*arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(sentence)
     assert done.stderr.count("\n") == 1
 
 
-def test_pages_of_rendered_players_and_a_list_of_mouths(tmp_path: Path) -> None:
+def test_pages_of_rendered_players_and_a_list_of_mouths(evaluate: Program, tmp_path: Path) -> None:
     wrong = written(tmp_path, f"one,{PLAYERS / '0001.jpg'},player,poses=CU CU t;light=dim,")
     first = evaluate(wrong, "--json")
     (tmp_path / "first.jsonl").write_text(first.stdout)
@@ -141,7 +143,7 @@ def test_pages_of_rendered_players_and_a_list_of_mouths(tmp_path: Path) -> None:
     assert last["fields"]["mouth"]["n"] == 1
 
 
-def test_times_of_one_reading_stand_beside_mediapipes(tmp_path: Path) -> None:
+def test_times_of_one_reading_stand_beside_mediapipes(evaluate: Program, tmp_path: Path) -> None:
     manifest = written(tmp_path, f"one,{PLAYERS / '0001.jpg'},player,poses=SS TF,")
     (timings,) = objects(evaluate(manifest, "--time", "--json"))
     named = {"our reading of one hand", "our reading of one mouth", "MediaPipe's hands of one head"}
@@ -156,7 +158,7 @@ def test_times_of_one_reading_stand_beside_mediapipes(tmp_path: Path) -> None:
     ("name", "told"),
     [("people.csv", "it is a pipe or a device, and no file"), ("hands.npz", "is no file of landmarks")],
 )
-def test_a_named_pipe_is_refused_and_not_waited_for(name: str, told: str, tmp_path: Path) -> None:
+def test_a_named_pipe_is_refused_and_not_waited_for(evaluate: Program, name: str, told: str, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / name)
     done = evaluate(tmp_path / name)
     assert (done.returncode, done.stdout) == (2, "")
@@ -182,6 +184,6 @@ def test_a_fault_in_one_image_is_told_and_the_others_are_evaluated(
     assert err == f"{tmp_path / 'grey.png'} cannot be used, by a fault of this program (RuntimeError: a fault)\n"
 
 
-def test_rounds_of_a_part_that_is_none_are_refused(tmp_path: Path) -> None:
+def test_rounds_of_a_part_that_is_none_are_refused(evaluate: Program, tmp_path: Path) -> None:
     done = evaluate(tmp_path, "--rounds", "--part", "best")
     assert (done.returncode, done.stderr.splitlines()) == (2, ["--part best is no part: use choose or report"])

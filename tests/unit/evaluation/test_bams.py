@@ -1,9 +1,8 @@
 """Counts of Bams: heard or not, soft or not, false alarms with the interval of their rate."""
 
 import json
-import subprocess
-import sys
 import wave
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -98,11 +97,12 @@ def test_a_truth_that_is_none(tmp_path: Path, content: str) -> None:
         list(evaluate_bams(tmp_path / "none.json"))
 
 
-def test_a_person_reads_a_table_and_a_program_lines(tmp_path: Path) -> None:
+def test_a_person_reads_a_table_and_a_program_lines(
+    bunnymoose: Callable[..., tuple[int, str, str]], tmp_path: Path
+) -> None:
     path, recording = one_recording(tmp_path, "high_shout")
-    program = "import sys; from bunnymoose_cv.cli import main; sys.argv[0] = 'bunnymoose'; main()"
-    command = [sys.executable, "-c", program, "evaluate", str(path), "--cues"]
-    table = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    code, table, _ = bunnymoose("evaluate", str(path), "--cues")
+    assert code == 0
 
     figures = list(evaluate_bams(path))
     (narrator, last) = narrator_line(figures[0]), bams_line(figures)

@@ -2,9 +2,10 @@
 
 import json
 import pickle
-import subprocess
-import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ ROOTS_X = np.array([0.35, 0.1, -0.15, -0.35])
 """Positions at which the four fingers begin, palms towards the thumb."""
 
 Hand = npt.NDArray[np.float32]
+Program = Callable[..., CompletedProcess[str]]
 
 
 def hand(out: str, *, thumb_out: bool, parting: float) -> Hand:
@@ -236,13 +238,13 @@ def test_a_missing_file_and_a_folder(tmp_path: Path) -> None:
         read_landmark_file(tmp_path / "folder.npz")
 
 
-def evaluate(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    program = "import sys; from bunnymoose_cv.cli import main; sys.argv[0] = 'bunnymoose'; main()"
-    command = [sys.executable, "-c", program, "evaluate", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+@pytest.fixture
+def evaluate(bunnymoose_done: Program) -> Program:
+    """Runs `bunnymoose evaluate` with arguments."""
+    return partial(bunnymoose_done, "evaluate")
 
 
-def test_a_program_and_pages(tmp_path: Path) -> None:
+def test_a_program_and_pages(evaluate: Program, tmp_path: Path) -> None:
     wrong = plain()
     wrong["game_class"][1] = "ear_straight"
     done = evaluate(stored(tmp_path, wrong), "--json", "--floor", "hand_kind=0.9", "--out", tmp_path / "pages")
@@ -273,7 +275,7 @@ def test_a_program_and_pages(tmp_path: Path) -> None:
     assert "| straight ear | · | 1 | 1 | · | · | · |" in page
 
 
-def test_a_person_reads_a_table_for_each_source(tmp_path: Path) -> None:
+def test_a_person_reads_a_table_for_each_source(evaluate: Program, tmp_path: Path) -> None:
     content = plain()
     content["source"][3], content["subject"][3] = "hers", "two"
     done = evaluate(stored(tmp_path, content), "--floor", "hand_spread=1")
@@ -284,7 +286,7 @@ def test_a_person_reads_a_table_for_each_source(tmp_path: Path) -> None:
     assert [row[1:3] for row in rows] == [["4", "4"], ["1", "1"], ["3", "3"]]
 
 
-def test_a_file_without_anybody_to_judge_is_one_sentence(tmp_path: Path) -> None:
+def test_a_file_without_anybody_to_judge_is_one_sentence(evaluate: Program, tmp_path: Path) -> None:
     done = evaluate(stored(tmp_path, plain("csci218")))
     assert (done.returncode, done.stdout) == (2, "")
     assert "has no hand to judge, but 4 of people whom the net has learnt from" in done.stderr
@@ -292,7 +294,9 @@ def test_a_file_without_anybody_to_judge_is_one_sentence(tmp_path: Path) -> None
 
 
 @pytest.mark.skipif(not LANDMARKS.is_file(), reason="needs ../shared/landmarks beside the checkout")
-def test_real_hands_of_people_whom_the_net_has_not_seen() -> None:
+def test_real_hands_of_people_whom_the_net_has_not_seen(
+    evaluate: Program,
+) -> None:
     """Wanted are 98 of 100 kinds; docs/accuracy.md tells of the one sign that the net does not know."""
     done = evaluate(LANDMARKS, "--json", "--floor", "hand_kind=0.98", "--floor", "hand_spread=0.97")
     assert done.returncode == 0

@@ -2,9 +2,8 @@
 
 import csv
 import json
-import subprocess
-import sys
 import tomllib
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -59,19 +58,16 @@ def test_the_tongue_is_read_by_that_net_and_nothing_else_changes() -> None:
     assert other.tongue.confidence != own.tongue.confidence
 
 
-def test_the_figures_say_how_many_people(tmp_path: Path) -> None:
+def test_the_figures_say_how_many_people(bunnymoose: Callable[..., tuple[int, str, str]], tmp_path: Path) -> None:
     first, second = (min(UNSEEN[net]) for net in ("tongue_1", "tongue_3"))
     lines = [f"{n},{PLAYER},face,tongue=in;subject={subject}" for n, subject in enumerate((first, first, second, "x"))]
     manifest = tmp_path / "manifest.csv"
     manifest.write_text("\n".join(["id,file,kind,labels", *lines]) + "\n", "utf-8")
-    assert "tongues of 2 people judged by nets that have not seen them" in printed(manifest).splitlines()
-    assert json.loads(printed(manifest, "--json").splitlines()[-1])["people_left_out"] == 2
-
-
-def printed(*arguments: str | Path) -> str:
-    program = "import sys; from bunnymoose_cv.cli import main; sys.argv[0] = 'bunnymoose'; main()"
-    command = [sys.executable, "-c", program, "evaluate", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    code, told, _ = bunnymoose("evaluate", str(manifest))
+    assert code == 0
+    assert "tongues of 2 people judged by nets that have not seen them" in told.splitlines()
+    _, printed, _ = bunnymoose("evaluate", str(manifest), "--json")
+    assert json.loads(printed.splitlines()[-1])["people_left_out"] == 2
 
 
 @pytest.mark.skipif(not PHOTOGRAPHS.is_file(), reason="needs ../shared/real beside the checkout")
