@@ -85,7 +85,7 @@ ALL_UNCLEAR: Final = (*(f"{side}.{field.value}" for side in ("left", "right") fo
 """Unclear fields of a player who was not seen: all of them."""
 
 
-EFFORT_LATER: Final = Effort.FIRST_HANDS
+EFFORT_LATER: Final = Effort.QUICK
 """Effort of movement detection: first-pass hands only; a hand found only at the second look has not been seen to go."""
 
 

@@ -15,7 +15,6 @@ class Effort(Enum):
 
     SEARCH = "search"
     FULL = "full"
-    FIRST_HANDS = "first hands"
     QUICK = "quick"
     GLANCE = "glance"
 
@@ -26,23 +25,20 @@ class Budget:
 
     Attributes:
         search: search the whole image for heads; otherwise follow the heads of an earlier frame.
-        refine: refine the meshes of followed heads with our face network.
-        closer_hand_crops: passes of closer crops for each side whose hand the first crop did not find.
+        closer_hand_crops: look closer for each hand that the first crop did not show.
         tongue_second_stage: run the second stage where the first mouth crop is uncertain.
     """
 
     search: bool
-    refine: bool
-    closer_hand_crops: int
+    closer_hand_crops: bool
     tongue_second_stage: bool
 
 
 BUDGETS: Final[Mapping[Effort, Budget]] = {
-    Effort.SEARCH: Budget(True, True, 3, True),
-    Effort.FULL: Budget(False, True, 3, True),
-    Effort.FIRST_HANDS: Budget(False, True, 0, True),
-    Effort.QUICK: Budget(False, False, 0, True),
-    Effort.GLANCE: Budget(False, False, 0, False),
+    Effort.SEARCH: Budget(True, True, True),
+    Effort.FULL: Budget(False, True, True),
+    Effort.QUICK: Budget(False, False, True),
+    Effort.GLANCE: Budget(False, False, False),
 }
 """Images and first frames search; every third frame of a freeze is full, the others are quick. Movement detection
 counts first-pass hands only. A glance reads one player in turn and keeps the readings of the others."""

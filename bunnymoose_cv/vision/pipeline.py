@@ -112,9 +112,8 @@ class PlayerStage(Stage):
 def _heads(state: FrameState, tools: ImageTools, budget: Budget) -> FrameState:
     if budget.search:
         return replace(state, heads=find_heads(state.image, tools.workers, tools.limits))
-    resting = () if budget.refine else state.earlier
     heads = (*state.earlier, *state.standing)
-    return replace(state, heads=follow_heads(state.image, heads, tools.workers, resting, state.standing))
+    return replace(state, heads=follow_heads(state.image, heads, tools.workers, state.standing))
 
 
 def _hands(state: FrameState, tools: ImageTools, budget: Budget) -> FrameState:
@@ -142,14 +141,14 @@ IMAGE_STAGES: Final = (
         "heads",
         ("image",),
         ("MediaPipe face detector", "MediaPipe face mesh", "face.onnx"),
-        "nobody surely seen: smoothed search, then tile search by face.onnx",
+        "nobody surely seen: tile search by face.onnx",
         _heads,
     ),
     ImageStage(
         "hands",
         ("image", "heads"),
         ("MediaPipe palm detector", "MediaPipe hand landmarks"),
-        "a side without a hand of size: closer crops",
+        "a side without a hand: a closer crop",
         _hands,
     ),
     ImageStage("players", ("heads", "hands"), (), "none", _players),
@@ -165,8 +164,8 @@ PLAYER_STAGES: Final = (
     PlayerStage(
         "tongue",
         ("image", "players"),
-        ("tongue.onnx", "face.onnx"),
-        "a probability between the thresholds: second stage (more crops, head placed again)",
+        ("tongue.onnx",),
+        "a probability between the thresholds: second stage (five more crops)",
         _tongue,
     ),
 )
@@ -215,16 +214,15 @@ def _stage_table() -> list[str]:
 
 
 def _budget_table() -> list[str]:
-    head = "| effort | heads | refined meshes | closer hand crops | tongue second stage |"
-    return [head, "|---|---|---|--:|---|", *(_budget_row(effort, BUDGETS[effort]) for effort in Effort)]
+    head = "| effort | heads | closer hand crops | tongue second stage |"
+    return [head, "|---|---|---|---|", *(_budget_row(effort, BUDGETS[effort]) for effort in Effort)]
 
 
 def _budget_row(effort: Effort, budget: Budget) -> str:
     cells = (
         effort.value,
         "searched" if budget.search else "followed",
-        _yes(budget.refine),
-        str(budget.closer_hand_crops),
+        _yes(budget.closer_hand_crops),
         _yes(budget.tongue_second_stage),
     )
     return f"| {' | '.join(cells)} |"

@@ -83,7 +83,7 @@ class Reader:
         Args:
             frame: unmirrored.
             heads: their places some tenths of a second ago; other people are not found.
-            effort: `FULL`, `FIRST_HANDS` or `QUICK`; tongues get their second stage in each, since every frame shows
+            effort: `FULL` or `QUICK`; tongues get their second stage in each, since every frame shows
                 for how long they are out.
             standing: readings of other players that stand: nobody looks at those, and the readings are carried over.
         """
@@ -104,7 +104,7 @@ class Reader:
         resting = {head for head in heads if any(_shows(reading, head) for reading in earlier.players)}
         hands = hands_around([head for head in heads if head not in resting], frame.picture, self._workers)
         kept = {head for head in resting for each in earlier.players if each.seat in still and each.player.head is head}
-        there = follow_heads(frame.picture, heads, self._workers, resting, kept)
+        there = follow_heads(frame.picture, heads, self._workers, kept)
         known = {head: reading for head in there for reading in earlier.players if _shows(reading, head)}
 
         def look_at(_: Landmarkers, player: Player) -> PlayerReading:

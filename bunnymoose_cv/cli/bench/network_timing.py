@@ -17,9 +17,8 @@ from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.evaluation.datasets import RowKind
 from bunnymoose_cv.rules.pose import Side
-from bunnymoose_cv.vision.faces.face_mesh import FACE_CROP, FACE_LOOKS
+from bunnymoose_cv.vision.faces.face_mesh import FACE_CROPS
 from bunnymoose_cv.vision.faces.face_refiner import face_of, refine_face
-from bunnymoose_cv.vision.geometry import Crop
 from bunnymoose_cv.vision.hands.hand_search import WHOLE_HEAD
 from bunnymoose_cv.vision.headgear.hand_features import features_at_head
 from bunnymoose_cv.vision.headgear.headgear_cascade import HandNet
@@ -121,16 +120,15 @@ def _read_side(net: SideNet, own: _Shown, side: Side) -> object:
 
 
 def _whole_head(own: _Shown) -> Picture:
-    """The crop in which people.py first looks for a head's hands."""
+    """The crop in which `hand_search.py` first looks for a head's hands."""
     head = own.player.head
-    centre = head.at(WHOLE_HEAD.outward, WHOLE_HEAD.upward)
-    return Crop.cut(own.picture, centre, WHOLE_HEAD.side * head.eye_distance, WHOLE_HEAD.size).picture
+    return WHOLE_HEAD.cut(own.picture, head.place(WHOLE_HEAD, Side.LEFT), head.eye_distance).picture
 
 
 def _face(own: _Shown) -> Picture:
-    """The crop in which heads.py first looks at a face."""
+    """The crop in which `face_mesh.py` first looks at a face."""
     box = own.player.head.box
-    return Crop.cut(own.picture, box.centre, FACE_LOOKS[0].margin * max(box.width, box.height), FACE_CROP).picture
+    return FACE_CROPS[0].cut(own.picture, box.centre, max(box.width, box.height)).picture
 
 
 def _timed(stage: str, runs: list[Callable[[], object]]) -> Timing:

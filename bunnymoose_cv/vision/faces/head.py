@@ -14,13 +14,12 @@ import numpy as np
 
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.geometry import Box
-from bunnymoose_cv.vision.hands.hand_geometry import palm_length
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from bunnymoose_cv.vision.detections import FaceLandmarks, HandLandmarks
-    from bunnymoose_cv.vision.geometry import Points
+    from bunnymoose_cv.vision.geometry import CropSpec, Points
 
 
 # Points of MediaPipe's face mesh; right and left are the player's own.
@@ -34,9 +33,6 @@ SKULL_DEPTH = 1.2
 ROOTS = [0, 1, 5, 9, 13, 17, 4]
 """Joints with which a hand touches the head: wrist, roots of the fingers, tip of the thumb."""
 
-MIDDLE = 0.2
-"""A hand nearer than this to the head's middle line is on neither side by place; which hand it is decides."""
-
 
 @dataclass(frozen=True, eq=False)
 class Head:
@@ -46,7 +42,7 @@ class Head:
         face: its points.
         sure: whether it is surely a face; of another, neither a side without a hand nor the tongue is sure.
         mean_mesh: whether the points are the mean mesh, not the face's own: its tongue is never sure.
-        misaligned: whether our face network sees the eyes elsewhere, so that the mouth may lie there.
+        misaligned: whether our face network surely sees the eyes elsewhere, as on a face that is upside down.
     """
 
     face: FaceLandmarks
@@ -115,6 +111,10 @@ class Head:
         place = np.asarray(self.centre) + self.eye_distance * (np.array([leftward, upward]) @ self._axes)
         return float(place[0]), float(place[1])
 
+    def place(self, spec: CropSpec, side: Side) -> tuple[float, float]:
+        """Centre of a crop on a side of the head, pixels."""
+        return self.at(spec.outward if side is Side.LEFT else -spec.outward, spec.upward)
+
     def measure(self, points: Points) -> Points:
         """Points of the picture, shape (n, 2 or 3), in the head's axes: leftward and upward of the eyes' middle.
 
@@ -146,15 +146,8 @@ class Head:
         return float(self.measure(hand.points)[:, 0].mean() - self._skull[0])
 
     def side_of(self, hand: HandLandmarks) -> Side:
-        """The side of the head that a hand stands on; which hand it is counts only for one right in the middle."""
-        leftwards = self.leftwards(hand)
-        if abs(leftwards) < MIDDLE:
-            return hand.anatomical
-        return Side.LEFT if leftwards > 0 else Side.RIGHT
-
-    def size_of(self, hand: HandLandmarks) -> float:
-        """The length of the hand's palm in the picture, eye distances."""
-        return float(palm_length(self.measure(hand.points)[None])[0])
+        """The side of the head that a hand stands on."""
+        return Side.LEFT if self.leftwards(hand) > 0 else Side.RIGHT
 
     def distance_to(self, hand: HandLandmarks) -> float:
         """From the middle of the skull to the nearest part with which a hand touches a head, eye distances."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.vision.faces.face_mesh import SMOOTHED, FaceLook, mesh_at, mesh_on_face
-from bunnymoose_cv.vision.faces.face_refiner import face_of, is_misaligned, matches_face, refine_face
+from bunnymoose_cv.vision.faces.face_mesh import mesh_at
+from bunnymoose_cv.vision.faces.face_refiner import face_of, refine_face
+from bunnymoose_cv.vision.faces.mean_mesh import fit_mean_mesh
+from bunnymoose_cv.vision.geometry import CropSpec
 from bunnymoose_cv.vision.settings import FACES
 from bunnymoose_cv.vision.suppress import suppress
 
@@ -19,16 +21,12 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.nets.worker_pool import Workers
 
 
-FOLLOWING_LOOKS = (FaceLook(2.0), FaceLook(2.0, SMOOTHED), FaceLook(2.0, SMOOTHED, 20), FaceLook(2.0, SMOOTHED, -20))
-"""Crop of a followed face: a head that leans aside stays in it."""
+FOLLOWING_CROPS = (CropSpec(2.0, 512),)
+"""Crop of a followed face, in sides of its box: a head that leans aside stays in it."""
 
 
 def follow_heads(
-    picture: Picture,
-    heads: Sequence[Head],
-    workers: Workers,
-    resting: Collection[Head] = (),
-    still: Collection[Head] = (),
+    picture: Picture, heads: Sequence[Head], workers: Workers, still: Collection[Head] = ()
 ) -> tuple[Head, ...]:
     """The heads of an earlier picture where they are now; whoever is no longer there is left out, nobody is added.
 
@@ -38,26 +36,18 @@ def follow_heads(
         picture: shape (height, width, 3), blue-green-red, unmirrored.
         heads: where they were, at most some tenths of a second ago.
         workers: who looks.
-        resting: those of the heads at which MediaPipe's mesh is taken at its word this time, if there is one.
         still: those that are taken to be where they were.
     """
-    rests = {head for head in resting if head.sure and not head.mean_mesh}
     moving = [head for head in heads if head not in still]
-    followed = workers.map(lambda own, head: _followed(own, picture, head, rests=head in rests), moving)
+    followed = workers.map(lambda own, head: _followed(own, picture, head), moving)
     found = [*(head for head in followed if head is not None), *(head for head in heads if head in still)]
     kept = suppress(found, lambda _: 0.0, lambda head, other: head.box.overlap(other.box) > FACES.same_overlap)
     return tuple(sorted(kept, key=lambda head: head.centre[0]))
 
 
-def _followed(landmarkers: Landmarkers, picture: Picture, head: Head, *, rests: bool) -> Head | None:
-    mesh = mesh_at(landmarkers, picture, head.box, FOLLOWING_LOOKS)
-    followed = head if mesh is None else replace(head, face=mesh)
-    if rests and mesh is not None:
-        return followed
-    face = refine_face(landmarkers.our_faces, picture, face_of(followed))
-    if face.confidence >= FACES.own_confidence:
-        own = mesh is not None and matches_face(followed, face)
-        if own:
-            return replace(followed, mean_mesh=False, misaligned=is_misaligned(followed, face))
-        return mesh_on_face(landmarkers, picture, face)
-    return None if mesh is None else followed
+def _followed(landmarkers: Landmarkers, picture: Picture, head: Head) -> Head | None:
+    mesh = mesh_at(landmarkers, picture, head.box, FOLLOWING_CROPS)
+    if mesh is not None:
+        return replace(head, face=mesh, mean_mesh=False)
+    face = refine_face(landmarkers.our_faces, picture, face_of(head))
+    return replace(fit_mean_mesh(face), sure=head.sure) if face.confidence >= FACES.own_confidence else None

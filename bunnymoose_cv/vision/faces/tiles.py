@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
-import cv2
 import numpy as np
 
-from bunnymoose_cv.vision.detections import FoundFace
-from bunnymoose_cv.vision.geometry import Box, Crop
+from bunnymoose_cv.vision.geometry import Crop
 from bunnymoose_cv.vision.settings import FACES
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.vision.detections import FoundFace
+    from bunnymoose_cv.vision.geometry import Box
     from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 
 
-DETECTOR_SIZE = 192
-"""Pixels at which the face detector looks."""
-
-TILE_SIZE = 2 * DETECTOR_SIZE
-"""Pixels that a tile is brought to: shrinking the last half is the detector's own, smoother work."""
+TILE_SIZE = 384
+"""Pixels that a tile is brought to, twice the detector's: shrinking the last half is its own, smoother work."""
 
 
 Tile: TypeAlias = tuple[tuple[float, float], float]
@@ -47,33 +45,11 @@ def _steps(length: float, side: float) -> list[float]:
     return [float(centre) for centre in np.linspace(side / 2, length - side / 2, count)]
 
 
-def detect_in_tile(
-    landmarkers: Landmarkers,
-    picture: Picture,
-    tile: Tile,
-    size: int = TILE_SIZE,
-    smoothed: float = 0.0,
-) -> list[FoundFace]:
+def detect_in_tile(landmarkers: Landmarkers, picture: Picture, tile: Tile) -> list[FoundFace]:
     """Faces that MediaPipe's detector finds in one tile, in pixels of the whole image."""
-    centre, side = tile
-    crop = Crop.cut(picture, centre, side, size)
-    return [
-        FoundFace(
-            Box(
-                face.box.x / crop.scale + crop.origin[0],
-                face.box.y / crop.scale + crop.origin[1],
-                face.box.width / crop.scale,
-                face.box.height / crop.scale,
-            ),
-            face.confidence,
-        )
-        for face in landmarkers.find_faces(smooth(crop.picture, smoothed))
-    ]
-
-
-def smooth(picture: Picture, share: float) -> Picture:
-    """A square picture whose pixels run into each other by a share of its side."""
-    return np.asarray(cv2.GaussianBlur(picture, (0, 0), share * len(picture)), np.uint8) if share else picture
+    crop = Crop.cut(picture, *tile, TILE_SIZE)
+    found = landmarkers.find_faces(crop.picture)
+    return [replace(face, box=crop.box_to_whole(face.box)) for face in found]
 
 
 def same_box(one: Box, other: Box) -> bool:

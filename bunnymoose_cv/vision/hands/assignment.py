@@ -82,7 +82,7 @@ def _palm(hand: HandLandmarks) -> float:
 
 def _by_side(hands: Sequence[HandLandmarks], head: Head) -> dict[Side, HandLandmarks]:
     """The one or two hands nearest to the head, by side; of two the one farther to the player's left is the left."""
-    nearest = sorted(hands, key=lambda hand: (head.size_of(hand) < HANDS.small_palm, head.distance_to(hand)))[:2]
+    nearest = sorted(hands, key=head.distance_to)[:2]
     ordered = sorted(nearest, key=head.leftwards)
     if len(ordered) == 2:  # noqa: PLR2004 - a head has two sides
         right, left = ordered

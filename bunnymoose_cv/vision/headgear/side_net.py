@@ -10,17 +10,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import cv2
-import numpy as np
-
 from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.rules.pose import Side
-from bunnymoose_cv.vision.geometry import Crop
+from bunnymoose_cv.vision.geometry import CropSpec
 from bunnymoose_cv.vision.nets.onnx_net import OnnxNet, blob
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy as np
     import numpy.typing as npt
 
     from bunnymoose_cv.capture.frame import Picture
@@ -37,9 +35,6 @@ SIZE = 144
 OUTWARD, UPWARD = 1.9, 1.5
 """The middle of the square, in eye distances from the middle between the eyes."""
 
-_ROOM = 1.5
-"""Side of the upright square that holds the turned one at any tilt, in sides of it."""
-
 
 def cut_side(picture: Picture, head: Head, side: Side, window: float = WINDOW, size: int = SIZE) -> Picture:
     """Cut one side of a head out of a picture.
@@ -54,27 +49,15 @@ def cut_side(picture: Picture, head: Head, side: Side, window: float = WINDOW, s
     Returns:
         Shape (size, size, 3), outward to the right, upward up; grey beyond the picture's border.
     """
-    outward = 1 if side is Side.LEFT else -1
-    middle = head.at(outward * OUTWARD, UPWARD)
-    crop = Crop.cut(picture, middle, _ROOM * window * head.eye_distance, round(_ROOM * size))
-    turn = np.radians(head.tilt_degrees)
-    # Rows: from the square's pixels to the crop's. The picture's right is the player's left.
-    axes = np.array([[outward * np.cos(turn), -np.sin(turn)], [outward * np.sin(turn), np.cos(turn)]])
-    shift = (round(_ROOM * size) - 1) / 2 - axes @ np.full(2, (size - 1) / 2)
-    cut = cv2.warpAffine(
-        crop.picture,
-        np.column_stack([axes, shift]),
-        (size, size),
-        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-        borderValue=(128, 128, 128),
-    )
-    return np.asarray(cut, np.uint8)
+    spec = CropSpec(window, size, OUTWARD, UPWARD)
+    centre = head.place(spec, side)
+    return spec.cut_turned(picture, centre, head.eye_distance, head.tilt_degrees, mirrored=side is Side.RIGHT).picture
 
 
 def share_in_picture(picture: Picture, head: Head, side: Side) -> float:
     """Share of the square around one side that lies within the picture, 0 to 1; the head's tilt is left aside."""
     half = WINDOW * head.eye_distance / 2
-    middle = head.at(OUTWARD if side is Side.LEFT else -OUTWARD, UPWARD)
+    middle = head.place(CropSpec(WINDOW, SIZE, OUTWARD, UPWARD), side)
     lengths = picture.shape[1], picture.shape[0]
     width, height = (
         max(0.0, min(place + half, length) - max(place - half, 0.0))

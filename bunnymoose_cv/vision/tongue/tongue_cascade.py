@@ -10,14 +10,11 @@ import numpy as np
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.resources import bundled
-from bunnymoose_cv.vision.faces.face_refiner import replace_head
-from bunnymoose_cv.vision.nets.face_pose_net import FaceNet
 from bunnymoose_cv.vision.nets.onnx_net import OnnxNet, blob
 from bunnymoose_cv.vision.tongue.mouth_crop import LOOKS, MouthPlace
 from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from bunnymoose_cv.capture.frame import Picture
@@ -49,12 +46,9 @@ class TongueReader:
             raise InputError(f"the tongue reader's model is missing at {model}: install bunnymoose again")
         self._limits = limits
         self._net = OnnxNet(model)
-        self._face_net = FaceNet()
 
     def read(self, picture: Picture, head: Head, *, second_stage: bool = True) -> TongueReading:
         """Read the tongue of one head; that of what is not surely a face, or whose mouth was not found, is not sure.
-
-        Where the head's points may lie beside the face, what the first look sees there is never enough.
 
         Args:
             picture: blue-green-red bytes, shape (height, width, 3), unmirrored or mirrored.
@@ -64,40 +58,24 @@ class TongueReader:
         Raises:
             ValueError: the picture has another shape or type, or the head has no two eyes.
         """
-        place = MouthPlace.of(head.face)
-        if not second_stage:
-            reading = self._reading_of(self._first(picture, place))
-        else:
-            reading = self._read(picture, place, lambda: self._placed_anew(picture, head), doubtful=head.misaligned)
+        reading = self.read_at(picture, MouthPlace.of(head.face), second_stage=second_stage)
         return reading if head.sure and not head.mean_mesh else replace(reading, unclear=True)
 
-    def read_at(self, picture: Picture, place: MouthPlace) -> TongueReading:
+    def read_at(self, picture: Picture, place: MouthPlace, *, second_stage: bool = True) -> TongueReading:
         """Read the tongue of the mouth at a place, where no face need be seen.
 
         Args:
             picture: blue-green-red bytes, shape (height, width, 3), unmirrored or mirrored.
             place: in pixels of that picture.
+            second_stage: whether an uncertain mouth goes through the second stage.
 
         Raises:
             ValueError: the picture has another shape or type.
         """
-        return self._read(picture, place, lambda: (), doubtful=False)
-
-    def _read(
-        self,
-        picture: Picture,
-        place: MouthPlace,
-        elsewhere: Callable[[], tuple[MouthPlace, ...]],
-        *,
-        doubtful: bool,
-    ) -> TongueReading:
-        """By a first look at a place; where that leaves a doubt, by all looks there and at the places asked for."""
         number = self._first(picture, place)
         lowest, highest = map(_log_odds, DOUBTFUL)
-        if doubtful or lowest < number < highest:
-            again = [look.at(picture, place) for look in LOOKS[1:]]
-            again += [look.at(picture, other) for other in elsewhere() for look in LOOKS]
-            number = float(np.mean([number, *map(self._asked, again)]))
+        if second_stage and lowest < number < highest:
+            number = float(np.mean([number, *(self._asked(look.at(picture, place)) for look in LOOKS[1:])]))
         return self._reading_of(number)
 
     def _first(self, picture: Picture, place: MouthPlace) -> float:
@@ -108,10 +86,6 @@ class TongueReader:
     def _reading_of(self, number: float) -> TongueReading:
         """The reading of log odds."""
         return TongueReading.of(1 / (1 + math.exp(-number)), self._limits)
-
-    def _placed_anew(self, picture: Picture, head: Head) -> tuple[MouthPlace, ...]:
-        """Place of the mouth if our own network places the head."""
-        return (MouthPlace.of(replace_head(self._face_net, picture, head).face),)
 
     def _asked(self, mouth: Picture) -> float:
         """The net's log odds that the tongue is out."""

@@ -98,7 +98,7 @@ class Follower:
 
         Args:
             frame: not older than the one before.
-            effort: `FULL` or `FIRST_HANDS`.
+            effort: `FULL` or `QUICK`.
         """
         (reading,) = self.read_each([frame], effort)
         return reading
@@ -111,7 +111,7 @@ class Follower:
 
         Args:
             frames: in order of time.
-            effort: of the frames looked at patiently, `FULL` or `FIRST_HANDS`; the others are `QUICK`.
+            effort: of the frames looked at patiently, `FULL` or `QUICK`; the others are `QUICK`.
         """
         readings: list[FrameReading] = []
         pending: deque[Future[FrameReading]] = deque()
@@ -247,7 +247,7 @@ class Follower:
             frame: not older than the one before.
         """
         if not self._seen or self._glanced is None or self._is_new_or_long_ago(frame.time_s):
-            reading = self.read(frame, Effort.FIRST_HANDS)
+            reading = self.read(frame, Effort.QUICK)
         else:
             self._turn = self._turn % max(1, len(self._glanced.players)) + 1
             resting = [player for player in self._glanced.players if player.seat != self._turn]

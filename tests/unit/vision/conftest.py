@@ -25,13 +25,6 @@ def rotation(turn: float, nod: float, tilt: float) -> npt.NDArray[np.float64]:
     return np.asarray(around_z @ around_x @ around_y)
 
 
-def astray(head: Head, beside: float, lean: float = 0) -> Head:
-    """The head with its mesh so many eye distances to the picture's right, and leaning there by so many degrees."""
-    middle = head.face.points[RIGHT_EYE + LEFT_EYE].mean(0)
-    placed = (head.face.points - middle) @ rotation(0, 0, lean).T + middle + [beside * head.eye_distance, 0, 0]
-    return Head(FaceLandmarks(placed.astype(np.float32)))
-
-
 class MakeHead(Protocol):
     """Factory of heads for tests."""
 

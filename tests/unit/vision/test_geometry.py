@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from bunnymoose_cv.vision.geometry import Crop
+from bunnymoose_cv.vision.geometry import Crop, CropSpec
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
@@ -40,3 +40,24 @@ def test_every_pixel_comes_from_its_place(ramps: Picture, centre: tuple[float, f
 def test_beyond_the_border_is_grey(ramps: Picture, centre: tuple[float, float]) -> None:
     for side in (100.0, 900.0):
         assert (Crop.cut(ramps, centre, side, 64).picture == 128).all()
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+@pytest.mark.parametrize("degrees", [-40.0, 0.0, 90.0, 180.0])
+def test_a_turned_crop_maps_its_points_to_the_picture(ramps: Picture, degrees: float, *, mirrored: bool) -> None:
+    crop = CropSpec(side=4.0, size=128).cut_turned(ramps, (800.0, 450.0), 60.0, degrees, mirrored=mirrored)
+    for column, row in ((10, 20), (64, 64), (110, 30)):
+        x, y = crop.to_whole(np.array([[column, row, 0]], np.float32))[0, :2]
+        blue, green, _ = crop.picture[row, column].astype(int)
+        assert blue == pytest.approx(255 * x / WIDTH, abs=2.5)
+        assert green == pytest.approx(255 * y / HEIGHT, abs=2.5)
+
+
+@pytest.mark.parametrize(
+    ("degrees", "mirrored", "up"), [(0.0, False, (0, -1)), (90.0, False, (1, 0)), (180.0, True, (0, 1))]
+)
+def test_up_in_a_turned_crop_is_where_it_leans(
+    ramps: Picture, degrees: float, up: tuple[int, int], *, mirrored: bool
+) -> None:
+    crop = CropSpec(side=4.0, size=128).cut_turned(ramps, (800.0, 450.0), 60.0, degrees, mirrored=mirrored)
+    assert crop.directions_to_whole(np.array([[0.0, -1.0]]))[0] == pytest.approx(up, abs=1e-9)

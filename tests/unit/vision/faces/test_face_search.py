@@ -75,8 +75,8 @@ def test_the_lens_of_glasses_hides_no_face() -> None:
     assert _without_repeats([face, again, lens]) == [lens, face]
 
 
-@pytest.mark.parametrize("name", ["glasses", "behind_hair", "below_a_hand", "in_the_dark"])
-def test_a_lens_a_neck_or_a_hand_is_no_face_where_a_better_one_is(name: str) -> None:
+@pytest.mark.parametrize("name", ["behind_hair", "in_the_dark"])
+def test_a_neck_or_a_hand_is_no_face_where_a_better_one_is(name: str) -> None:
     picture = np.asarray(cv2.imread(str(FACES / f"{name}.jpg")), np.uint8)
     eyes = np.array(json.loads((FACES / f"{name}.json").read_text())["eyes_px"])
     with Workers(1) as workers:

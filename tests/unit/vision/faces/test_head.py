@@ -48,9 +48,3 @@ def test_a_hand_is_on_the_side_where_it_stands_not_the_one_it_belongs_to(
     head = make_head(tilt=tilt)
     x, y = head.at(1.8 if side is Side.LEFT else -1.8, 0)
     assert head.side_of(make_hand(x, y, palm=30, anatomical=side.other)) is side
-
-
-@pytest.mark.parametrize("side", Side)
-def test_right_in_the_middle_the_hand_itself_decides(make_head: MakeHead, make_hand: MakeHand, side: Side) -> None:
-    x, y = make_head().at(0, 2.2)
-    assert make_head().side_of(make_hand(x, y, palm=10, anatomical=side)) is side

@@ -24,7 +24,6 @@ from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.tongue.mouth_crop import SIDE, SIZE, MouthPlace
 from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
 from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
-from tests.unit.vision.conftest import astray
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -212,31 +211,6 @@ def _with_tongue_out(reader: Reader, name: str) -> tuple[Picture, Head]:
     (player,) = reader.read(picture).players
     assert player.pose.tongue is Tongue.OUT
     return picture, player.player.head
-
-
-@pytest.mark.parametrize("name", ["0008", "0029"])
-def test_a_mouth_beside_its_mesh_is_found_where_our_own_net_sees_the_face(
-    reader: Reader, tongues: TongueReader, name: str
-) -> None:
-    """At the mesh alone it would be read as in."""
-    picture, head = _with_tongue_out(reader, name)
-    beside = astray(head, -0.85)
-    assert tongues.read_at(picture, MouthPlace.of(beside.face)).tongue is Tongue.IN
-    assert tongues.read(picture, beside, second_stage=False).tongue is Tongue.IN
-    assert tongues.read(picture, beside).tongue is Tongue.OUT
-
-
-@pytest.mark.parametrize("name", ["0021", "0033", "0061"])
-def test_below_a_mesh_that_is_astray_a_tongue_is_never_surely_in(
-    reader: Reader, tongues: TongueReader, name: str
-) -> None:
-    """The first look sees the nose, and surely no tongue."""
-    picture, head = _with_tongue_out(reader, name)
-    assert not head.misaligned
-    points = head.face.points - np.array([0, 1.1 * head.eye_distance, 0], np.float32)
-    higher = replace(head, face=FaceLandmarks(points))
-    assert not tongues.read(picture, higher).unclear
-    assert tongues.read(picture, replace(higher, misaligned=True)).unclear
 
 
 @pytest.mark.parametrize(("sure", "usual"), [(False, False), (True, True)], ids=["hardly a face", "a laid mesh"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +12,9 @@ import pytest
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision import pipeline
-from bunnymoose_cv.vision.hands.hand_search import SECOND_LOOKS, find_hands
+from bunnymoose_cv.vision.hands.hand_search import find_hands
 from bunnymoose_cv.vision.tongue import tongue_cascade as tongue
+from bunnymoose_cv.vision.tongue.mouth_crop import LOOKS, MouthPlace
 from bunnymoose_cv.vision.video.motion import has_moved
 from bunnymoose_cv.vision.video.tracker import PATIENT_EVERY, SEARCH_AGAIN_S, Follower
 from bunnymoose_cv.vision.video.window import Window
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.vision.detections import HandLandmarks
-    from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import FrameReading
 
@@ -60,51 +61,54 @@ def test_each_glance_looks_at_the_hands_of_one_player_in_turn(reader: Reader, pa
     assert anew == [{1}, {2}, {1}, {2}]  # the first glance has looked at both
 
 
+@dataclass(frozen=True)
+class NotedLook:
+    """A look of a mouth's second stage that notes where it was taken."""
+
+    places: list[MouthPlace]
+
+    def at(self, picture: Picture, place: MouthPlace) -> Picture:
+        """Crop of the mouth as the first look sees it."""
+        self.places.append(place)
+        return LOOKS[0].at(picture, place)
+
+
 def test_a_glance_leaves_doubts_as_they_are(
     reader: Reader, party: FrameReading, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Only what is read at Bam is worth second looks; here every mouth would be looked at again."""
-    placed: list[Head] = []
-
-    def note(_net: object, _picture: Picture, head: Head) -> Head:
-        placed.append(head)
-        return head
-
+    seen_again: list[MouthPlace] = []
     monkeypatch.setattr(tongue, "DOUBTFUL", (0.0, 1.0))
-    monkeypatch.setattr(tongue, "replace_head", note)
+    monkeypatch.setattr(tongue, "LOOKS", (LOOKS[0], NotedLook(seen_again)))
     follower = Follower(reader, 2)
     follower.read(Frame(party.picture, 0.0))
-    assert len(placed) == len(party.players)
+    assert len(seen_again) == len(party.players)
     follower.read_quick(Frame(party.picture, 0.1))  # the first one reads whole
-    placed.clear()
+    seen_again.clear()
     for number in range(2, 2 + len(party.players)):
         assert poses(follower.read_quick(Frame(party.picture, number / 10))) == poses(party)
-    assert not placed
+    assert not seen_again
 
 
 def test_of_frames_read_together_every_third_is_looked_at_patiently(
     reader: Reader, party: FrameReading, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The threshold of this test has every mouth looked at again."""
-    placed: list[Head] = []
-    looks_for_hands: list[int] = []
+    seen_again: list[MouthPlace] = []
+    looks_for_hands: list[bool] = []
 
-    def note(*arguments: Any, closer_crops: int) -> list[HandLandmarks]:
+    def note(*arguments: Any, closer_crops: bool) -> list[HandLandmarks]:
         looks_for_hands.append(closer_crops)
         return find_hands(*arguments, closer_crops=closer_crops)
 
-    def place(_net: object, _picture: Picture, head: Head) -> Head:
-        placed.append(head)
-        return head
-
     monkeypatch.setattr(pipeline, "find_hands", note)
     monkeypatch.setattr(tongue, "DOUBTFUL", (0.0, 1.0))
-    monkeypatch.setattr(tongue, "replace_head", place)
+    monkeypatch.setattr(tongue, "LOOKS", (LOOKS[0], NotedLook(seen_again)))
     readings = Follower(reader, 2).read_each(Frame(party.picture, number / 10) for number in range(2 * PATIENT_EVERY))
     for reading in readings:
         assert poses(reading) == poses(party)
-    assert len(placed) == len(readings) * len(party.players)
-    assert sorted(looks_for_hands) == [0] * 2 * (PATIENT_EVERY - 1) + [len(SECOND_LOOKS)] * 2
+    assert len(seen_again) == len(readings) * len(party.players)
+    assert sorted(looks_for_hands) == [False] * 2 * (PATIENT_EVERY - 1) + [True] * 2
 
 
 def test_what_was_read_of_somebody_who_stirs_holds_no_longer(reader: Reader, party: FrameReading) -> None:
