@@ -42,3 +42,23 @@ BUDGETS: Final[Mapping[Effort, Budget]] = {
 }
 """Images and first frames search; every third frame of a freeze is full, the others are quick. Movement detection
 counts first-pass hands only. A glance reads one player in turn and keeps the readings of the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """Budget of the frames that a tracker reads.
+
+    Attributes:
+        frames_in_parallel: while one waits for its last hand, the workers look for those of the next.
+        full_every: one of so many frames that are read together is read in full, the others quickly: what is in doubt
+            on a head, or hidden, is so in nearly all of them.
+        tiles_a_glance: tiles that are searched beside each glance: a 1080p image has 36, so 8 glances cover it, which
+            are less than a second on two cores.
+    """
+
+    frames_in_parallel: int = 2
+    full_every: int = 3
+    tiles_a_glance: int = 5
+
+
+SCHEDULE: Final = Schedule()

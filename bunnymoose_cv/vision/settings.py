@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +31,6 @@ class FaceThresholds:
     smallest_px: int = 12
     """A face narrower than this, in pixels, shows nothing that could be read; noise looks like many of
     them."""
-
-    newcomer: float = 0.6
-    """Detector confidence in a tile from which a face is looked at in spare time. Of 55 heads of players and
-    photographed people all have it, of 106 hands, walls and clothes eight; a search at Bam looks at all."""
 
     same_overlap: float = 0.5
     """Non-maximum suppression threshold: boxes that share more than this of the smaller one show one face."""
@@ -83,6 +82,38 @@ class HeadgearThresholds:
     visible_share: float = 0.5
     """Smallest visible share of a head's side: with less, a hand may stand beyond the border."""
 
+    beyond_border: tuple[float, float, float] = (0.03, 0.07, 0.9)
+    """Probabilities of antler, ear and neither on such a side: mostly no hand, but never certain."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureThresholds:
+    """Thresholds of the measures of a hand; they choose words and gauges, no verdict."""
+
+    finger_out: float = 1.45
+    """Reach above which a finger is out of the fist, straight or curled."""
+
+    words: Mapping[str, tuple[float, float]] = field(
+        default_factory=lambda: {
+            "thumb": (0.7, 1.0),  # tucked in below, out beyond
+            "parting": (4.5, 9.0),  # neighbours touch below, clearly part beyond (spikes)
+            "straightness": (0.9, 0.97),  # curled below, straight beyond (90 of 100 rendered fingers lie outside)
+            "pointing": (60.0, 120.0),  # up below, down beyond: thirds of a half turn
+            "temple": (0.5, 0.9),  # touches below, is drawn away beyond (spikes)
+            "height": (-1.0, 1.6),  # below the eyes, above the head
+        }
+    )
+    """For each quantity the value below which one word fits and the one above which the other does."""
+
+
+@dataclass(frozen=True, slots=True)
+class TongueThresholds:
+    """Thresholds of the tongue cascade."""
+
+    doubtful: tuple[float, float] = (0.01, 0.95)
+    """Between these probabilities the first crop leaves a doubt: without the second stage 12 instead of 5 of 294 real
+    people are asked about their tongue (docs/experiments/008)."""
+
 
 @dataclass(frozen=True, slots=True)
 class MotionThresholds:
@@ -103,8 +134,8 @@ class FreezeThresholds:
     still: float = 0.35
     """Threshold of a moving hand: mean distance of its joints from one reading to the next, in eye distances."""
 
-    fewest_settled: int = 2
-    """Debounce: readings in a row without a move that make a settled hand."""
+    debounce_readings: int = 2
+    """Readings in a row that make a settled hand, or must show a change; one alone is a slip."""
 
     after_cue_s: float = 0.1
     """Time after the cue until which a player must hold still to have frozen; a later movement is one after Bam."""
@@ -118,15 +149,51 @@ class FreezeThresholds:
     least_probability: float = 0.001
     """A single frame is never surer than this of what it does not show."""
 
-    confirming_frames: int = 2
-    """Debounce: readings in a row that must show a change; one alone is a slip."""
+
+@dataclass(frozen=True, slots=True)
+class SeatThresholds:
+    """Thresholds of the row of players."""
+
+    same_place: float = 2.0
+    """A face within so many eye distances of where it was is the same person: nobody changes seats in a freeze."""
+
+    seen_often: float = 1 / 3
+    """Smallest share of frames in which a player is found; below it is a false detection of the face finder."""
+
+    face_height: float = 3.0
+    """About the height of a face, in eye distances: one that is so far off the row counts as one of two thirds the
+    size."""
+
+    off_middle: float = 0.2
+    """A row that is off the picture's middle counts so much less than people who are off their seats."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrackerThresholds:
+    """Times of the tracker."""
+
+    search_again_s: float = 1.0
+    """While somebody is missing the whole picture is searched this often: a search takes as long as three looks."""
+
+    newcomers_s: float = 15.0
+    """Though nobody is missing, the picture is searched this often for new faces."""
+
+    gone_s: float = 3.0
+    """Time for which a lost face (behind a hand, under the table) is still looked for where it was."""
+
+    glances_s: float = 1.0
+    """Time for which a reading of a glance counts as evidence of what is held at a cue."""
 
 
 FACES: Final = FaceThresholds()
 HANDS: Final = HandThresholds()
 HEADGEAR: Final = HeadgearThresholds()
+MEASURES: Final = MeasureThresholds()
+TONGUE: Final = TongueThresholds()
 MOTION: Final = MotionThresholds()
 FREEZE: Final = FreezeThresholds()
+SEATS: Final = SeatThresholds()
+TRACKER: Final = TrackerThresholds()
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ def find_newcomers(
         limits: thresholds of the profile.
     """
     found = workers.map(lambda own, tile: detect_in_tile(own, picture, tile), tiles)
-    plain = (face for some in found for face in some if face.confidence >= FACES.newcomer)
+    plain = (face for some in found for face in some if face.confidence >= limits.sure_face)
     faces = [face for face in plain if _is_new(face.box, known)]
     seen = _looked_at(_without_repeats(faces), picture, workers)
     heads = _believed([one for one in seen if _is_somebody_else(one, limits)], limits)

@@ -8,6 +8,7 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.rules.pose import HEADGEARS, Antler, Direction, Ear, Form, Headgear, Place, Spread
+from bunnymoose_cv.vision.settings import HEADGEAR
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -130,8 +131,8 @@ class HeadgearProbabilities:
 _EVEN = 0.5
 
 
-NO_HAND = HeadgearProbabilities(antler=0.03, ear=0.07, neither=0.9)
-"""Reading of a side beyond the image border: mostly no hand, but never certain."""
+NO_HAND = HeadgearProbabilities(*HEADGEAR.beyond_border)
+"""Reading of a side beyond the image border."""
 
 
 @dataclass(frozen=True, slots=True)

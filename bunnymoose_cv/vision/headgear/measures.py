@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from bunnymoose_cv.vision.hands import hand_geometry as measure
+from bunnymoose_cv.vision.settings import MEASURES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.geometry import Points
 
-
-FINGER_OUT: Final = 1.45
-"""Reach above which a finger is out of the fist, straight or curled."""
 
 _DIGITS: Final = 3
 
@@ -40,14 +38,7 @@ class Quantity(Enum):
     HEIGHT = "height"
 
 
-LIMITS: Final[Mapping[Quantity, tuple[float, float]]] = {
-    Quantity.THUMB: (0.7, 1.0),  # tucked in below, out beyond
-    Quantity.PARTING: (4.5, 9.0),  # neighbours touch below, clearly part beyond (spikes)
-    Quantity.STRAIGHTNESS: (0.9, 0.97),  # curled below, straight beyond (90 of 100 rendered fingers lie outside)
-    Quantity.POINTING: (60.0, 120.0),  # up below, down beyond: thirds of a half turn
-    Quantity.TEMPLE: (0.5, 0.9),  # touches below, is drawn away beyond (spikes)
-    Quantity.HEIGHT: (-1.0, 1.6),  # below the eyes, above the head
-}
+LIMITS: Final[Mapping[Quantity, tuple[float, float]]] = {each: MEASURES.words[each.value] for each in Quantity}
 """For each quantity the value below which one word fits and the one above which the other does."""
 
 
@@ -141,7 +132,7 @@ def _measures(
 
 def _out(hand: HandLandmarks) -> tuple[int, ...]:
     reach = measure.reach(hand.points[None])[0]
-    return tuple(finger for finger in range(measure.INDEX, measure.LITTLE + 1) if reach[finger] > FINGER_OUT)
+    return tuple(finger for finger in range(measure.INDEX, measure.LITTLE + 1) if reach[finger] > MEASURES.finger_out)
 
 
 def _parting(hand: HandLandmarks, out: tuple[int, ...]) -> float | None:

@@ -11,6 +11,7 @@ import numpy as np
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.vision.nets.onnx_net import OnnxNet, blob
+from bunnymoose_cv.vision.settings import TONGUE
 from bunnymoose_cv.vision.tongue.mouth_crop import LOOKS, MouthPlace
 from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
 
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
 
 
 SHIPPED_NET: Final = bundled("models/tongue.onnx")
-
-DOUBTFUL = 0.01, 0.95
-"""Between these probabilities the first look leaves a doubt."""
 
 
 class TongueReader:
@@ -73,7 +71,7 @@ class TongueReader:
             ValueError: the picture has another shape or type.
         """
         number = self._first(picture, place)
-        lowest, highest = map(_log_odds, DOUBTFUL)
+        lowest, highest = map(_log_odds, TONGUE.doubtful)
         if second_stage and lowest < number < highest:
             number = float(np.mean([number, *(self._asked(look.at(picture, place)) for look in LOOKS[1:])]))
         return self._reading_of(number)

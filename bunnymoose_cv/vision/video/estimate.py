@@ -111,7 +111,7 @@ class SideHold:
 
     def has_settled(self, cue_s: float) -> bool:
         """Tell if it lasted beyond the cue."""
-        return self.evidence.count >= FREEZE.fewest_settled and self.until_s > cue_s + FREEZE.after_cue_s
+        return self.evidence.count >= FREEZE.debounce_readings and self.until_s > cue_s + FREEZE.after_cue_s
 
     def reading(self, side: Side, reader: Reader) -> HeadgearReading:
         """Put the readings of the hold together."""
@@ -164,7 +164,7 @@ class SideEstimate:
         """The hold that counts, else the last one of some length, else all that was read."""
         if self.settled is not None:
             return self.settled
-        lasting = self.now is not None and self.now.evidence.count >= FREEZE.fewest_settled
+        lasting = self.now is not None and self.now.evidence.count >= FREEZE.debounce_readings
         hold = self.now if lasting or self.all_read is None else self.all_read
         if hold is None:
             raise AssertionError

@@ -75,7 +75,7 @@ def _first_confirmed(
     samples: Sequence[tuple[float, PlayerReading, bool]],
 ) -> tuple[float, PlayerReading] | None:
     """The first of so many readings in a row that show a change."""
-    for start in range(len(samples) - FREEZE.confirming_frames + 1):
-        if all(changed for _, _, changed in samples[start : start + FREEZE.confirming_frames]):
+    for start in range(len(samples) - FREEZE.debounce_readings + 1):
+        if all(changed for _, _, changed in samples[start : start + FREEZE.debounce_readings]):
             return samples[start][0], samples[start][1]
     return None

@@ -8,21 +8,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+
+from bunnymoose_cv.vision.settings import SEATS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
 
-
-SAME_PLACE: Final = 2.0
-"""A face within so many eye distances of where it was is the same person: nobody changes seats in a freeze."""
-
-SEEN_OFTEN: Final = 1 / 3
-"""Smallest share of frames in which a player is found; below it is a false detection of the face finder."""
 
 Sample: TypeAlias = "tuple[float, PlayerReading]"
 """Reading of one person with its time in seconds."""
@@ -95,7 +91,7 @@ def people_of(frames: Sequence[FrameReading], before: Sequence[Sample] = ()) -> 
     people = _grouped(frames)
     for sample in before:
         same = min(people, key=lambda person: person.away_before(sample[1]), default=None)
-        if same is not None and same.away_before(sample[1]) < SAME_PLACE:
+        if same is not None and same.away_before(sample[1]) < SEATS.same_place:
             people[people.index(same)] = replace(same, before=(*same.before, sample))
     return tuple(sorted(people, key=lambda person: person.centre[0]))
 
@@ -107,7 +103,7 @@ def _grouped(frames: Sequence[FrameReading]) -> list[Person]:
         for reading in frame.players:
             same = min(free, key=lambda person: person.away(reading), default=None)
             seen = ((frame.time_s, reading),)
-            if same is not None and same.away(reading) < SAME_PLACE:
+            if same is not None and same.away(reading) < SEATS.same_place:
                 free.remove(same)
                 people[people.index(same)] = Person(same.seen + seen, len(frames))
             else:
@@ -127,7 +123,7 @@ def seat(people: Sequence[Person], seats: int, width: int, places: Places | None
     Returns:
         one entry a seat, from the left; None for a player who was not found. Who is left over is a bystander.
     """
-    row = row_of([person for person in people if person.share >= SEEN_OFTEN], seats, places)
+    row = row_of([person for person in people if person.share >= SEATS.seen_often], seats, places)
     taken = _taken_seats([person.centre[0] for person in row], seats, width, places)
     by_seat = dict(zip(taken, row, strict=True))
     return tuple(by_seat.get(number) for number in range(seats))
@@ -163,16 +159,12 @@ def row_of(people: Sequence[Person], seats: int, places: Places | None = None) -
 
     def oddness(person: Person) -> float:
         """Smaller, off the row and seldom seen: a bystander."""
-        off_row = abs(person.centre[1] - height) / (FACE_HEIGHT * largest)
+        off_row = abs(person.centre[1] - height) / (SEATS.face_height * largest)
         off_seat = min(abs(person.centre[0] - place) for place in places) / largest if places else 0.0
         return 2 * (largest / person.eye_distance - 1) + off_row + off_seat + (1 - person.share)
 
     players = sorted(people, key=oddness)[:seats]
     return [person for person in people if person in players]
-
-
-FACE_HEIGHT: Final = 3.0
-"""About the height of a face, in eye distances."""
 
 
 def _taken_seats(xs: Sequence[float], seats: int, width: int, places: Places | None) -> tuple[int, ...]:
@@ -198,8 +190,4 @@ def _unevenness(xs: Sequence[float], chosen: tuple[int, ...], seats: int, width:
         step, first = width / seats, xs[0] - chosen[0] * width / seats if xs else width / seats / 2
     missed = np.abs(np.subtract(xs, first + step * np.asarray(chosen))).sum() if xs else 0.0
     middle = first + step * (seats - 1) / 2
-    return float(missed + OFF_MIDDLE * abs(middle - width / 2))
-
-
-OFF_MIDDLE: Final = 0.2
-"""A row that is off the picture's middle counts so much less than people who are off their seats."""
+    return float(missed + SEATS.off_middle * abs(middle - width / 2))

@@ -6,16 +6,16 @@ from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import cycle, islice
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bunnymoose_cv.capture.frame import Frame
-from bunnymoose_cv.vision.effort import Effort
+from bunnymoose_cv.vision.effort import SCHEDULE, Effort
 from bunnymoose_cv.vision.faces.tiles import cover_with_tiles
-from bunnymoose_cv.vision.settings import FACES
+from bunnymoose_cv.vision.settings import FACES, SEATS, TRACKER
 from bunnymoose_cv.vision.video.estimate import PlayerEstimate
-from bunnymoose_cv.vision.video.seats import SEEN_OFTEN, people_of, row_of
+from bunnymoose_cv.vision.video.seats import people_of, row_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -26,32 +26,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
     from bunnymoose_cv.vision.video.seats import Person, Sample
     from bunnymoose_cv.vision.video.window import Window
-
-
-SEARCH_AGAIN_S: Final = 1.0
-"""While somebody is missing the whole picture is searched this often: a search takes as long as three looks."""
-
-NEWCOMERS_S: Final = 15.0
-"""Though nobody is missing, the picture is searched this often for new faces."""
-
-GONE_S: Final = 3.0
-"""Time for which a lost face (behind a hand, under the table) is still looked for where it was."""
-
-
-TILES_A_GLANCE: Final = 5
-"""Tiles of the image that are searched beside each glance: a 1080p image has 36, so 8 glances cover it, which are less
-than a second on two cores."""
-
-GLANCES_S: Final = 1.0
-"""Time for which a reading of a glance counts as evidence of what is held at a cue."""
-
-IN_PARALLEL: Final = 2
-"""Number of frames read in parallel: while one waits for its last hand, the workers look for those of the next."""
-
-
-PATIENT_EVERY: Final = 3
-"""In one of so many frames that are read together headgears are looked at until no doubt can be taken away, and hands
-that were not found again; in the others not: what is in doubt on a head, or hidden, is so in nearly all of them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,7 +81,8 @@ class Follower:
         """Read frames as they come, some side by side, since one alone does not keep all workers busy.
 
         What is read does not depend on which is finished first: a frame's players are looked for where they were
-        `IN_PARALLEL` frames before. The first frame and one in `PATIENT_EVERY` after it are looked at patiently.
+        `SCHEDULE.frames_in_parallel` frames before. The first frame and one in `SCHEDULE.full_every` after it are
+        looked at patiently.
 
         Args:
             frames: in order of time.
@@ -120,11 +95,13 @@ class Follower:
             readings.append(pending.popleft().result())
             self._remember(readings[-1])
 
-        with ThreadPoolExecutor(IN_PARALLEL, "reading") as pool:
+        with ThreadPoolExecutor(SCHEDULE.frames_in_parallel, "reading") as pool:
             for number, frame in enumerate(frames):
-                while len(pending) == IN_PARALLEL or (pending and self._search_is_due(frame.time_s)):
+                while len(pending) == SCHEDULE.frames_in_parallel or (pending and self._search_is_due(frame.time_s)):
                     finish_first()
-                pending.append(pool.submit(self._look_for(frame, Effort.QUICK if number % PATIENT_EVERY else effort)))
+                pending.append(
+                    pool.submit(self._look_for(frame, Effort.QUICK if number % SCHEDULE.full_every else effort))
+                )
             while pending:
                 finish_first()
         return tuple(readings)
@@ -148,7 +125,7 @@ class Follower:
         Returns:
             nothing where there is no frame.
         """
-        before = tuple(sample for sample in self._glances if sample[0] > window.cue_s - GLANCES_S)
+        before = tuple(sample for sample in self._glances if sample[0] > window.cue_s - TRACKER.glances_s)
         readings = self._read_first(frame_at, window)
         for time_s in window.by_use_s:
             frame = frame_at(time_s)
@@ -159,7 +136,7 @@ class Follower:
             doubtful = [person for person in row if not self._has_settled(person, window, enough)]
             if not doubtful and not self._misses_somebody(readings):
                 break
-            effort = Effort.QUICK if len(readings) % PATIENT_EVERY else Effort.FULL
+            effort = Effort.QUICK if len(readings) % SCHEDULE.full_every else Effort.FULL
             heads = [person.nearest(frame.time_s).player.head for person in doubtful]
             standing = [person.nearest(frame.time_s) for person in people if person not in doubtful]
             reading = self._reader.follow(frame, heads, effort, standing)
@@ -211,7 +188,7 @@ class Follower:
         return readings
 
     def _misses_somebody(self, readings: Sequence[FrameReading]) -> bool:
-        often = [person for person in people_of(readings) if person.share >= SEEN_OFTEN]
+        often = [person for person in people_of(readings) if person.share >= SEATS.seen_often]
         return self._players is not None and len(often) < self._players
 
     def _read_with(
@@ -225,7 +202,7 @@ class Follower:
                 known = [player.player.head for player in readings[number].players]
                 frame = Frame(readings[number].picture, readings[number].time_s)
                 added = _apart_from(heads, known)
-                turn = Effort.QUICK if (number - start) % PATIENT_EVERY else effort
+                turn = Effort.QUICK if (number - start) % SCHEDULE.full_every else effort
                 if added:
                     merged[number] = self._reader.follow(frame, [*known, *added], turn)
                 seen = [player.player.head for player in merged[number].players]
@@ -265,7 +242,7 @@ class Follower:
     def _note_glance(self, reading: FrameReading) -> None:
         """Keep what was read anew, for a cue that may come soon."""
         self._glances.extend((reading.time_s, player) for player in reading.players if not player.carried)
-        while self._glances and not 0 <= reading.time_s - self._glances[0][0] < GLANCES_S:
+        while self._glances and not 0 <= reading.time_s - self._glances[0][0] < TRACKER.glances_s:
             self._glances.popleft()
 
     def _next_tiles(self, frame: Frame) -> list[Tile]:
@@ -274,15 +251,15 @@ class Follower:
         if self._tiled != (width, height):
             self._tiled = (width, height)
             self._tiles = cycle(cover_with_tiles(width, height))
-        return list(islice(self._tiles, TILES_A_GLANCE))
+        return list(islice(self._tiles, SCHEDULE.tiles_a_glance))
 
     def _is_new_or_long_ago(self, now_s: float) -> bool:
-        return not 0 <= now_s - self._searched_s < NEWCOMERS_S
+        return not 0 <= now_s - self._searched_s < TRACKER.newcomers_s
 
     def _search_is_due(self, now_s: float) -> bool:
         since_s = now_s - self._searched_s
         missing = self._players is not None and len(self._now(now_s)) < self._players
-        return not self._seen or since_s < 0 or since_s >= (SEARCH_AGAIN_S if missing else NEWCOMERS_S)
+        return not self._seen or since_s < 0 or since_s >= (TRACKER.search_again_s if missing else TRACKER.newcomers_s)
 
     def _now(self, now_s: float) -> list[Head]:
         """The heads that were seen in the last frame."""
@@ -295,7 +272,7 @@ class Follower:
         lost = [
             (time_s, head)
             for time_s, head in self._seen
-            if 0 <= reading.time_s - time_s < GONE_S
+            if 0 <= reading.time_s - time_s < TRACKER.gone_s
             and all(head.box.overlap(other.box) <= FACES.same_overlap for other in heads)
         ]
         self._seen = [*((reading.time_s, head) for head in heads), *lost]

@@ -12,11 +12,13 @@ import pytest
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision import pipeline
+from bunnymoose_cv.vision.effort import SCHEDULE
 from bunnymoose_cv.vision.hands.hand_search import find_hands
+from bunnymoose_cv.vision.settings import TRACKER, TongueThresholds
 from bunnymoose_cv.vision.tongue import tongue_cascade as tongue
 from bunnymoose_cv.vision.tongue.mouth_crop import LOOKS, MouthPlace
 from bunnymoose_cv.vision.video.motion import has_moved
-from bunnymoose_cv.vision.video.tracker import PATIENT_EVERY, SEARCH_AGAIN_S, Follower
+from bunnymoose_cv.vision.video.tracker import Follower
 from bunnymoose_cv.vision.video.window import Window
 
 if TYPE_CHECKING:
@@ -78,7 +80,7 @@ def test_a_glance_leaves_doubts_as_they_are(
 ) -> None:
     """Only what is read at Bam is worth second looks; here every mouth would be looked at again."""
     seen_again: list[MouthPlace] = []
-    monkeypatch.setattr(tongue, "DOUBTFUL", (0.0, 1.0))
+    monkeypatch.setattr(tongue, "TONGUE", TongueThresholds(doubtful=(0.0, 1.0)))
     monkeypatch.setattr(tongue, "LOOKS", (LOOKS[0], NotedLook(seen_again)))
     follower = Follower(reader, 2)
     follower.read(Frame(party.picture, 0.0))
@@ -102,13 +104,15 @@ def test_of_frames_read_together_every_third_is_looked_at_patiently(
         return find_hands(*arguments, closer_crops=closer_crops)
 
     monkeypatch.setattr(pipeline, "find_hands", note)
-    monkeypatch.setattr(tongue, "DOUBTFUL", (0.0, 1.0))
+    monkeypatch.setattr(tongue, "TONGUE", TongueThresholds(doubtful=(0.0, 1.0)))
     monkeypatch.setattr(tongue, "LOOKS", (LOOKS[0], NotedLook(seen_again)))
-    readings = Follower(reader, 2).read_each(Frame(party.picture, number / 10) for number in range(2 * PATIENT_EVERY))
+    readings = Follower(reader, 2).read_each(
+        Frame(party.picture, number / 10) for number in range(2 * SCHEDULE.full_every)
+    )
     for reading in readings:
         assert poses(reading) == poses(party)
     assert len(seen_again) == len(readings) * len(party.players)
-    assert sorted(looks_for_hands) == [False] * 2 * (PATIENT_EVERY - 1) + [True] * 2
+    assert sorted(looks_for_hands) == [False] * 2 * (SCHEDULE.full_every - 1) + [True] * 2
 
 
 def test_what_was_read_of_somebody_who_stirs_holds_no_longer(reader: Reader, party: FrameReading) -> None:
@@ -146,8 +150,8 @@ def test_who_comes_later_is_searched_for(reader: Reader, party: FrameReading) ->
     hidden[:, 640:] = 128
     follower = Follower(reader, 2)
     follower.read(Frame(hidden, 0.0))
-    assert len(follower.read(Frame(party.picture, SEARCH_AGAIN_S / 2)).players) == 1
-    assert len(follower.read(Frame(party.picture, SEARCH_AGAIN_S)).players) == 2
+    assert len(follower.read(Frame(party.picture, TRACKER.search_again_s / 2)).players) == 1
+    assert len(follower.read(Frame(party.picture, TRACKER.search_again_s)).players) == 2
 
 
 def hidden_until(picture: Picture, shown_from: int, count: int) -> list[Frame]:
