@@ -14,7 +14,7 @@ DEFINITIONS = {"WINDOW", "OUTWARD", "UPWARD", "SIDE", "SKULL_DEPTH", "TILE_STEP"
 
 
 def test_fewer_than_forty_thresholds_decide_what_is_read() -> None:
-    """Those of the cards have a figure of their own."""
+    """Thresholds of the cards do not count."""
     stages = [stage for name, stage in vars(settings).items() if name.isupper() and is_dataclass(stage)]
     assert settings.CARDS in stages
     assert sum(len(fields(stage)) for stage in stages if stage is not settings.CARDS) < 40
