@@ -23,6 +23,7 @@ from bunnymoose_cv.vision.nets.worker_pool import Workers
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.vision.reader import Reader
 
 FIXTURES = Path(__file__).parents[4] / "fixtures"
 FACES = FIXTURES / "faces"
@@ -94,3 +95,10 @@ def test_a_hand_is_nobody_beside_a_player_either() -> None:
     with Workers(1) as workers:
         heads = find_heads(np.asarray(together, np.uint8), workers, load_profile().people)
     assert [head.centre[0] > dim.shape[1] for head in heads] == [True]
+
+
+def test_curled_fingers_on_a_crown_are_no_second_player(reader: Reader) -> None:
+    """Detector and network take them for a face; a hand is found there."""
+    (player,) = reader.read(np.asarray(cv2.imread(str(FACES / "below_a_hand.jpg")), np.uint8)).players
+    eyes = np.array(json.loads((FACES / "below_a_hand.json").read_text())["eyes_px"])
+    assert np.linalg.norm(player.player.head.centre - eyes.mean(0)) < 0.5 * np.linalg.norm(eyes[0] - eyes[1])
