@@ -25,7 +25,7 @@ class Budget:
 
     Attributes:
         search: search the whole image for heads; otherwise follow the heads of an earlier frame.
-        closer_hand_crops: look closer for each hand that the first crop did not show.
+        closer_hand_crops: look closer, up to three times, for each hand that the first crop did not show.
         tongue_second_stage: run the second stage where the first mouth crop is uncertain.
     """
 

@@ -148,7 +148,7 @@ IMAGE_STAGES: Final = (
         "hands",
         ("image", "heads"),
         ("MediaPipe palm detector", "MediaPipe hand landmarks"),
-        "a side without a hand: a closer crop",
+        "a side without a hand: up to three closer crops",
         _hands,
     ),
     ImageStage("players", ("heads", "hands"), (), "none", _players),
