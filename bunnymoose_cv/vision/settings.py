@@ -146,6 +146,10 @@ class FreezeThresholds:
     confidence_exponent: int = 4
     """Exponent of the weights by confidence: a reading half as sure as another weighs a sixteenth of it."""
 
+    most_readings: int = 4
+    """Readings in a freeze after which a player whose pose is held is read no more, sure or not: the mean of more
+    frames says the same (futility bound of the sequential test)."""
+
     least_probability: float = 0.001
     """A single frame is never surer than this of what it does not show."""
 

@@ -13,7 +13,7 @@ import numpy as np
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.vision.effort import SCHEDULE, Effort
 from bunnymoose_cv.vision.faces.tiles import cover_with_tiles
-from bunnymoose_cv.vision.settings import FACES, SEATS, TRACKER
+from bunnymoose_cv.vision.settings import FACES, FREEZE, SEATS, TRACKER
 from bunnymoose_cv.vision.video.estimate import PlayerEstimate
 from bunnymoose_cv.vision.video.seats import people_of, row_of
 
@@ -112,7 +112,7 @@ class Follower:
         """Read the frames around a cue, those that tell most first, until nobody is in doubt (a sequential test).
 
         The first frame shows everybody; in each further one only players of the row are read whose verdict has not
-        settled.
+        settled. A held pose that a few frames leave in doubt is not read on: more of them say the same.
         Readings from before the cue count, too. Tracks can miss who turned, hid or came since the last search: where
         somebody of the row is missing the first frame is searched, and at last the last; where the number of players is
         not known three are.
@@ -144,8 +144,12 @@ class Follower:
         return WindowReadings(self._with_latecomers(readings), before)
 
     def _has_settled(self, person: Person, window: Window, enough: Callable[[PlayerReading], bool]) -> bool:
+        """Tell if a pose is known to be held, and is sure enough or has been read often enough."""
         estimate = PlayerEstimate.of(person.samples, window)
-        return estimate.settled and enough(estimate.reading(person.seen[-1][1].player, self._reader))
+        if not estimate.settled:
+            return False
+        read = sum(not reading.carried for _, reading in person.seen)
+        return read >= FREEZE.most_readings or enough(estimate.reading(person.seen[-1][1].player, self._reader))
 
     def _read_first(self, frame_at: Callable[[float], Frame | None], window: Window) -> tuple[FrameReading, ...]:
         """Read the frames that show who is there: one for a row that is known, else three, each of them searched."""
