@@ -54,6 +54,8 @@ class FilmJobs:
     def __init__(self, must_rest: Callable[[], bool] = lambda: False) -> None:
         self._must_rest = must_rest
         self._known: dict[Path, Making] = {}
+        self.ended = 0
+        """Number of films that were made or could not be: a page that looks now and then sees by it what it missed."""
         self._worker = ActorThread("films")
 
     def known(self, path: Path) -> Making | None:
@@ -86,6 +88,7 @@ class FilmJobs:
             self._known[path] = Making(problem=_OUR_FAULT)
         else:
             del self._known[path]
+        self.ended += 1
 
     def _tell(self, path: Path, share: float) -> None:
         """Note how far a film is, and let it wait while the referee judges."""

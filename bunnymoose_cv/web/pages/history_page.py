@@ -71,6 +71,7 @@ class _History:
         self._texts = host.texts
         self._evenings: Evenings | None = None
         self._reading = self._awaited = False
+        self._ended = host.films.ended
         self._told: tuple[tuple[Round, ...], Changes | None] = ((), None)
         self._heading: Region[tuple[StoredGame | None, str, str]] = Region(
             html.header().classes("stack"), self._build_heading
@@ -117,8 +118,9 @@ class _History:
         evening = None if self._evenings is None else self._evenings.retold
         if evening is None:
             return
-        awaited = _is_awaited(evening, self._host.films)
-        reads, self._awaited = awaited or self._awaited, awaited
+        films = self._host.films
+        awaited, has_ended = _is_awaited(evening, films), films.ended != self._ended
+        reads, self._awaited, self._ended = awaited or self._awaited or has_ended, awaited, films.ended
         if reads:
             await self._read()
 

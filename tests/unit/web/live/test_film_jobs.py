@@ -36,6 +36,7 @@ def test_films_are_made_in_turn_and_it_is_known_how_far_they_are(tmp_path: Path)
     assert done.wait(PATIENCE_S)
     assert told == [Making(0.25)]
     assert films.known(first) is None
+    assert films.ended >= 1, "a page that looked before and after sees that it missed one"
 
 
 def test_a_film_that_cannot_be_made_is_one_sentence_and_may_be_asked_for_again(tmp_path: Path) -> None:
@@ -48,6 +49,7 @@ def test_a_film_that_cannot_be_made_is_one_sentence_and_may_be_asked_for_again(t
     films.begin(tmp_path / "next", lambda _: tried.set())
     assert tried.wait(PATIENCE_S)
     assert films.known(tmp_path) == Making(problem="The disk is full.")
+    assert films.ended >= 1
     again = Event()
     films.begin(tmp_path, lambda _: again.set())
     assert again.wait(PATIENCE_S)
