@@ -72,7 +72,8 @@ class RoundEvidence:
         number: the round, from 1.
         cue_s: when Bam was said, on the clock of the frames.
         players: in seat order.
-        readings: one per frame that was read, in order of time.
+        readings: one per frame, in the order in which their pictures are kept: those that were judged first, then the
+            others of the window, with players only where they were read.
         agreed: what they show together, on the picture to show; somebody who was not seen is missing.
         verdicts: of those who were judged; those being asked are missing.
         said: what was announced.
@@ -168,7 +169,7 @@ class EvidenceKeeper:
         return kept
 
     def complete(self, evidence: RoundEvidence, footage: Footage) -> None:
-        """Add what came later: who moved, what was said, and the film, which the worker writes.
+        """Add what came later: who moved, what was said, further frames, and the film, which the worker writes.
 
         Args:
             evidence: of a round that was kept.
@@ -177,7 +178,7 @@ class EvidenceKeeper:
         kept = round_folder(self._game_folder, evidence.number)
         if not kept.json.is_file():
             return
-        self._attempt(lambda: _keep_shape(kept, evidence))
+        self._attempt(lambda: _keep_what_came(kept, evidence))
         if evidence.number not in self._holding:
             self._hold(evidence.number, evidence.cue_s, footage)
         held = self._holding.pop(evidence.number)
@@ -401,20 +402,26 @@ def _keep_stills(kept: RoundFolder, evidence: RoundEvidence) -> None:
         kept.folder.parent.mkdir(mode=0o700, exist_ok=True)
         kept.folder.mkdir(mode=0o700)
         write_still(still, kept.still)
-        for number, reading in enumerate(evidence.readings, start=1):
-            write_still(reading.picture, kept.frame(number))
-        _write_text(kept.json, _round_shape(kept, evidence).model_dump_json())
+        _keep_frames(kept, evidence)
     except (OSError, InputError) as error:
         rmtree(kept.folder, ignore_errors=True)
         raise _not_kept(evidence.number, error) from error
 
 
-def _keep_shape(kept: RoundFolder, evidence: RoundEvidence) -> None:
+def _keep_what_came(kept: RoundFolder, evidence: RoundEvidence) -> None:
     """Write the readings once more, with what is known of them by now."""
     try:
-        _write_text(kept.json, _round_shape(kept, evidence).model_dump_json())
-    except OSError as error:
+        _keep_frames(kept, evidence)
+    except (OSError, InputError) as error:
         raise _not_kept(evidence.number, error) from error
+
+
+def _keep_frames(kept: RoundFolder, evidence: RoundEvidence) -> None:
+    """Write the pictures that are not kept yet, then all readings."""
+    for number, reading in enumerate(evidence.readings, start=1):
+        if not kept.frame(number).exists():
+            write_still(reading.picture, kept.frame(number))
+    _write_text(kept.json, _round_shape(kept, evidence).model_dump_json())
 
 
 def _not_kept(number: int, error: Exception) -> EvidenceError:
@@ -496,15 +503,15 @@ class _Told:
 
 def _round_shape(kept: RoundFolder, evidence: RoundEvidence) -> RoundShape:
     height, width = evidence.agreed.picture.shape[:2]
+    frames = [
+        FrameEvidence.of(kept.frame(number).name, reading) for number, reading in enumerate(evidence.readings, start=1)
+    ]
     return RoundShape(
         round=evidence.number,
         cue_s=evidence.cue_s,
         size=(width, height),
         players=evidence.players,
-        frames=tuple(
-            FrameEvidence.of(kept.frame(number).name, reading)
-            for number, reading in enumerate(evidence.readings, start=1)
-        ),
+        frames=tuple(sorted(frames, key=lambda frame: frame.time_s)),
         agreed=FrameEvidence.of(kept.still.name, evidence.agreed),
         verdicts=tuple(VerdictEvidence.of(verdict) for verdict in evidence.verdicts),
         moved=tuple(MoveEvidence(seat=seat, time_s=time_s) for seat, time_s in sorted(evidence.moved.items())),

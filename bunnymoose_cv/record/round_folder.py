@@ -54,7 +54,7 @@ class RoundFolder:
         return self.folder / "judged.jpg"
 
     def frame(self, number: int) -> Path:
-        """A judged frame, counted from 1 in order of time."""
+        """A frame, counted from 1 in the order in which they were kept."""
         return self.folder / f"frame_{number}.jpg"
 
     @property

@@ -40,6 +40,7 @@ from bunnymoose_cv.rules.round import Verdict
 from bunnymoose_cv.rules.scoring import score
 from bunnymoose_cv.vision.effort import Effort
 from bunnymoose_cv.vision.headgear.headgear_reading import Field
+from bunnymoose_cv.vision.readings import FrameReading
 from bunnymoose_cv.vision.video.freeze import freeze
 from bunnymoose_cv.vision.video.movement import movements
 from bunnymoose_cv.vision.video.seats import seated
@@ -64,7 +65,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.rules.round import Round
     from bunnymoose_cv.vision.reader import Reader
-    from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
+    from bunnymoose_cv.vision.readings import PlayerReading
     from bunnymoose_cv.vision.video.freeze import Freeze, FrozenPlayer
     from bunnymoose_cv.vision.video.movement import Movement
     from bunnymoose_cv.vision.video.seats import Places
@@ -132,7 +133,8 @@ class JudgedRound:
         number: of the round, counted from 1.
         cue_s: when Bam was said, on the clock of the frames.
         frozen: what the frames around the cue show, before any player's calibration.
-        readings: of each of those frames.
+        readings: of each of those frames; after the verdicts also the other frames of the window, for whoever looks at
+            them one by one: with players only where they were read.
         seats: one a player, from the left.
         threshold: of a move's probability; below it a person is asked.
         kept: where its evidence lies; None until it is known who moved.
@@ -514,12 +516,17 @@ class Referee:
         """Look for players who change their shape after the freeze."""
         follower, reader = self._eyes
         window = Window.around(judged.cue_s, reader.profile.freeze)
-        frames = FootageFrames(footage, window.step_s).each(window.watched_s)
-        later = follower.read_each(frames, EFFORT_LATER)
+        footage_frames = FootageFrames(footage, window.step_s)
+        later = follower.read_each(footage_frames.each(window.watched_s), EFFORT_LATER)
         first_s = later[0].time_s if later else math.inf
         earlier = [reading for reading in judged.readings if reading.time_s < first_s]
         moved = {movement.seat: movement for movement in movements(judged.frozen, (*earlier, *later))}
-        return replace(judged, seats=tuple(replace(seat, movement=moved.get(seat.seat)) for seat in judged.seats))
+        seats = tuple(replace(seat, movement=moved.get(seat.seat)) for seat in judged.seats)
+        read = {reading.time_s: reading for reading in (*later, *judged.readings)}
+        whole = [read.get(each.time_s) or _unread(each) for each in footage_frames.each(window.read_s)]
+        judged_s = {reading.time_s for reading in judged.readings}
+        others = (reading for reading in whole if reading.time_s not in judged_s)
+        return replace(judged, seats=seats, readings=(*judged.readings, *others))
 
     # What people say afterwards.
 
@@ -716,3 +723,7 @@ class Referee:
         self._announced |= {verdict.player for verdict in new}
         for line in lines_about(new, narrator, bet, self._language):
             self._say(line)
+
+
+def _unread(frame: Frame) -> FrameReading:
+    return FrameReading(frame.picture, frame.time_s, ())

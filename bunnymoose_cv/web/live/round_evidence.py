@@ -52,7 +52,7 @@ class RoundEvidenceView:
         number: of the round.
         cue_s: when Bam was said, on the clock of the frames.
         size: of the pictures, width and height in pixels.
-        frames: those that were read, in order of time.
+        frames: those of the window, in order of time, with players where they were read.
         agreed: what they show together.
         moved: by seat, when it shows that a player changed after the freeze.
         picture: the pixels of one of the frames, by its index; None where they cannot be read any more.
@@ -151,13 +151,14 @@ def _readable(state: TableState, number: int) -> RoundEvidenceView | None:
 
 @lru_cache(maxsize=2)  # of one round before and after it is known who moved; more would hold too many pictures
 def _remembered(judged: JudgedRound) -> RoundEvidenceView:
-    pictures = [reading.picture for reading in judged.readings]
+    readings = sorted(judged.readings, key=lambda reading: reading.time_s)
+    pictures = [reading.picture for reading in readings]
     height, width = judged.frozen.reading.picture.shape[:2]
     return RoundEvidenceView(
         number=judged.number,
         cue_s=judged.cue_s,
         size=(width, height),
-        frames=tuple(FrameEvidence.of("", reading) for reading in judged.readings),
+        frames=tuple(FrameEvidence.of("", reading) for reading in readings),
         agreed=FrameEvidence.of("", judged.agreed),
         moved={seat.seat: seat.movement.time_s for seat in judged.seats if seat.movement is not None},
         picture=pictures.__getitem__,

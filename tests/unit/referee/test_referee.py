@@ -31,6 +31,7 @@ from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.vision.video.tracker import Follower
+from bunnymoose_cv.vision.video.window import Window
 from tests.conftest import StillFootage
 
 if TYPE_CHECKING:
@@ -265,6 +266,24 @@ def test_the_footage_is_held_from_the_cue_on(
     keeper.finish()
     assert said == []
     assert round_folder(file.folder, 1).replay.is_file()
+
+
+def test_every_frame_of_the_window_is_kept_with_players_where_it_was_read(
+    quick_reader: Reader, file: GameFile, said: list[str], party_file: Path
+) -> None:
+    footage = StillFootage(read_image(party_file), 0.0, 1.0, 2.0)
+    referee, keeper = at_bam(file, quick_reader, said)
+    judged = referee.judge(footage, 1.0)
+    referee.watch(footage)
+    keeper.finish()
+    kept = round_folder(file.folder, 1)
+    frames = kept.read().frames
+    window = Window.around(1.0, quick_reader.profile.freeze)
+    times_s = [frame.time_s for frame in frames]
+    assert times_s == sorted(set(times_s))
+    assert len(frames) >= len(window.read_s) - 1
+    assert {reading.time_s for reading in judged.readings} <= {frame.time_s for frame in frames if frame.players}
+    assert len({frame.file for frame in frames if (kept.folder / frame.file).is_file()}) == len(frames)
 
 
 def test_a_film_that_was_interrupted_is_made_again(
