@@ -277,7 +277,9 @@ def test_every_frame_of_the_window_is_kept_with_players_where_it_was_read(
     referee.watch(footage)
     keeper.finish()
     kept = round_folder(file.folder, 1)
-    frames = kept.read().frames
+    read = kept.read()
+    assert read is not None
+    frames = read.frames
     window = Window.around(1.0, quick_reader.profile.freeze)
     times_s = [frame.time_s for frame in frames]
     assert times_s == sorted(set(times_s))
