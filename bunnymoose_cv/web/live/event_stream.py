@@ -2,7 +2,8 @@
 
 Each event is named `parts`, holds HTML by part as JSON, and has as its id the digests of all that the browser has with
 it; a browser that comes back tells that id, after a restart of the server too. `reload` says that the page's frame has
-changed. See docs/explanation/decisions/0002-page-transport.md.
+changed. Parts that follow the camera come without an id, many times a second, and are made apart from the page. See
+docs/explanation/decisions/0002-page-transport.md.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final, Self, TypeAlias, TypeVar
 
 from bunnymoose_cv.web.auth.access import Action
 
@@ -26,12 +27,20 @@ if TYPE_CHECKING:
     from bunnymoose_cv.web.server.host import Host
     from bunnymoose_cv.web.server.rate_limits import Limits
 
+Look: TypeAlias = "Callable[[], Mapping[str, str]]"
+"""Makes the parts of a page that follow the camera, by name."""
+
+Made = TypeVar("Made")
+
 _logger = logging.getLogger(__name__)
 
 MEDIA_TYPE: Final = "text/event-stream"
 
 _SIGN_OF_LIFE_S: Final = 15.0
 """Longest silence of a stream: a connection that is gone is noticed by then."""
+
+LOOK_S: Final = 0.125
+"""Time from one look at what follows the camera to the next."""
 
 _RETRY: Final = b"retry: 1000\n\n"
 """Milliseconds until a browser comes back."""
@@ -85,7 +94,7 @@ class EventStreams:
         return self._open.total() < limits.event_streams and self._open[visitor] < limits.event_streams_of_one
 
     async def events(
-        self, visitor: Visitor, seen: frozenset[str], show: Callable[[], Snapshot]
+        self, visitor: Visitor, seen: frozenset[str], show: Callable[[], Snapshot], look: Look | None = None
     ) -> AsyncGenerator[bytes, None]:
         """Events of a page, from what its browser has to what stands, then at each change.
 
@@ -95,17 +104,18 @@ class EventStreams:
             visitor: who looks; the stream ends when that is nobody any more.
             seen: digests of what the browser has.
             show: makes the page anew.
+            look: makes the parts anew that follow the camera; asked every `LOOK_S`.
         """
         if not self.has_room(visitor.key):
             return  # others came since that was asked: the browser asks once more
-        changed = asyncio.Event()
+        changed, looked = asyncio.Event(), _Looked(look)
         with self._opened_by(visitor.key), _Listening(self._host, changed) as listening:
             yield _RETRY
             first = True
             while visitor.may(Action.SEE):
                 changed.clear()
                 listening.follow_session()
-                snapshot = _shown(show)
+                snapshot = _made(show)
                 if snapshot is not None:
                     news = changes(snapshot, seen)
                     if news is None:
@@ -114,11 +124,14 @@ class EventStreams:
                     seen = frozenset(digests(snapshot))
                     if news or first:
                         yield _event(news, digests(snapshot))
+                        looked.forget()  # places of such parts may be new
                     first = False
-                try:
-                    async with asyncio.timeout(_SIGN_OF_LIFE_S):
-                        await changed.wait()
-                except TimeoutError:
+                for _ in range(looked.times):
+                    if await _happens(changed, looked.pause_s):
+                        break
+                    if latest := looked.news():
+                        yield _event(latest)
+                else:
                     yield b":\n\n"
 
     @contextmanager
@@ -129,6 +142,27 @@ class EventStreams:
         finally:
             self._open[visitor] -= 1
             self._open += Counter()  # forgets who has none any more
+
+
+class _Looked:
+    """What a browser was told of the parts that follow the camera."""
+
+    def __init__(self, look: Look | None) -> None:
+        self._look = look
+        self._told: dict[str, str] = {}
+        self.pause_s = _SIGN_OF_LIFE_S if look is None else LOOK_S
+        self.times = round(_SIGN_OF_LIFE_S / self.pause_s)
+
+    def news(self) -> Mapping[str, str]:
+        """Those of them that differ now."""
+        latest = None if self._look is None else _made(self._look)
+        news = {name: html for name, html in (latest or {}).items() if self._told.get(name) != html}
+        self._told |= news
+        return news
+
+    def forget(self) -> None:
+        """Tell everything once more."""
+        self._told.clear()
 
 
 class _Listening:
@@ -165,17 +199,28 @@ class _Listening:
             self._loop.call_soon_threadsafe(self._changed.set)
 
 
-def _shown(show: Callable[[], Snapshot]) -> Snapshot | None:
-    """The page as it stands; None where that state cannot be shown: the next one is."""
+def _made(make: Callable[[], Made]) -> Made | None:
+    """The page, or parts of it, as they stand; None where that state cannot be shown: the next one is."""
     try:
-        return show()
+        return make()
     except Exception:
         _logger.exception("a page cannot show a state")
         return None
 
 
-def _event(news: Mapping[str, str], known: tuple[str, ...]) -> bytes:
-    return f"id: {'.'.join(known)}\nevent: parts\ndata: {json.dumps(news)}\n\n".encode()
+async def _happens(changed: asyncio.Event, within_s: float) -> bool:
+    try:
+        async with asyncio.timeout(within_s):
+            await changed.wait()
+    except TimeoutError:
+        return False
+    return True
+
+
+def _event(news: Mapping[str, str], known: tuple[str, ...] = ()) -> bytes:
+    """Encode parts as an event; without an id the browser has what it had before."""
+    about = f"id: {'.'.join(known)}\n" if known else ""
+    return f"{about}event: parts\ndata: {json.dumps(news)}\n\n".encode()
 
 
 def _digest(name: str, content: str) -> str:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from bunnymoose_cv.web.auth.access import Visitor
+    from bunnymoose_cv.web.live.event_stream import Look
     from bunnymoose_cv.web.pages.html_page import HtmlPage
     from bunnymoose_cv.web.server.host import Host
     from bunnymoose_cv.web.server.routes import PageRoute
@@ -42,12 +43,15 @@ class HtmlPages:
     def __init__(self, host: Host, streams: EventStreams, refuse: Callable[[], Response]) -> None:
         self._host, self._streams, self._refuse = host, streams, refuse
 
-    def routes(self, route: PageRoute, make: Callable[..., HtmlPage]) -> Iterator[Route]:
+    def routes(
+        self, route: PageRoute, make: Callable[..., HtmlPage], watch: Callable[..., Look] | None = None
+    ) -> Iterator[Route]:
         """The two addresses of a page.
 
         Args:
             route: of the page.
             make: builds it for a visitor, with the numbers in its address.
+            watch: begins to look at what follows the camera on it, likewise; once for each stream.
         """
 
         def made(request: Request) -> HtmlPage:
@@ -70,7 +74,10 @@ class HtmlPages:
                 return PlainTextResponse(sentence, status_code=429)
             known = request.headers.get("last-event-id") or request.query_params.get("seen", "")
             seen = frozenset(known.split("."))
-            stream = self._streams.events(visitor, seen, lambda: made(request).snapshot(visitor, self._host.texts))
+            look = None if watch is None else watch(self._host, visitor, **request.path_params)
+            stream = self._streams.events(
+                visitor, seen, lambda: made(request).snapshot(visitor, self._host.texts), look
+            )
             return StreamingResponse(stream, media_type=MEDIA_TYPE)
 
         yield Route(route.path, page, name=route.path, middleware=[Middleware(GZipMiddleware)])

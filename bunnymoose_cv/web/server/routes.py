@@ -21,12 +21,14 @@ class PageRoute:
         name: without `_page` that of the file in pages/ whose `show` builds it; `page` where it is HTML.
         roles: who may open it.
         is_html: whether it is of our own HTML, with events; else NiceGUI makes it (decision 0002).
+        is_live: whether parts of it follow the camera: its `watch` begins to look.
     """
 
     path: str
     name: str
     roles: frozenset[Role]
     is_html: bool = False
+    is_live: bool = False
 
 
 ROUTES: Final = (

@@ -215,7 +215,8 @@ def _application(host: Host, live: LiveImage, limits: Limits) -> FastAPI:
     for route in ROUTES:
         module = import_module(f"bunnymoose_cv.web.pages.{route.name}_page")
         if route.is_html:
-            app.router.routes.extend(html_pages.routes(route, module.page))
+            watch = module.watch if route.is_live else None
+            app.router.routes.extend(html_pages.routes(route, module.page, watch))
         else:
             _add_page(host, route, module.show)
     core.app.add_exception_handler(404, lambda _request, _error: _not_here(host))

@@ -117,3 +117,37 @@ def test_of_a_burst_no_more_are_opened_than_there_is_room() -> None:
             return
 
     asyncio.run(look())
+
+
+def test_parts_that_follow_the_camera_come_apart_from_the_page() -> None:
+    async def look() -> None:
+        host: Any = _Host()
+        visitor: Any = _Visitor()
+        page, seen = {"head": "0"}, {"overlay": "a", "seats": "all"}
+
+        def watch() -> dict[str, str]:
+            if seen["overlay"] == "bad":
+                seen["overlay"] = "c"
+                raise ValueError
+            return dict(seen)
+
+        def show() -> Snapshot:
+            return Snapshot("frame", dict(page))
+
+        events = EventStreams(host, Limits()).events(visitor, frozenset(digests(show())), show, watch)
+        assert (await anext(events)).startswith(b"retry: ")
+        assert (await anext(events)).startswith(b"id: ")
+        first = await anext(events)
+        assert b"id: " not in first, "a browser that comes back tells what it has of the page"
+        assert parts_of(first) == seen
+        seen["overlay"] = "b"
+        assert parts_of(await anext(events)) == {"overlay": "b"}
+        seen["overlay"] = "bad"
+        assert parts_of(await anext(events)) == {"overlay": "c"}
+        page["head"] = "1"
+        host.tell()
+        assert parts_of(await anext(events)) == {"head": "1"}
+        assert parts_of(await anext(events)) == seen, "their places may be new with a part"
+        await events.aclose()
+
+    asyncio.run(look())
