@@ -145,7 +145,7 @@ class EventStreams:
 
 
 class _Looked:
-    """What a browser was told of the parts that follow the camera."""
+    """Parts that follow the camera, as a browser was told of them."""
 
     def __init__(self, look: Look | None) -> None:
         self._look = look
@@ -154,7 +154,7 @@ class _Looked:
         self.times = round(_SIGN_OF_LIFE_S / self.pause_s)
 
     def news(self) -> Mapping[str, str]:
-        """Those of them that differ now."""
+        """Parts that differ now."""
         latest = None if self._look is None else _made(self._look)
         news = {name: html for name, html in (latest or {}).items() if self._told.get(name) != html}
         self._told |= news
