@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 from threading import local
 from typing import TYPE_CHECKING, Self
 
@@ -91,7 +92,12 @@ class Reader:
         return self._read(FrameState(frame.picture, tuple(heads), stand), frame.time_s, BUDGETS[effort], standing)
 
     def read_quick(
-        self, frame: Frame, heads: Sequence[Head], earlier: FrameReading, still: Collection[int] = ()
+        self,
+        frame: Frame,
+        heads: Sequence[Head],
+        earlier: FrameReading,
+        still: Collection[int] = (),
+        tiles: Sequence[Tile] = (),
     ) -> FrameReading:
         """Read a frame at first sight: where everybody is, and what those show who were not read a moment ago.
 
@@ -100,11 +106,14 @@ class Reader:
             heads: as `follow` takes them.
             earlier: the look before, with the players whose hands and mouths are taken as they were then.
             still: seats of those of them whose heads are taken to be where they were, too.
+            tiles: parts of the picture that are searched for heads besides.
         """
         resting = {head for head in heads if any(_shows(reading, head) for reading in earlier.players)}
         hands = hands_around([head for head in heads if head not in resting], frame.picture, self._workers)
+        newcomers = find_newcomers(frame.picture, tiles, heads, self._workers, self.profile.people)
+        more = hands_around(newcomers, frame.picture, self._workers)
         kept = {head for head in resting for each in earlier.players if each.seat in still and each.player.head is head}
-        there = follow_heads(frame.picture, heads, self._workers, kept)
+        there = follow_heads(frame.picture, [*heads, *newcomers], self._workers, {*kept, *newcomers})
         known = {head: reading for head in there for reading in earlier.players if _shows(reading, head)}
 
         def look_at(_: Landmarkers, player: Player) -> PlayerReading:
@@ -112,7 +121,7 @@ class Reader:
                 return _rested(known[player.head], player, earlier.picture, frame.picture)
             return self._read_player(frame.picture, player, BUDGETS[Effort.GLANCE])
 
-        players = holding(hands, there, self.profile.people)
+        players = holding(chain(hands, more), there, self.profile.people)
         return FrameReading(frame.picture, frame.time_s, tuple(self._workers.map(look_at, players)))
 
     def search(self, picture: Picture) -> tuple[Head, ...]:
@@ -122,16 +131,6 @@ class Reader:
             picture: shape (height, width, 3), blue-green-red, unmirrored.
         """
         return find_heads(picture, self._workers, self.profile.people)
-
-    def search_tiles(self, picture: Picture, tiles: Sequence[Tile], known: Sequence[Head]) -> tuple[Head, ...]:
-        """Search a few tiles of an image for heads that are not known yet.
-
-        Args:
-            picture: shape (height, width, 3), blue-green-red, unmirrored.
-            tiles: centre and side of each, pixels.
-            known: heads that were seen a moment ago.
-        """
-        return find_newcomers(picture, tiles, known, self._workers, self.profile.people)
 
     def _read(
         self, state: FrameState, time_s: float, budget: Budget, standing: Sequence[PlayerReading] = ()

@@ -57,7 +57,6 @@ class Follower:
         self._searched_s = -np.inf
         self._glanced: FrameReading | None = None
         self._turn = 0  # the seat whose hands were looked at by the last glance
-        self._odd = False  # whose heads the last glance took to be where they were: those in odd seats, or in even ones
         self._tiles: Iterator[Tile] = iter(())
         self._tiled: tuple[int, ...] = ()
         self._glances: deque[Sample] = deque()
@@ -234,14 +233,18 @@ class Follower:
             resting = [player for player in self._glanced.players if player.seat != self._turn]
             earlier = replace(self._glanced, players=tuple(resting))
             known = [head for _, head in self._seen]
-            heads = [*known, *self._reader.search_tiles(frame.picture, self._next_tiles(frame), known)]
-            self._odd = not self._odd
-            still = [player.seat for player in resting if bool(player.seat % 2) is self._odd]
-            reading = self._reader.read_quick(frame, heads, earlier, still)
+            still = [player.seat for player in resting if player.seat != self._halfway]
+            reading = self._reader.read_quick(frame, known, earlier, still, self._next_tiles(frame))
             self._remember(reading)
         self._glanced = reading
         self._note_glance(reading)
         return reading
+
+    @property
+    def _halfway(self) -> int:
+        """The seat whose turn was half a row ago: its head alone is looked for again, the other ones stay put."""
+        players = 0 if self._glanced is None else len(self._glanced.players)
+        return (self._turn - 1 + players // 2) % max(1, players) + 1
 
     def _note_glance(self, reading: FrameReading) -> None:
         """Keep what was read anew, for a cue that may come soon."""
