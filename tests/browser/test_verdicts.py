@@ -28,6 +28,9 @@ PICTURES = """async () => Promise.all([...document.querySelectorAll('.seen image
     return picture.naturalWidth;
 }))"""
 
+SHOWN = "[...document.querySelectorAll('.viewer .seen')].flatMap((e, at) => e.matches('.shown') ? [at] : [])"
+"""Places of the frames in sight."""
+
 MIRRORED = "matrix(-1, 0, 0, 1, 0, 0)"
 
 
@@ -69,20 +72,60 @@ def test_the_frames_go_by_with_the_keys(screen: Screen, open_page: Callable[...,
     time, viewer = page.locator(".viewer .time"), page.locator(".viewer")
     expect(time).to_contain_text("after Bam")
     assert {1280} == set(page.evaluate(PICTURES))
-    frozen = time.inner_text()
+    frozen, before = time.inner_text(), page.evaluate(SHOWN)
+    scene = page.locator(".viewer .shown .scene")
+    expect(scene).to_have_css("transform", re.compile(r"matrix\((?!1,)"))
     page.keyboard.press("ArrowRight")
     expect(time).not_to_have_text(frozen)
+    assert page.evaluate(SHOWN) == [before[0] + 1]
     page.keyboard.press("Home")
     expect(time).to_have_text(frozen)
     page.keyboard.press("l")
     expect(viewer).to_have_class(re.compile("bare"))
+    expect(page.get_by_role("button", name="Landmarks")).to_have_attribute("aria-pressed", "false")
     expect(page.locator(".viewer .shown .landmarks")).to_be_hidden()
     page.keyboard.press("z")
     expect(viewer).not_to_have_class(re.compile("zoomed"))
+    expect(scene).to_have_css("transform", "none")
     page.keyboard.press("p")
     expect(page.get_by_role("button", name="Slow motion")).to_have_attribute("aria-pressed", "true")
     expect(time).not_to_have_text(frozen)
+    page.keyboard.press("p")
+    expect(page.get_by_role("button", name="Slow motion")).to_have_attribute("aria-pressed", "false")
     assert (visit.complaints, visit.foreign) == ([], [])
+
+
+def test_what_somebody_has_chosen_and_typed_stays_while_others_put_it_right(
+    screen: Screen, open_page: Callable[..., Visit]
+) -> None:
+    served, judged = screen
+    player = next(iter(judged.truth))
+    visit = open_page(LARGE)
+    page = come_in(visit, served, "/contest/1/1")
+    drawn, chosen = page.locator(".chooser .result svg"), re.compile("left: wide antler up")
+    page.get_by_role("group", name=f"On {player}’s left").get_by_role("radio", name="wide antler up").check()
+    expect(drawn).to_have_attribute("aria-label", chosen)
+    page.get_by_label("Other cards lay there").fill("MOOSE*2 TONG")
+    page.get_by_label("The narrator had bet on").focus()
+    page.get_by_role("button", name="Closer").click()
+    right = {"player": player, "round": "1", "left": "SF", "right": "TF", "tongue": "t"}
+    assert served.owner_once.send("contest", **right).status_code == 204
+    expect(page.get_by_role("heading", name="What the correction changed")).to_be_visible()
+    expect(page.locator("input[name=left]:checked")).to_have_value("WU")
+    expect(drawn).to_have_attribute("aria-label", chosen)
+    expect(page.get_by_label("Other cards lay there")).to_have_value("MOOSE*2 TONG")
+    expect(page.locator(".viewer")).not_to_have_class(re.compile("zoomed"))
+    assert served.owner_once.send("correct-bet", round="1", player=player).status_code == 204
+    expect(page.get_by_label("The narrator had bet on")).to_have_value(player)
+    expect(page.get_by_label("Other cards lay there")).to_have_value("MOOSE*2 TONG")
+    page.get_by_role("button", name="Put the cards right").click()
+    expect(page.locator("[data-tells]")).to_contain_text("is no card")
+    for _ in range(2):
+        page.get_by_role("button", name="Take the newest back").click()
+    expect(page.locator(".corrections")).to_contain_text("Nothing has been put right")
+    expect(page.locator("input[name=left]:checked")).to_have_value("WU")
+    visit.complaints.clear()  # the browser complains of the refused cards
+    assert visit.foreign == []
 
 
 def test_a_correction_by_keyboard_is_seen_on_every_page_and_taken_back(

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.web.server.page_commands import Form
     from bunnymoose_cv.web.server.rate_limits import Limits
 
-_MOST_FIELDS: Final = 8
+_MOST_FIELDS: Final = 16
 
 
 class _TooFastError(InputError):

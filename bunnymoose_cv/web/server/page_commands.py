@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.cues.cue import Maker
-from bunnymoose_cv.rules.cards import parse_card
+from bunnymoose_cv.rules.cards import parse_card, parse_table
+from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import NotationError, Pose
 from bunnymoose_cv.web.auth.access import AccessError, Action
+from bunnymoose_cv.web.widgets.pose_chooser import chosen_pose
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -48,8 +50,8 @@ def _number(form: Form, name: str) -> int:
     return int(digits)
 
 
-def _expect(visitor: Visitor, action: Action) -> None:
-    if not visitor.may(action):
+def _expect(visitor: Visitor, action: Action, about: str | None = None) -> None:
+    if not visitor.may(action, about):
         raise AccessError(Phrase("That is not for this phone to do just now."))
 
 
@@ -88,6 +90,32 @@ def _put_right(host: Host, visitor: Visitor, form: Form) -> Answer:
     return host.at_table_for(visitor).put_right(_field(form, "player"), pose, visitor.name, number)
 
 
+def _contest(host: Host, visitor: Visitor, form: Form) -> Answer:
+    """Put a verdict right, or say what nobody saw surely in the round that is open."""
+    player = _field(form, "player")
+    _expect(visitor, Action.PUT_RIGHT, player)
+    try:
+        pose = chosen_pose(form)
+    except NotationError:
+        raise CommandFormError from None
+    table, number = host.at_table_for(visitor), _number(form, "round")
+    game = table.state.game
+    is_open = game.phase is Phase.FROZEN and number == game.round_number and player not in game.poses
+    return table.put_right(player, pose, visitor.name, None if is_open else number)
+
+
+def _correct_table(host: Host, visitor: Visitor, form: Form) -> Answer:
+    _expect(visitor, Action.CORRECT_TABLE)
+    table, number = host.at_table_for(visitor), _number(form, "round")
+    return table.correct_table(number, parse_table(_field(form, "cards")), visitor.name)
+
+
+def _correct_bet(host: Host, visitor: Visitor, form: Form) -> Answer:
+    _expect(visitor, Action.CORRECT_TABLE)
+    table, number = host.at_table_for(visitor), _number(form, "round")
+    return table.correct_bet(number, _field(form, "player") or None, visitor.name)
+
+
 def _settle_card(host: Host, visitor: Visitor, form: Form) -> Answer:
     try:
         card = parse_card(_field(form, "card"))
@@ -109,6 +137,9 @@ COMMANDS: Final[Mapping[str, Callable[[Host, Visitor, Form], Answer]]] = {
     "pause": lambda host, visitor, _: host.at_table_for(visitor).pause(True),
     "go-on": lambda host, visitor, _: host.at_table_for(visitor).pause(False),
     "put-right": _put_right,
+    "contest": _contest,
+    "correct-table": _correct_table,
+    "correct-bet": _correct_bet,
     "settle-card": _settle_card,
 }
 """By the last part of their address."""

@@ -37,7 +37,7 @@ ROUTES: Final = (
     PageRoute("/cards", "cards", _PLAYERS),
     PageRoute("/verdicts", "verdicts", _ALL, is_html=True),
     PageRoute("/verdicts/{round_number:int}", "verdicts", _ALL, is_html=True),
-    PageRoute("/contest/{round_number:int}/{seat:int}", "contest", _ALL),
+    PageRoute("/contest/{round_number:int}/{seat:int}", "contest", _ALL, is_html=True),
     PageRoute("/history", "history", _OWNER),
     PageRoute("/history/{game:int}", "history", _OWNER),
     PageRoute("/practice", "practice", _OWNER),

@@ -35,6 +35,7 @@ from bunnymoose_cv.web.server.bare_page import bare_page
 from bunnymoose_cv.web.server.card_photos import card_photo_routes
 from bunnymoose_cv.web.server.command_posts import command_routes
 from bunnymoose_cv.web.server.connections import Regulars, bounded, close_connections
+from bunnymoose_cv.web.server.contest_previews import contest_preview_route
 from bunnymoose_cv.web.server.disconnect_filter import DisconnectFilter
 from bunnymoose_cv.web.server.gatekeeper import Gatekeeper, ServerAddress
 from bunnymoose_cv.web.server.html_pages import HtmlPages
@@ -211,6 +212,7 @@ def _application(host: Host, live: LiveImage, limits: Limits) -> FastAPI:
     app.router.routes.append(Route("/", lambda request: RedirectResponse(_home(host, _visitor(request)), 303)))
     app.router.routes.append(Route("/known", lambda _: Response(status_code=204)))  # asked by static/coming_back.js
     app.router.routes.extend(command_routes(host, limits))
+    app.router.routes.append(contest_preview_route(host))
     html_pages = HtmlPages(host, EventStreams(host, limits), partial(_not_here, host, 403))
     for route in ROUTES:
         module = import_module(f"bunnymoose_cv.web.pages.{route.name}_page")

@@ -9,12 +9,15 @@
     const content = new URLSearchParams(new FormData(form, button));
     content.set("by", touched ? "button" : "key");
     let answer;
+    form.dataset.sent = ""; // what stands in it need not be kept (parts.js)
     try {
       answer = await fetch(button?.hasAttribute("formaction") ? button.formAction : form.action, { method: "POST", body: content, cache: "no-store" });
     } catch {
+      delete form.dataset.sent;
       tell(unanswered());
       return;
     }
+    if (!answer.ok) delete form.dataset.sent;
     const way = answer.headers.get("location");
     const told = answer.headers.get("content-type")?.startsWith("text/plain") ? await answer.text() : "";
     if (way) location.assign(way);
@@ -27,6 +30,7 @@
     event.preventDefault();
     send(event.target, event.submitter);
   });
+  addEventListener("input", (event) => { if (event.target.form) delete event.target.form.dataset.sent; });
   addEventListener("change", (event) => {
     if (event.target.matches("select[data-sends]") && event.target.value) event.target.form.requestSubmit();
   });

@@ -10,11 +10,40 @@
 
   const replace = (name, html) => {
     const part = document.querySelector(`[data-part="${CSS.escape(name)}"]`);
-    if (part) part.innerHTML = html;
+    if (!part) return;
+    const kept = [...part.querySelectorAll("[data-keeps]")].map((each) => [each.dataset.keeps, changed(each)]);
+    part.innerHTML = html;
+    kept.forEach(([of, change]) => change?.(part.querySelector(`[data-keeps="${CSS.escape(of)}"]`)));
   };
+
+  // What people have opened, chosen or typed and not sent yet stays when its part is replaced.
+  const changed = (holder) => {
+    if (holder.matches("details")) {
+      const { open } = holder;
+      return (anew) => { if (anew) anew.open = open; };
+    }
+    const fields = [...holder.elements].filter((each) => each.name && each.type !== "hidden");
+    if (holder.dataset.sent !== undefined || !fields.some(differs)) return null;
+    const held = new FormData(holder);
+    return (anew) => { if (anew) fill(anew, held); };
+  };
+  const differs = (field) => {
+    if (field.options) return field.selectedIndex !== Math.max(0, [...field.options].findIndex((each) => each.defaultSelected));
+    return field.checked !== field.defaultChecked || field.value !== field.defaultValue;
+  };
+  const fill = (form, held) => {
+    [...form.elements].filter((each) => each.name && each.type !== "hidden").forEach((field) => {
+      const values = held.getAll(field.name);
+      if (field.type === "radio" || field.type === "checkbox") field.checked = values.includes(field.value);
+      else if (values.length) [field.value] = values;
+    });
+    form.dispatchEvent(new Event("change", { bubbles: true }));
+  };
+
   const show = (event) => {
     seen = event.lastEventId;
     Object.entries(JSON.parse(event.data)).forEach(([name, html]) => replace(name, html));
+    dispatchEvent(new CustomEvent("replaced"));
     root.dataset.stream = "open";
   };
   const open = () => {

@@ -4,38 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nicegui import html
-
 from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, TableCorrected
 from bunnymoose_cv.web.art.art_names import pose_name
 from bunnymoose_cv.web.live.authors import author_name
+from bunnymoose_cv.web.templates.rendering import render
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from markupsafe import Markup
 
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.record.game_file import Entry
 
 
-def corrections_list(entries: tuple[Entry, ...], undo: Callable[[], Awaitable[object]] | None, texts: Texts) -> None:
-    """Build the list.
+def corrections_html(entries: tuple[Entry, ...], texts: Texts, *, may_undo: bool) -> Markup:
+    """The list.
 
     Args:
         entries: the corrections that stand, the newest last.
-        undo: takes the newest back; None where that is not possible now.
         texts: in the language of the table.
+        may_undo: whether the newest can be taken back now.
     """
-    html.h2(texts("Corrections"))
-    if not entries:
-        html.p(texts("Nothing has been put right in this round.")).classes("quiet")
-    with html.ol().classes("stack tight"):
-        for entry in entries:
-            with html.li():
-                html.strong(correction_words(entry, texts))
-                html.span(correction_author(entry, texts)).classes("quiet")
-    if undo is not None:
-        button = html.button(texts("Take the newest back"), type="button").classes("button").on("click", undo)
-        button.props("aria-keyshortcuts=u data-focus=undo")
+    told = [(correction_words(entry, texts), correction_author(entry, texts)) for entry in entries]
+    return render("contest/corrections", texts, entries=told, may_undo=may_undo)
 
 
 def correction_words(entry: Entry, texts: Texts) -> str:

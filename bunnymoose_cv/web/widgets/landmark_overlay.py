@@ -64,7 +64,7 @@ def _keeps_to(before: float, room: float) -> str:
 
 
 def frame_picture(address: str, size: tuple[int, int], window: Box, read: PlayerEvidence | None, name: str) -> str:
-    """A whole frame with a player's landmarks, which a style sheet may bring closer (`.zoomed`).
+    """A whole frame with a player's landmarks, brought closer unless a style sheet takes that back (`.zoomed`).
 
     Args:
         address: of the frame.
@@ -76,8 +76,8 @@ def frame_picture(address: str, size: tuple[int, int], window: Box, read: Player
     drawn = _image(address, (0, 0, *size)) + ("" if read is None else landmarks(read, window.width))
     scale = min(size[1] / window.height, size[0] / window.width)
     across, down = (size[0] / 2 - window.centre[0] * scale, size[1] / 2 - window.centre[1] * scale)
-    zoom = f"--zoom: translate({across:.1f}px, {down:.1f}px) scale({scale:.3f})"
-    return _svg(f"0 0 {size[0]} {size[1]}", name, f'<g class="scene" style="{zoom}">{drawn}</g>', "xMidYMid slice")
+    zoom = f"translate({across:.1f} {down:.1f}) scale({scale:.3f})"
+    return _svg(f"0 0 {size[0]} {size[1]}", name, f'<g class="scene" transform="{zoom}">{drawn}</g>', "xMidYMid slice")
 
 
 def landmarks(read: PlayerEvidence, width: float) -> str:

@@ -6,131 +6,129 @@ is as in a mirror and on the cards: the player's left stands at the left.
 
 from __future__ import annotations
 
-from html import escape
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
-
-from nicegui import html, ui
 
 from bunnymoose_cv.rules.pose import (
     HEADGEARS,
     Headgear,
-    NotationError,
     Pose,
     Side,
     Tongue,
     format_headgear,
     parse_headgear,
 )
+from bunnymoose_cv.rules.scoring import score
+from bunnymoose_cv.voice.phrases import announce
 from bunnymoose_cv.web.art.art_names import headgear_name
 from bunnymoose_cv.web.art.head_art import pose_art
 from bunnymoose_cv.web.art.headgear_art import headgear_art
 from bunnymoose_cv.web.art.ink import TONGUE
-from bunnymoose_cv.web.widgets.region import Region
+from bunnymoose_cv.web.templates.rendering import drawing, render
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Mapping
 
-    from nicegui.events import GenericEventArguments
+    from markupsafe import Markup
 
     from bunnymoose_cv.i18n.texts import Texts
+    from bunnymoose_cv.rules.game import Game
+    from bunnymoose_cv.web.live.verdict_view import RoundView, VerdictView
 
-_SENDS: Final = "(event) => { event.preventDefault(); emit(Object.fromEntries(new FormData(event.currentTarget))); }"
-_TELLS: Final = "(event) => emit(Object.fromEntries(new FormData(event.currentTarget)))"
-"""JavaScript that sends the form's content."""
+SCRIPT: Final = "chooser"
+"""Script of pages with this form: it shows what is chosen."""
+
+_NOTHING_ON: Final = Pose(None, None)
+"""Pose of the form where nothing is known."""
 
 
-class PoseChooser:
-    """The form.
+@dataclass(frozen=True, slots=True)
+class PosePreview:
+    """Preview of a chosen pose.
 
-    Args:
-        pose: what is chosen at first.
-        player: who shows it, for the words.
-        choose: is given what people choose.
-        consequence: what a pose would score, in words; empty where that is not known.
-        texts: in the language of the table.
+    Attributes:
+        art: of the pose.
+        words: its score; empty where that is not known.
     """
 
-    def __init__(
-        self,
-        pose: Pose,
-        player: str,
-        choose: Callable[[Pose], Awaitable[None]],
-        consequence: Callable[[Pose], str],
-        texts: Texts,
-    ) -> None:
-        self._choose, self._consequence, self._texts = choose, consequence, texts
-        form = html.form().classes("chooser stack").on("submit", self._send, js_handler=_SENDS)
-        form.on("change", self._preview, js_handler=_TELLS)
-        with form:
-            with html.div().classes("sides"):
-                ui.html(self._side(Side.LEFT, pose.left, texts("On {player}’s left", player=player)), sanitize=False)
-                ui.html(self._side(Side.RIGHT, pose.right, texts("On {player}’s right", player=player)), sanitize=False)
-            ui.html(self._tongue(pose.tongue), sanitize=False)
-            with html.div().classes("row result"):
-                self._art = ui.html("", sanitize=False).classes("pose")
-                self._words: Region[str] = Region(html.output().classes("large grow"), html.span)
-                html.button(texts("Put right"), type="submit").classes("button main large")
-        self._show(pose)
-
-    async def _send(self, event: GenericEventArguments) -> None:
-        pose = _pose_of(event.args)
-        if pose is not None:
-            await self._choose(pose)
-
-    def _preview(self, event: GenericEventArguments) -> None:
-        pose = _pose_of(event.args)
-        if pose is not None:
-            self._show(pose)
-
-    def _show(self, pose: Pose) -> None:
-        """Show the chosen pose, and its score."""
-        self._art.content = pose_art(pose, self._texts)
-        self._words.show(self._consequence(pose))
-
-    def _side(self, side: Side, chosen: Headgear, title: str) -> str:
-        options = "".join(
-            _option(
-                side.name.lower(),
-                format_headgear(headgear),
-                headgear_art(headgear, side),
-                headgear_name(headgear, self._texts),
-                checked=headgear == chosen,
-            )
-            for headgear in HEADGEARS
-        )
-        return _fieldset(title, options)
-
-    def _tongue(self, chosen: Tongue) -> str:
-        named = ((Tongue.IN, self._texts("tongue in"), ""), (Tongue.OUT, self._texts("tongue out"), _TONGUE_OUT))
-        options = "".join(
-            _option(
-                "tongue",
-                tongue.value,
-                f'<svg viewBox="0 0 64 40" aria-hidden="true">{_MOUTH}{art}</svg>',
-                words,
-                checked=tongue is chosen,
-            )
-            for tongue, words, art in named
-        )
-        return _fieldset(self._texts("Tongue"), options, "tongues")
+    art: Markup
+    words: str
 
 
-def _pose_of(chosen: dict[str, str]) -> Pose | None:
-    """The pose that the form holds; None where somebody sent something else than the form's own values."""
-    tongue = Tongue.OUT if chosen.get("tongue") == Tongue.OUT.value else Tongue.IN
-    try:
-        return Pose(parse_headgear(chosen.get("left", "")), parse_headgear(chosen.get("right", "")), tongue)
-    except NotationError:
-        return None
+def chooser_html(view: RoundView, verdict: VerdictView, game: Game, texts: Texts) -> Markup:
+    """The form, with the standing pose chosen, else the likeliest.
+
+    Args:
+        view: of the round.
+        verdict: that is put right.
+        game: that is played.
+        texts: in the language of the table.
+    """
+    pose = _begin_with(verdict)
+    return render(
+        "contest/chooser",
+        texts,
+        player=verdict.player,
+        number=view.number,
+        address=f"/contest/{view.number}/{verdict.seat}/preview.json",
+        left=_side(Side.LEFT, pose.left, texts),
+        right=_side(Side.RIGHT, pose.right, texts),
+        tongue=_tongue(pose.tongue, texts),
+        preview=pose_preview(pose, view, game, texts),
+    )
 
 
-def _fieldset(title: str, options: str, kind: str = "") -> str:
-    return f'<fieldset class="{kind}"><legend>{escape(title)}</legend><div class="options">{options}</div></fieldset>'
+def pose_preview(pose: Pose, view: RoundView, game: Game, texts: Texts) -> PosePreview:
+    """A pose, and its score once the cards are known."""
+    rules = game.round_rules if view.played is None else view.played.facts.rules
+    words = ""
+    if len(view.cards) >= rules.piles:
+        scored = score(pose, view.cards, rules)
+        words = announce(scored.species, scored.total, (), texts.language)
+    return PosePreview(drawing(pose_art(pose, texts)), words)
 
 
-def _option(name: str, value: str, art: str, words: str, *, checked: bool) -> str:
-    state = " checked" if checked else ""
-    return f'<label><input type="radio" name="{name}" value="{value}"{state}>{art}<span>{escape(words)}</span></label>'
+def chosen_pose(form: Mapping[str, str]) -> Pose:
+    """The pose that the form holds.
+
+    Raises:
+        NotationError: those are not the form's own values.
+    """
+    tongue = Tongue.OUT if form.get("tongue") == Tongue.OUT.value else Tongue.IN
+    return Pose(parse_headgear(form.get("left", "")), parse_headgear(form.get("right", "")), tongue)
+
+
+def _begin_with(verdict: VerdictView) -> Pose:
+    if verdict.pose is not None:
+        return verdict.pose
+    return verdict.likeliest[0].pose if verdict.likeliest else _NOTHING_ON
+
+
+def _side(side: Side, chosen: Headgear, texts: Texts) -> list[Mapping[str, object]]:
+    """Choices of one side."""
+    return [
+        {
+            "value": format_headgear(headgear),
+            "art": drawing(headgear_art(headgear, side)),
+            "words": headgear_name(headgear, texts),
+            "checked": headgear == chosen,
+        }
+        for headgear in HEADGEARS
+    ]
+
+
+def _tongue(chosen: Tongue, texts: Texts) -> list[Mapping[str, object]]:
+    """Choices of the tongue."""
+    named = ((Tongue.IN, texts("tongue in"), ""), (Tongue.OUT, texts("tongue out"), _TONGUE_OUT))
+    return [
+        {
+            "value": tongue.value,
+            "art": drawing(f'<svg viewBox="0 0 64 40" aria-hidden="true">{_MOUTH}{art}</svg>'),
+            "words": words,
+            "checked": tongue is chosen,
+        }
+        for tongue, words, art in named
+    ]
 
 
 _MOUTH: Final = (

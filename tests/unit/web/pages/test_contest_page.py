@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import inspect
 import re
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from html import unescape
 from shutil import copytree
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
-from nicegui import Client
-from nicegui.events import GenericEventArguments
-from nicegui.page import page as nicegui_page
+from httpx import ASGITransport, AsyncClient
+from starlette.applications import Starlette
 
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_store import Games
@@ -24,19 +21,23 @@ from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.session.services import Spoken, open_game, open_services
 from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.session.video_source import NoVideoSource
-from bunnymoose_cv.web.auth.access import Access, Action, Role, Visitor
+from bunnymoose_cv.web.auth.access import VISITOR, Access, Action, Role, Visitor
 from bunnymoose_cv.web.auth.access_file import AccessFile
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.pages import contest_page, verdicts_page
+from bunnymoose_cv.web.server.command_posts import command_routes
+from bunnymoose_cv.web.server.contest_previews import contest_preview_route
 from bunnymoose_cv.web.server.host import Host
+from bunnymoose_cv.web.server.rate_limits import Limits
 from tests.unit.web.judging import SOURCE
 from tests.unit.web.left_in_english import english_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
-    from nicegui.element import Element
+    from httpx import Response
+    from starlette.types import Receive, Scope, Send
 
     from bunnymoose_cv.rules.events import Event
     from bunnymoose_cv.vision.reader import Reader
@@ -45,57 +46,7 @@ if TYPE_CHECKING:
 FORM = {"left": "TF", "right": "SS", "tongue": ""}
 
 
-@dataclass
-class Shown:
-    """A page as one visitor has it."""
-
-    client: Client
-
-    @property
-    def elements(self) -> list[Element]:
-        return list(self.client.elements.values())
-
-    @property
-    def words(self) -> str:
-        """Text of the page."""
-        said = []
-        for each in self.elements:
-            content = re.sub(r"<[^>]+>", " ", str(each.props.get("innerHTML", "")))
-            said += [str(each._text or ""), content]
-        return " ".join(unescape(" ".join(said)).split())
-
-    def named(self, name: str) -> list[Element]:
-        """Elements of that name: by their words or for those who hear them."""
-        return [
-            each
-            for each in self.elements
-            if name in (each._text, each.props.get("aria-label"))
-            or any(child._text == name for child in each.descendants())
-        ]
-
-    def forms(self) -> list[Element]:
-        return [each for each in self.elements if each.tag == "form"]
-
-    async def do(self, element: Element, event: str, args: object = None) -> None:
-        """Send a browser's event of a person's deed."""
-        (listener,) = [each for each in element._event_listeners.values() if each.type == event]
-        with self.client:
-            handler: Any = listener.handler
-            given = (
-                (GenericEventArguments(sender=element, client=self.client, args=args),)
-                if inspect.signature(handler).parameters
-                else ()
-            )
-            done = handler(*given)
-            if inspect.isawaitable(done):
-                await done
-        await asyncio.sleep(0)  # what the table has published meanwhile is shown by the loop
-
-
-def in_a_loop(done: Coroutine[Any, Any, None]) -> None:
-    """Run what needs a loop on a thread of its own: a browser that other tests use has one in this thread."""
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(asyncio.run, done).result()
+CARDS = "MOOSE*2 TONGUE+2 R.WD-2 REVERSE TONGUE+1 L.?F-2"
 
 
 @pytest.fixture
@@ -115,8 +66,10 @@ def table_in(language: Language, judged_round: JudgedRound, reader: Reader, fold
         file = stack.enter_context(open_game(games, started, source=SOURCE, resume=True))  # type: ignore[arg-type]
         rooms = stack.enter_context(open_services(file, reader, Spoken(language, aloud=False), lambda _: None))
         access = Access.of_the_evening(AccessFile(folder / "access.json"), resume=False)
-        host = Host(games, access, Choices(file.game.players, file.game.rules))
-        host.session = stack.enter_context(Session(rooms, NoVideoSource()))
+        choices = Choices(file.game.players, file.game.rules)
+        host = Host(games, access, choices, lambda _: Session(rooms, NoVideoSource()))
+        host.begin(choices)
+        stack.callback(host.end)
         yield host
 
 
@@ -133,12 +86,36 @@ def visitor(host: Host, phone_of: str | None = None) -> Visitor:
     return known
 
 
-@contextmanager
-def shown(host: Host, page: Callable[..., None], *about: int, phone_of: str | None = None) -> Iterator[Shown]:
-    """A page inside its loop."""
-    with Client(nicegui_page("/")) as client:
-        page(host, visitor(host, phone_of), *about)
-        yield Shown(client)
+def contest(host: Host, number: int, seat: int, phone_of: str | None = None) -> str:
+    """The contest page of one visitor, as its parts."""
+    return "".join(contest_page.page(host, visitor(host, phone_of), number, seat).parts.values())
+
+
+def words_of(page: str) -> str:
+    """Words of a page."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
+
+
+def asked(host: Host, by: Visitor, method: str, path: str, /, **about: str) -> Response:
+    """The answer to a visitor's post of a form, or to a question."""
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        await routes({**scope, VISITOR: by}, receive, send)
+
+    async def ask() -> Response:
+        transport = ASGITransport(cast("Any", app))
+        async with AsyncClient(transport=transport, base_url="http://table") as client:
+            return await client.request(method, path, **given)
+
+    routes = Starlette(routes=[*command_routes(host, Limits()), contest_preview_route(host)])
+    given: dict[str, Any] = {"params": about} if method == "GET" else {"data": about}
+    with ThreadPoolExecutor(1) as thread:  # a browser that other tests use has a loop in this one
+        return thread.submit(asyncio.run, ask()).result()
+
+
+def put_right(host: Host, by: Visitor, **form: str) -> Response:
+    """The answer to the form about the first player."""
+    return asked(host, by, "POST", "/command/contest", round="1", player="Blue", **form)
 
 
 def newest(host: Host) -> tuple[Event, str]:
@@ -181,19 +158,11 @@ def test_without_a_game_the_verdicts_say_so(table: Host) -> None:
 def test_what_was_kept_is_told_in_the_language_of_the_table(
     language: Language, judged_round: JudgedRound, reader: Reader, tmp_path: Path
 ) -> None:
-    async def look() -> None:
-        with shown(host, contest_page.show, 1, 1) as its:
-            elements = [
-                {"text": each._text, "props": {name: each.props.get(name) for name in ("aria-label", "innerHTML")}}
-                for each in its.elements
-            ]
-            assert host.texts("Verdicts") in its.words
-            assert not english_in(elements, language, names=host.players)
-
     with table_in(language, judged_round, reader, tmp_path) as host:
-        in_a_loop(look())
         assert host.texts("Announced") in verdicts(host)
-        assert not english_in([{"props": {"innerHTML": verdicts(host)}}], language, names=host.players)
+        assert host.texts("The verdict") in contest(host, 1, 1)
+        for page in (verdicts(host), contest(host, 1, 1)):
+            assert not english_in([{"props": {"innerHTML": page}}], language, names=host.players)
 
 
 def test_a_phone_shows_its_own_players_verdict_first(table: Host) -> None:
@@ -201,8 +170,7 @@ def test_a_phone_shows_its_own_players_verdict_first(table: Host) -> None:
 
 
 def test_what_a_correction_changed_stands_on_the_verdicts(table: Host) -> None:
-    assert table.session is not None
-    table.session.put_right("Blue", Pose.parse("TF SS"), "screen", 1).result(30)
+    table.at_table_for(visitor(table)).put_right("Blue", Pose.parse("TF SS"), "screen", 1).result(30)
     page = verdicts(table)
     assert "What the correction changed" in page
     assert page.count("<del>") > 0
@@ -210,87 +178,137 @@ def test_what_a_correction_changed_stands_on_the_verdicts(table: Host) -> None:
 
 
 def test_a_verdict_is_put_right_and_everything_after_it_is_made_again(table: Host) -> None:
-    async def contest_it() -> None:
-        with shown(table, contest_page.show, 1, 1) as page:
-            chooser = next(each for each in page.forms() if "chooser" in each.classes)
-            await page.do(chooser, "change", FORM)
-            await page.do(chooser, "submit", FORM)
-            assert newest(table) == (PoseCorrected(1, "Blue", Pose.parse("TF SS")), "screen")
-            assert "What the correction changed" in page.words
-            assert "left: floppy ear on top; right: straight ear at the side" in page.words
-            (back,) = [each for each in page.named("Take the newest back") if each.tag == "button"]
-            await page.do(back, "click")
-            assert not isinstance(newest(table)[0], PoseCorrected)
-            assert "Nothing has been put right in this round." in page.words
+    screen = visitor(table)
+    assert put_right(table, screen, **FORM).status_code == 204
+    assert newest(table) == (PoseCorrected(1, "Blue", Pose.parse("TF SS")), "screen")
+    page = contest(table, 1, 1)
+    assert "What the correction changed" in page
+    assert "left: floppy ear on top; right: straight ear at the side" in words_of(page)
+    assert re.search(r'action="/command/undo"[^>]*><button[^>]*aria-keyshortcuts="u"[^>]*>Take the newest back', page)
+    assert re.findall(r'name="(left|right|tongue)" value="([^"]*)"[^>]* checked', page) == [*FORM.items()]
+    assert asked(table, screen, "POST", "/command/undo", by="key").status_code == 204
+    assert not isinstance(newest(table)[0], PoseCorrected)
+    page = contest(table, 1, 1)
+    assert "Nothing has been put right in this round." in page
+    assert "Take the newest back" not in page
 
-    in_a_loop(contest_it())
+
+def test_a_choice_is_drawn_with_its_score(table: Host) -> None:
+    screen = visitor(table)
+    told = asked(table, screen, "GET", "/contest/1/1/preview.json", **FORM).json()
+    assert told["art"].startswith("<svg")
+    assert "left: floppy ear on top; right: straight ear at the side" in told["art"]
+    assert re.search(r"Rabbit.*\d", told["words"])
+    tongue = asked(table, screen, "GET", "/contest/1/1/preview.json", **{**FORM, "tongue": "t"}).json()
+    assert tongue["words"] != told["words"]
+    assert put_right(table, screen, **FORM).status_code == 204
+    assert f'<output class="large grow">{told["words"]}</output>' in contest(table, 1, 1)
 
 
 def test_a_look_at_the_frames_one_by_one(table: Host) -> None:
-    async def look() -> None:
-        with shown(table, contest_page.show, 1, 2) as page:
-            frames = [each for each in page.elements if "/frame/1/" in str(each.props.get("innerHTML"))]
-            assert len(frames) >= 6
-            before = [each for each in frames if "shown" in each.classes]
-            (after,) = page.named("The frame after")
-            await page.do(after, "click")
-            now = [each for each in frames if "shown" in each.classes]
-            assert (len(before), len(now)) == (1, 1)
-            assert frames.index(now[0]) == (frames.index(before[0]) + 1) % len(frames)
-            (lines,) = [each for each in page.named("Landmarks") if each.tag == "button"]
-            await page.do(lines, "click")
-            assert lines.props["aria-pressed"] == "false"
-            assert any("bare" in each.classes for each in page.elements)
+    page = contest(table, 1, 2)
+    frames = re.findall(r'<div class="(seen[^"]*)" data-told="([^"]*)"><svg.*?/frame/1/(\d+)\.jpg', page)
+    assert len(frames) >= 6
+    assert [number for _, _, number in frames] == [str(place + 1) for place in range(len(frames))]
+    assert [kind for kind, _, _ in frames if "shown" in kind] == ["seen shown"]
+    (frozen,) = [told for kind, told, _ in frames if "shown" in kind]
+    assert re.fullmatch(rf"\d\.\d\d s (before|after) Bam · \d+ of {len(frames)}", frozen)
+    assert re.search(rf'<output class="time number" aria-live="polite">{re.escape(frozen)}</output>', page)
+    keys = {"ArrowLeft": "The frame before", "ArrowRight": "The frame after", "p": "Slow motion"}
+    for key, name in keys.items():
+        assert re.search(rf'aria-keyshortcuts="{key}"[^>]* aria-label="{name}"', page)
+    assert re.search(r'aria-keyshortcuts="l" aria-pressed="true">Landmarks', page)
 
-    in_a_loop(look())
+
+def test_a_page_has_no_style_and_no_script_in_itself(table: Host) -> None:
+    screen = visitor(table)
+    document = contest_page.page(table, screen, 1, 1).document(screen, table.texts, "/events/contest/1/1")
+    assert "<article" not in document
+    assert "data-part" in document
+    assert not re.search(r"<script(?![^>]* src=)|<style|\sstyle=|\son\w+=|javascript:", document)
 
 
 def test_the_cards_and_the_bet_of_a_round_are_put_right(table: Host) -> None:
-    async def correct() -> None:
-        with shown(table, contest_page.show, 1, 1) as page:
-            _, cards, bet = page.forms()
-            await page.do(cards, "submit", {"cards": "no card at all"})
-            assert "is no card" in page.words
-            await page.do(cards, "submit", {"cards": "MOOSE*2 TONGUE+2 R.WD-2 REVERSE TONGUE+1 L.?F-2"})
-            assert isinstance(newest(table)[0], TableCorrected)
-            await page.do(next(each for each in page.forms()[::-1]), "submit", {"bet": "0"})
-            assert newest(table) == (BetCorrected(1, "Blue"), "screen")
-            del bet
+    screen = visitor(table)
+    refused = asked(table, screen, "POST", "/command/correct-table", round="1", cards="no card at all")
+    assert refused.status_code in range(400, 500)
+    assert "is no card" in refused.text
+    assert "\n" not in refused.text
+    assert asked(table, screen, "POST", "/command/correct-table", round="1", cards=CARDS).status_code == 204
+    assert isinstance(newest(table)[0], TableCorrected)
+    assert f'value="{CARDS}"' in contest(table, 1, 1)
+    assert asked(table, screen, "POST", "/command/correct-bet", round="1", player="Blue").status_code == 204
+    assert newest(table) == (BetCorrected(1, "Blue"), "screen")
+    assert '<option value="Blue" selected>' in contest(table, 1, 1)
+    assert asked(table, screen, "POST", "/command/correct-bet", round="1", player="").status_code == 204
+    assert newest(table) == (BetCorrected(1, None), "screen")
+    assert "There was no bet" in contest(table, 1, 1)
 
-    in_a_loop(correct())
+
+@pytest.mark.parametrize(
+    ("command", "form"),
+    [
+        ("correct-bet", {"round": "1", "player": "Nobody"}),
+        ("correct-bet", {"round": "1", "player": "Red"}),
+        ("correct-bet", {"round": "9", "player": "Blue"}),
+        ("correct-bet", {"round": "1"}),
+        ("correct-bet", {"player": "Blue"}),
+        ("correct-table", {"round": "1", "cards": ""}),
+        ("correct-table", {"round": "1", "cards": "MOOSE*2"}),
+        ("correct-table", {"round": "0", "cards": CARDS}),
+        ("correct-table", {"cards": CARDS}),
+        ("contest", {"round": "7", "player": "Blue", **FORM}),
+        ("contest", {"round": "-1", "player": "Blue", **FORM}),
+        ("contest", {"round": "1", "player": "Nobody", **FORM}),
+        ("contest", {"round": "1", **FORM}),
+    ],
+)
+def test_what_cannot_be_put_right_is_refused_by_a_sentence(table: Host, command: str, form: dict[str, str]) -> None:
+    before = newest(table)
+    answer = asked(table, visitor(table), "POST", f"/command/{command}", by="key", **form)
+    assert answer.status_code in {400, 409, 422}
+    assert answer.text
+    assert "\n" not in answer.text
+    assert newest(table) == before
 
 
 @pytest.mark.parametrize("phone", ["Blue", "Green"])
 def test_whoever_may_not_put_it_right_is_told_who_can(table: Host, phone: str) -> None:
-    async def look() -> None:
-        with shown(table, contest_page.show, 1, 1, phone_of=phone) as page:
-            chooser = any("chooser" in each.classes for each in page.forms())
-            told = "can put this right" in page.words
-            (known,) = table.access.phones
-            may = Visitor(Role.PLAYER, phone, known.key, table.access).may(Action.PUT_RIGHT, "Blue")
-            assert (chooser, told) == (may, not may)
-            assert may or phone != "Blue"
-
-    in_a_loop(look())
+    page = contest(table, 1, 1, phone_of=phone)
+    (known,) = table.access.phones
+    theirs = Visitor(Role.PLAYER, phone, known.key, table.access)
+    may = theirs.may(Action.PUT_RIGHT, "Blue")
+    assert ('action="/command/contest"' in page, "can put this right" in page) == (may, not may)
+    assert may or phone != "Blue"
+    assert "/command/correct-" not in page
+    before = newest(table)
+    for command, form in (
+        ("correct-table", {"cards": CARDS}),
+        ("correct-bet", {"player": "Blue"}),
+        *((("contest", {"player": "Blue", **FORM}),) if not may else ()),
+    ):
+        assert asked(table, theirs, "POST", f"/command/{command}", round="1", **form).status_code == 403
+    assert asked(table, theirs, "GET", "/contest/1/1/preview.json", **FORM).status_code == (200 if may else 403)
+    assert newest(table) == before
 
 
 @pytest.mark.parametrize(("number", "seat"), [(1, 9), (1, 0), (2, 1), (0, 1)])
 def test_a_verdict_that_there_is_not_is_said_so(table: Host, number: int, seat: int) -> None:
-    async def look() -> None:
-        with shown(table, contest_page.show, number, seat) as page:
-            assert "There is no such verdict" in page.words
-
-    in_a_loop(look())
+    assert "There is no such verdict" in contest(table, number, seat)
+    answer = asked(table, visitor(table), "GET", f"/contest/{number}/{seat}/preview.json", **FORM)
+    assert (answer.status_code, answer.text) == (409, "There is no such verdict")
 
 
-@pytest.mark.parametrize("form", [{}, {"left": "XX", "right": "WU"}, {"left": "WU"}])
+def test_without_a_game_the_contest_says_so(table: Host) -> None:
+    table.session = None
+    assert "No game runs" in contest(table, 1, 1)
+
+
+@pytest.mark.parametrize("form", [{}, {"left": "XX", "right": "WU"}, {"left": "WU"}, {"left": "WU CD", "right": ""}])
 def test_a_form_that_nobody_could_send_changes_nothing(table: Host, form: dict[str, str]) -> None:
-    async def attack() -> None:
-        before = newest(table)
-        with shown(table, contest_page.show, 1, 1) as page:
-            chooser = next(each for each in page.forms() if "chooser" in each.classes)
-            await page.do(chooser, "change", form)
-            await page.do(chooser, "submit", form)
-        assert newest(table) == before
-
-    in_a_loop(attack())
+    before, screen = newest(table), visitor(table)
+    assert put_right(table, screen, **form).status_code == 400
+    refused = asked(table, screen, "GET", "/contest/1/1/preview.json", **form)
+    assert refused.status_code == 400
+    assert "\n" not in refused.text
+    assert newest(table) == before

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 NAMES = ("Ilse", "Omar", "Pia", "Vít")
 
-PATHS = ("/setup", "/table", "/cards", "/contest/1/1", "/contest/1/3")
-HTML_PATHS = ("/verdicts", "/verdicts/1", "/join")
+PATHS = ("/setup", "/table", "/cards")
+HTML_PATHS = ("/verdicts", "/verdicts/1", "/join", "/contest/1/1", "/contest/1/3")
 
 
 @pytest.fixture(scope="module")

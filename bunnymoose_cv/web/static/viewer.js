@@ -1,0 +1,50 @@
+// The frames around Bam: one at a time, or all as a slow film; closer or whole, with landmarks or without. What people
+// have chosen stays when the frames are sent anew.
+"use strict";
+(() => {
+  const SIGNS = { rests: "▶", plays: "❚❚" };
+  let at = null; // the frozen one
+  let film = 0;
+  const on = { zoomed: true, landmarks: true };
+
+  const viewer = () => document.querySelector(".viewer");
+  const frames = () => [...viewer().querySelectorAll("[data-told]")];
+  const paint = () => {
+    if (!viewer()) return;
+    const all = frames();
+    at = Math.min(at ?? Number(viewer().dataset.frozen), all.length - 1);
+    all.forEach((each, index) => each.classList.toggle("shown", index === at));
+    viewer().classList.toggle("zoomed", on.zoomed);
+    viewer().classList.toggle("bare", !on.landmarks);
+    viewer().querySelectorAll("[data-turns]").forEach((each) => each.setAttribute("aria-pressed", on[each.dataset.turns]));
+    const play = viewer().querySelector("[data-steps=film]");
+    play.setAttribute("aria-pressed", film !== 0);
+    play.textContent = film ? SIGNS.plays : SIGNS.rests;
+    const time = viewer().querySelector(".time");
+    time.setAttribute("aria-live", film ? "off" : "polite");
+    if (time.textContent !== all[at].dataset.told) time.textContent = all[at].dataset.told;
+  };
+  const go = (by) => {
+    if (!viewer()) { rest(); return; }
+    at = (at + by + frames().length) % frames().length;
+    paint();
+  };
+  const rest = () => { clearInterval(film); film = 0; };
+  const play = () => { film = setInterval(() => go(1), Number(viewer().dataset.stepMs)); };
+
+  const STEPS = {
+    back: () => { rest(); go(-1); },
+    forth: () => { rest(); go(1); },
+    bam: () => { rest(); at = null; paint(); },
+    film: () => { if (film) rest(); else play(); paint(); },
+  };
+  addEventListener("click", (event) => {
+    const pressed = event.target.closest(".viewer [data-steps], .viewer [data-turns]");
+    if (!pressed) return;
+    if (pressed.dataset.steps) { STEPS[pressed.dataset.steps](); return; }
+    on[pressed.dataset.turns] = !on[pressed.dataset.turns];
+    paint();
+  });
+  addEventListener("DOMContentLoaded", paint);
+  addEventListener("replaced", paint);
+})();
