@@ -21,13 +21,13 @@ from bunnymoose_cv.rules.cards import (
     TimesTwoCard,
     TongueCard,
 )
-from bunnymoose_cv.rules.deck import deck_of
+from bunnymoose_cv.rules.deck import deck_of, load_deck
 from bunnymoose_cv.rules.events import CardLaid
 from bunnymoose_cv.rules.pose import Animal, Side
 
 if TYPE_CHECKING:
     from bunnymoose_cv.rules.cards import Table
-    from bunnymoose_cv.rules.deck import Deck
+    from bunnymoose_cv.rules.deck import Deck, Rules
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.session.table_state import TableState
 
@@ -76,6 +76,17 @@ def motifs(deck: Table) -> tuple[Motif, ...]:
         for sample in (TongueCard(1), ReversalCard(), HunterCard())
     ]
     return tuple(motif for motif in shown if motif.cards)
+
+
+def motif_of(deck: Table, sample: str) -> Motif | None:
+    """Motif of a deck by its sample in the notation; None for no such one."""
+    return next((motif for motif in motifs(deck) if str(motif.sample) == sample), None)
+
+
+def enrolled_cards(rules: Rules, own: Deck | None = None) -> Table:
+    """The different cards that can be enrolled: of people's own box, where there is one, else of the edition."""
+    deck = own or load_deck(rules.edition.name)
+    return tuple(dict.fromkeys((*deck.cards, *deck.advanced)))
 
 
 def cards_of(game: Game, own: Deck | None = None) -> Table:

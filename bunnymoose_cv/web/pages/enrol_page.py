@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -11,13 +10,14 @@ from nicegui import context, html, run, ui
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.cards import parse_card
-from bunnymoose_cv.rules.deck import load_deck
 from bunnymoose_cv.web.art.art_names import card_name
 from bunnymoose_cv.web.art.card_art import card_face
 from bunnymoose_cv.web.auth.access import Action
+from bunnymoose_cv.web.live.card_choices import enrolled_cards
 from bunnymoose_cv.web.pages.page_frame import page_frame
+from bunnymoose_cv.web.server.card_fragments import ENROL_FACES
 from bunnymoose_cv.web.server.gatekeeper import ENROL_PHOTO
-from bunnymoose_cv.web.widgets.card_picker import Picker
+from bunnymoose_cv.web.widgets.card_picker import SCRIPT, PickerForm, choices_html, motifs_html
 from bunnymoose_cv.web.widgets.html_parts import HtmlPart
 from bunnymoose_cv.web.widgets.photo_picker import picker_html
 from bunnymoose_cv.web.widgets.region import Region
@@ -51,10 +51,10 @@ class _Enrol:
     def __init__(self, host: Host, visitor: Visitor, frame: PageFrame, enrolment: DeckEnrolment) -> None:
         self._visitor, self._frame, self._texts = visitor, frame, host.texts
         self._enrolment = enrolment
-        deck = host.deck or load_deck(host.choices.rules.edition.name)
-        self._deck: Table = tuple(dict.fromkeys((*deck.cards, *deck.advanced)))
+        self._deck = enrolled_cards(host.choices.rules, host.deck)
         self._asked: Proposal | None = None
-        ui.add_head_html('<script src="/style/photo.js"></script>')
+        for script in ("photo", SCRIPT):
+            ui.add_head_html(f'<script src="/style/{script}.js"></script>')
         texts = self._texts
         with html.div().classes("stack wide enrol-page"):
             self._progress: Region[Table] = Region(html.div(role="status"), self._build_progress)
@@ -71,7 +71,7 @@ class _Enrol:
                     html.section().classes("panel"), self._build_question
                 )
                 with html.section().classes("panel"):
-                    self._picker = Picker(self._name, lambda: Counter(self._deck), texts)
+                    self._picker, self._choices = HtmlPart(), HtmlPart()
             self._faces: Region[tuple[str, ...]] = Region(html.section().classes("panel"), self._build_faces)
 
     def follow(self) -> None:
@@ -96,8 +96,15 @@ class _Enrol:
         self._progress.show(self._enrolment.missing(self._deck))
         self._naming.set_visibility(self._asked is not None)
         self._question.show(None if self._asked is None else (self._asked.number, len(waiting)))
-        self._picker.show(self._deck, is_open=self._asked is not None)
+        self._show_picker()
         self._faces.show(tuple(self._enrolment.enrolment.ids))
+
+    def _show_picker(self) -> None:
+        if self._asked is not None:
+            number = {"number": str(self._asked.number)}
+            form = PickerForm("/command/name-card", "card", ENROL_FACES, hidden=number)
+            self._picker.show(motifs_html(self._deck, form, self._texts))
+            self._choices.show(choices_html(form, self._texts))
 
     # What is done.
 

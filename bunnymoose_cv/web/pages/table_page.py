@@ -18,10 +18,10 @@ from bunnymoose_cv.web.pages.page_header import KeyWords
 from bunnymoose_cv.web.widgets.announcements import AnnouncementsWidget
 from bunnymoose_cv.web.widgets.bets import bets_html
 from bunnymoose_cv.web.widgets.controls import bam_html, controls_html, controls_of
-from bunnymoose_cv.web.widgets.entry_dialogs import CARDS, POSE, cards_sheet, pose_sheet
+from bunnymoose_cv.web.widgets.entry_dialogs import CARDS, POSE, cards_sheet_html, pose_sheet
 from bunnymoose_cv.web.widgets.html_parts import HtmlPart, HtmlParts
 from bunnymoose_cv.web.widgets.live_mirror import MirrorWidget
-from bunnymoose_cv.web.widgets.piles import PilesWidget
+from bunnymoose_cv.web.widgets.piles import pile_parts, pile_place
 from bunnymoose_cv.web.widgets.player_names import player_name
 from bunnymoose_cv.web.widgets.ranking_list import ranking_widget
 from bunnymoose_cv.web.widgets.region import Region
@@ -109,7 +109,11 @@ class _Table:
                     self._tiles = HtmlParts(dict.fromkeys(tile_places(self._game), "tile"))
             self._mirror = MirrorWidget(host)
             with html.section().classes("panel deal"):
-                self._piles = PilesWidget(self._texts)
+                piles = html.ol().classes("piles")
+                piles.props["aria-label"] = self._texts("Piles")
+                places = [pile_place(number + 1) for number in range(self._game.rules.piles)]
+                with piles:
+                    self._piles = HtmlParts(dict.fromkeys(places, "pile"), "li")
             with html.section().classes("panel bet-panel"):
                 self._bets = HtmlPart("press")
             self._ranking: Region[tuple[Standing, ...]] = Region(
@@ -136,7 +140,7 @@ class _Table:
         self._bam.show(bam_html(self._texts, can_press=controls.bam))
         self._show_verdicts(state)
         self._mirror.show(state)
-        self._piles.show(state.game)
+        self._piles.show(pile_parts(state.game, self._texts))
         self._bets.show(bets_html(state.game, self._texts, may_bet=self._visitor.may(Action.BET)))
         self._ranking.show(state.game.ranking)
         self._trail.show(state.game)
@@ -198,7 +202,8 @@ class _Table:
 
     def _build_sheets(self) -> None:
         if self._visitor.role is not Role.GUEST:
-            cards_sheet(self._host.at_table, self._visitor, self._frame, self._texts)
+            ui.add_head_html('<script src="/style/cards.js"></script>')
+            HtmlPart().show(cards_sheet_html(self._texts))
         if self._visitor.role is Role.OWNER:
             pose_sheet(lambda: self._game.players, self._host.at_table, self._visitor, self._frame, self._texts)
 

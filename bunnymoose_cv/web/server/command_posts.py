@@ -7,6 +7,7 @@ else is a status with one sentence for people.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qsl
@@ -17,6 +18,7 @@ from starlette.routing import Route
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.rules.pose import NotationError
 from bunnymoose_cv.web.auth.access import VISITOR, AccessError
 from bunnymoose_cv.web.server import gatekeeper
 from bunnymoose_cv.web.server.page_commands import COMMANDS, CommandFormError
@@ -54,6 +56,7 @@ _STATUSES: Final[tuple[tuple[type[InputError], int], ...]] = (
     (AccessError, 403),
     (_TooSlowError, 408),
     (_TooFastError, 429),
+    (NotationError, 400),
     (InputError, 409),
 )
 """The first that fits an error."""
@@ -82,6 +85,8 @@ class _CommandPosts:
             answer = command(self._host, visitor, await self._form(request))
             if isinstance(answer, Future):
                 await asyncio.wrap_future(answer)
+            elif isinstance(answer, Awaitable):
+                await answer
         except InputError as error:
             return self._refused(error)
         except ClientDisconnect:

@@ -5,6 +5,8 @@ Every one asks for the permission of whoever sends it, whatever the page let the
 
 from __future__ import annotations
 
+import asyncio
+from math import isfinite
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from bunnymoose_cv.core.errors import InputError
@@ -14,18 +16,23 @@ from bunnymoose_cv.rules.cards import parse_card, parse_table
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import NotationError, Pose
 from bunnymoose_cv.web.auth.access import AccessError, Action
+from bunnymoose_cv.web.widgets.cards_entry import MOST_CHARACTERS, normalized
+from bunnymoose_cv.web.widgets.dealer_panel import FASTEST_S, SLOWEST_S
 from bunnymoose_cv.web.widgets.pose_chooser import chosen_pose
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Awaitable, Callable, Mapping
     from concurrent.futures import Future
 
+    from bunnymoose_cv.rules.cards import Card, Table
+    from bunnymoose_cv.session.session import Session
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.server.host import Host
 
 Form: TypeAlias = "Mapping[str, str]"
-Answer: TypeAlias = "Future[None] | str | None"
-"""A command is done when it returns, or with a future; a path of ours is where its page goes on to."""
+Answer: TypeAlias = "Future[None] | Awaitable[None] | str | None"
+"""A command is done when it returns, or with what it returns to be waited for; a path of ours is where its page goes on
+to."""
 
 _MOST_DIGITS: Final = 9
 
@@ -76,6 +83,55 @@ def _bet(host: Host, visitor: Visitor, form: Form) -> Answer:
     return host.at_table_for(visitor).bet(_field(form, "player"), visitor.name)
 
 
+def _lay(host: Host, visitor: Visitor, form: Form) -> Answer:
+    """One card on each pile, or on the next piles one after the other."""
+    if not visitor.may(Action.LAY):
+        raise AccessError(Phrase("Only the narrator's phone and the screen at the table lay cards."))
+    typed, table = _field(form, "cards"), host.at_table_for(visitor)
+    if len(typed) > MOST_CHARACTERS:
+        raise CommandFormError
+    cards = parse_table(normalized(typed))
+    if len(cards) == table.state.game.rules.piles:
+        return table.lay(cards, visitor.name)
+    return _lay_in_turn(table, cards, visitor.name)
+
+
+async def _lay_in_turn(table: Session, cards: Table, who: str) -> None:
+    """Lay cards until one cannot be laid."""
+    for card in cards:
+        await asyncio.wrap_future(table.lay((card,), who))
+
+
+def _deal(host: Host, visitor: Visitor, form: Form) -> Answer:
+    return host.at_table_for(visitor).deal(_tempo(form["tempo"]) if "tempo" in form else None)
+
+
+def _tempo(typed: str) -> float:
+    """Seconds from one line of the poem to the next, as far as the dealer goes."""
+    try:
+        tempo_s = float(typed)
+    except ValueError:
+        raise CommandFormError from None
+    if not isfinite(tempo_s):
+        raise CommandFormError
+    return min(max(tempo_s, FASTEST_S), SLOWEST_S)
+
+
+def _name_card(host: Host, visitor: Visitor, form: Form) -> Answer:
+    """Tell which card a photographed one is; that is kept, so not on the server's loop."""
+    _expect(visitor, Action.SET_UP)
+    if host.enrolment is None:
+        raise InputError(Phrase("No deck can be enrolled here"))
+    return asyncio.to_thread(host.enrolment.confirm, _number(form, "number"), _card(form))
+
+
+def _card(form: Form) -> Card:
+    try:
+        return parse_card(_field(form, "card"))
+    except NotationError:
+        raise CommandFormError from None
+
+
 def _bam(host: Host, visitor: Visitor, form: Form) -> Answer:
     maker = Maker.KEY if form.get("by") == "key" else Maker.BUTTON
     return host.at_table_for(visitor).bam(maker, visitor.name)
@@ -117,11 +173,7 @@ def _correct_bet(host: Host, visitor: Visitor, form: Form) -> Answer:
 
 
 def _settle_card(host: Host, visitor: Visitor, form: Form) -> Answer:
-    try:
-        card = parse_card(_field(form, "card"))
-    except NotationError:
-        raise CommandFormError from None
-    return host.at_table_for(visitor).settle_card(_number(form, "pile"), card, visitor.name)
+    return host.at_table_for(visitor).settle_card(_number(form, "pile"), _card(form), visitor.name)
 
 
 COMMANDS: Final[Mapping[str, Callable[[Host, Visitor, Form], Answer]]] = {
@@ -130,7 +182,8 @@ COMMANDS: Final[Mapping[str, Callable[[Host, Visitor, Form], Answer]]] = {
     "choose-player": _choose_player,
     "bet": _bet,
     "bam": _bam,
-    "deal": lambda host, visitor, _: host.at_table_for(visitor).deal(),
+    "lay": _lay,
+    "deal": _deal,
     "rest": lambda host, visitor, _: host.at_table_for(visitor).rest(),
     "dismiss": lambda host, visitor, _: host.at_table_for(visitor).dismiss(visitor.name),
     "undo": lambda host, visitor, _: host.at_table_for(visitor).undo(visitor.name),
@@ -141,5 +194,6 @@ COMMANDS: Final[Mapping[str, Callable[[Host, Visitor, Form], Answer]]] = {
     "correct-table": _correct_table,
     "correct-bet": _correct_bet,
     "settle-card": _settle_card,
+    "name-card": _name_card,
 }
 """By the last part of their address."""

@@ -34,7 +34,7 @@ class PageRoute:
 ROUTES: Final = (
     PageRoute("/setup", "setup", _OWNER),
     PageRoute("/table", "table", _ALL),
-    PageRoute("/cards", "cards", _PLAYERS),
+    PageRoute("/cards", "cards", _PLAYERS, is_html=True),
     PageRoute("/verdicts", "verdicts", _ALL, is_html=True),
     PageRoute("/verdicts/{round_number:int}", "verdicts", _ALL, is_html=True),
     PageRoute("/contest/{round_number:int}/{seat:int}", "contest", _ALL, is_html=True),

@@ -32,6 +32,7 @@ from bunnymoose_cv.web.live.event_stream import EventStreams
 from bunnymoose_cv.web.live.live_image import LiveImage
 from bunnymoose_cv.web.server.addresses import HERE, addresses_of_this_computer, listen_at
 from bunnymoose_cv.web.server.bare_page import bare_page
+from bunnymoose_cv.web.server.card_fragments import card_fragment_routes
 from bunnymoose_cv.web.server.card_photos import card_photo_routes
 from bunnymoose_cv.web.server.command_posts import command_routes
 from bunnymoose_cv.web.server.connections import Regulars, bounded, close_connections
@@ -213,6 +214,7 @@ def _application(host: Host, live: LiveImage, limits: Limits) -> FastAPI:
     app.router.routes.append(Route("/known", lambda _: Response(status_code=204)))  # asked by static/coming_back.js
     app.router.routes.extend(command_routes(host, limits))
     app.router.routes.append(contest_preview_route(host))
+    app.router.routes.extend(card_fragment_routes(host))
     html_pages = HtmlPages(host, EventStreams(host, limits), partial(_not_here, host, 403))
     for route in ROUTES:
         module = import_module(f"bunnymoose_cv.web.pages.{route.name}_page")

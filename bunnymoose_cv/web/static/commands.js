@@ -21,7 +21,8 @@
     const way = answer.headers.get("location");
     const told = answer.headers.get("content-type")?.startsWith("text/plain") ? await answer.text() : "";
     if (way) location.assign(way);
-    else if (!answer.ok) tell(told || unanswered());
+    else if (answer.ok) form.dispatchEvent(new CustomEvent("done", { bubbles: true }));
+    else tell(told || unanswered());
   };
 
   addEventListener("click", (event) => { touched = event.detail > 0; }, true);
@@ -32,6 +33,6 @@
   });
   addEventListener("input", (event) => { if (event.target.form) delete event.target.form.dataset.sent; });
   addEventListener("change", (event) => {
-    if (event.target.matches("select[data-sends]") && event.target.value) event.target.form.requestSubmit();
+    if (event.target.matches("[data-sends]") && event.target.value) event.target.form.requestSubmit();
   });
 })();

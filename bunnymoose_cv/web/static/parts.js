@@ -40,9 +40,15 @@
     form.dispatchEvent(new Event("change", { bubbles: true }));
   };
 
+  // What needs a permission is enabled while the page says that there is one, and stays as people left it.
+  const allow = () => {
+    const allowed = document.querySelector("[data-allows]")?.dataset.allows.split(" ") ?? [];
+    document.querySelectorAll("[data-needs]").forEach((each) => { each.disabled = !allowed.includes(each.dataset.needs); });
+  };
   const show = (event) => {
     seen = event.lastEventId;
     Object.entries(JSON.parse(event.data)).forEach(([name, html]) => replace(name, html));
+    allow();
     dispatchEvent(new CustomEvent("replaced"));
     root.dataset.stream = "open";
   };
@@ -83,6 +89,7 @@
   addEventListener("DOMContentLoaded", () => {
     address = document.body.dataset.stream;
     seen = document.body.dataset.seen;
+    allow();
     open();
   });
 })();

@@ -9,16 +9,17 @@ from nicegui import html
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.pose import Pose
-from bunnymoose_cv.web.widgets.cards_entry import CardsEntry
+from bunnymoose_cv.web.templates.rendering import render
+from bunnymoose_cv.web.widgets.cards_entry import entry_html
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from concurrent.futures import Future
 
+    from markupsafe import Markup
     from nicegui.events import GenericEventArguments
 
     from bunnymoose_cv.i18n.texts import Texts
-    from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.session.session import Session
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.pages.page_frame import PageFrame
@@ -27,16 +28,9 @@ CARDS = "type-cards"
 POSE = "type-pose"
 
 
-def cards_sheet(session: Callable[[], Session], visitor: Visitor, frame: PageFrame, texts: Texts) -> None:
+def cards_sheet_html(texts: Texts) -> Markup:
     """The dialog to type cards in."""
-
-    async def lay(cards: Table) -> bool:
-        return await frame.attempt(lambda: session().lay(cards, visitor.name))
-
-    with _sheet(CARDS, texts("Type cards")):
-        CardsEntry(lay, session().state.game.rules.piles, texts)
-        with html.div().classes("row"):
-            _close(texts)
+    return render("table/cards_sheet", texts, sheet=CARDS, entry=entry_html(texts))
 
 
 def pose_sheet(

@@ -35,10 +35,11 @@ class HtmlParts:
 
     Args:
         kinds: by name the style classes of its holder.
+        tag: of each holder.
     """
 
-    def __init__(self, kinds: Mapping[str, str]) -> None:
-        self._parts = {name: HtmlPart(kind) for name, kind in kinds.items()}
+    def __init__(self, kinds: Mapping[str, str], tag: str = "div") -> None:
+        self._parts = {name: HtmlPart(kind, tag) for name, kind in kinds.items()}
 
     def show(self, contents: Mapping[str, str]) -> None:
         """Show those that are told, of those that there are."""

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nicegui import html, ui
-
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.web.art.card_art import card_face
-from bunnymoose_cv.web.widgets.region import Region
+from bunnymoose_cv.web.templates.rendering import drawing, render
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from markupsafe import Markup
+
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.rules.cards import Card
     from bunnymoose_cv.rules.game import Game
@@ -49,32 +51,16 @@ def piles_of(game: Game) -> tuple[Pile, ...]:
     )
 
 
-class PilesWidget:
-    """The piles on a page; built where it is made."""
+def pile_parts(game: Game, texts: Texts) -> Mapping[str, Markup]:
+    """The piles, one a part, so that only a pile that changes is shown anew."""
+    return {pile_place(pile.number): _pile_html(pile, texts) for pile in piles_of(game)}
 
-    def __init__(self, texts: Texts) -> None:
-        self._texts = texts
-        self._list = html.ol().classes("piles")
-        self._list.props["aria-label"] = texts("Piles")
-        self._piles: list[Region[Pile]] = []
 
-    def show(self, game: Game) -> None:
-        """Show what lies there."""
-        piles = piles_of(game)
-        if len(piles) != len(self._piles):
-            self._list.clear()
-            self._list.style(replace=f"--piles:{len(piles)}")
-            with self._list:
-                self._piles = [Region(html.li().classes("pile"), self._build) for _ in piles]
-        for region, pile in zip(self._piles, piles, strict=True):
-            region.show(pile)
+def pile_place(number: int) -> str:
+    """Name of the part for a pile."""
+    return f"pile-{number}"
 
-    def _build(self, pile: Pile) -> None:
-        with html.div().classes("slot" + (" next" if pile.is_next else "") + ("" if pile.card else " empty")):
-            if pile.card is None:
-                html.span(str(pile.number)).classes("number")
-                html.span(self._texts("Pile {number} is empty", number=pile.number)).classes("spoken")
-            else:
-                ui.html(card_face(pile.card, self._texts), sanitize=False).classes("face")
-            if pile.is_next:
-                html.span(self._texts("next")).classes("mark")
+
+def _pile_html(pile: Pile, texts: Texts) -> Markup:
+    face = "" if pile.card is None else drawing(card_face(pile.card, texts))
+    return render("round/pile", texts, pile=pile, face=face)

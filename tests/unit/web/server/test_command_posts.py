@@ -78,6 +78,34 @@ def test_a_crooked_form_is_refused_by_a_sentence(served: Served, content: bytes,
     assert served.tell("players") == before
 
 
+@pytest.mark.parametrize(
+    ("command", "form", "status"),
+    [
+        ("lay", {}, 400),
+        ("lay", {"cards": ""}, 400),
+        ("lay", {"cards": "L.WU+1 <b>"}, 400),
+        ("lay", {"cards": "L.WU+1 " * 40}, 400),
+        ("lay", {"cards": "l.wu+1"}, 204),
+        ("deal", {"tempo": "nan"}, 400),
+        ("deal", {"tempo": "1" * 400}, 400),
+        ("deal", {"tempo": "soon"}, 400),
+        ("name-card", {"number": "1", "card": "L.WU"}, 400),
+        ("name-card", {"number": "1", "card": "L.WU+1"}, 409),
+    ],
+)
+def test_cards_and_tempo_are_taken_as_they_should_be(
+    tmp_path: Path, command: str, form: dict[str, str], status: int
+) -> None:
+    screen = Served(tmp_path, deals=True)
+    try:
+        answer = screen.owner().send(command, **form)
+        assert answer.status_code == status
+        assert bool(answer.text) is (status != 204)
+        assert screen.tell("cards") == ("L.WU+1" if status == 204 else "")
+    finally:
+        screen.stop()
+
+
 def test_a_size_is_told_and_kept_to(served: Served) -> None:
     browser = served.owner_once
     origin = f"Origin: {browser.base}"

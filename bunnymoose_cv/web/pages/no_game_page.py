@@ -1,0 +1,22 @@
+"""A page of the game while no game runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bunnymoose_cv.web.pages.html_page import HtmlPage
+from bunnymoose_cv.web.templates.rendering import render
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.i18n.texts import Texts
+
+
+def no_game_page(title: str, texts: Texts, *, begins: bool = False) -> HtmlPage:
+    """Build the page.
+
+    Args:
+        title: of the page that there would be.
+        texts: in the language of the table.
+        begins: whether the visitor can begin a game.
+    """
+    return HtmlPage("no_game", title, {"no-game": render("round/no_game", texts, begins=begins)}, sheets=("table",))

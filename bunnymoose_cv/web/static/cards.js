@@ -1,0 +1,69 @@
+// Cards that are picked and typed: faces to choose among are fetched when a motif is tapped, and while somebody types the
+// server tells how that is understood.
+"use strict";
+(() => {
+  const fetched = async (address) => {
+    try {
+      const answer = await fetch(address, { cache: "no-store" });
+      if (answer.ok) return await answer.text();
+      const told = answer.headers.get("content-type")?.startsWith("text/plain") ? await answer.text() : "";
+      dispatchEvent(new CustomEvent("tell", { detail: told || unanswered() }));
+    } catch {
+      dispatchEvent(new CustomEvent("tell", { detail: unanswered() }));
+    }
+    return "";
+  };
+  const unanswered = () => document.querySelector("[data-unanswered]")?.dataset.unanswered ?? "";
+
+  // ---------- picked ----------
+
+  let wanted = null;
+  addEventListener("click", async (event) => {
+    const tile = event.target.closest("[data-faces]");
+    if (!tile) return;
+    wanted = tile;
+    const dialog = document.getElementById(tile.dataset.opens);
+    dialog.querySelector("[data-title]").textContent = tile.textContent;
+    const faces = await fetched(tile.dataset.faces);
+    if (wanted === tile && dialog.open) dialog.querySelector("[data-filled]").innerHTML = faces;
+  });
+  addEventListener("close", (event) => {
+    wanted = null;
+    event.target.querySelector("[data-filled]")?.replaceChildren();
+  }, true);
+
+  // ---------- typed: one question at a time, the next with the newest text; sent once nothing is misread ----------
+
+  let asking = null;
+  let right = null; // text that is understood whole
+  const understood = async (field) => {
+    const place = document.getElementById(field.getAttribute("aria-describedby"));
+    let about;
+    do {
+      about = field.value;
+      const told = await fetched(`${field.dataset.understood}?typed=${encodeURIComponent(about)}`);
+      if (told) place.innerHTML = told;
+      right = told && !place.querySelector("mark") ? about : null;
+    } while (field.value !== about);
+    asking = null;
+  };
+  const understand = (field) => asking ??= understood(field);
+  addEventListener("input", (event) => { if (event.target.matches("[data-understood]")) understand(event.target); });
+  addEventListener("submit", async (event) => {
+    const form = event.target;
+    const field = form.querySelector("[data-understood]");
+    if (!field || field.value === right) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    const meant = field.value; // whoever goes on writing sends it themselves
+    await understand(field);
+    if (field.value === meant && meant === right) form.requestSubmit(event.submitter);
+  }, true);
+  addEventListener("done", (event) => {
+    const field = event.target.querySelector("[data-understood]");
+    if (!field) return;
+    field.value = "";
+    understand(field);
+    field.closest("dialog")?.close();
+  });
+})();
