@@ -13,6 +13,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.cli.bench.demo_clip import CARDS, CUE_S, DEMO_S, PLAYERS, full_hd_clip
@@ -82,12 +84,17 @@ class _TimedFollower(Follower):
         return readings
 
 
+FIRST_WORD: Final = "first word after the window's end, s"
+
+
 def time_rounds(rounds: int) -> dict[str, float]:
-    """Medians of several rounds, in seconds, each named."""
+    """Medians of several rounds, in seconds, each named; of the first word also what nine rounds in ten stay below."""
     with tempfile.TemporaryDirectory() as folder:
         clip = full_hd_clip(Path(folder), DEMO_S)
         times = [_time_round(clip, Path(folder, f"game{number}")) for number in range(rounds)]
-    return {name: statistics.median(each[name] for each in times) for name in times[0]}
+    medians = {name: statistics.median(each[name] for each in times) for name in times[0]}
+    slow = np.quantile([each[FIRST_WORD] for each in times], 0.9, method="higher")
+    return {**medians, f"{FIRST_WORD}, in 9 of 10 rounds": float(slow)}
 
 
 def time_watching(seconds: float) -> dict[str, float]:
@@ -155,7 +162,7 @@ def _time_round(clip: Path, folder: Path) -> dict[str, float]:
         "reading beyond the window's end, s": max(0.0, done_s - end_s),
         "agreeing, scoring, writing down, s": spoken_s - done_s,
         "making the first phrase, s": heard_s - spoken_s,
-        "first word after the window's end, s": heard_s - end_s,
+        FIRST_WORD: heard_s - end_s,
         "frames read": float(len(frozen.readings)),
         "model calls": float(again.calls),
         "reading the same frames at one go, s": again.reading_s,

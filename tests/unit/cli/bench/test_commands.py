@@ -31,7 +31,11 @@ def _short_round(monkeypatch: pytest.MonkeyPatch) -> None:
         (["watch", "--seconds", "1"], ["readings a second"]),
         (
             ["round", "--rounds", "1"],
-            ["first word after the window's end, s", "its bare model calls, s", "all work against bare model calls"],
+            [
+                "first word after the window's end, s, in 9 of 10 rounds",
+                "its bare model calls, s",
+                "all work against bare model calls",
+            ],
         ),
     ],
     ids=["watch", "round"],
