@@ -12,7 +12,7 @@ import asyncio
 import json
 import logging
 from collections import Counter
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final, Self, TypeAlias, TypeVar
@@ -21,6 +21,7 @@ from bunnymoose_cv.web.auth.access import Action
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+    from contextlib import AbstractContextManager
 
     from bunnymoose_cv.session.session import Session
     from bunnymoose_cv.web.auth.access import Visitor
@@ -94,7 +95,11 @@ class EventStreams:
         return self._open.total() < limits.event_streams and self._open[visitor] < limits.event_streams_of_one
 
     async def events(
-        self, visitor: Visitor, seen: frozenset[str], show: Callable[[], Snapshot], look: Look | None = None
+        self,
+        visitor: Visitor,
+        seen: frozenset[str],
+        show: Callable[[], Snapshot],
+        watching: AbstractContextManager[Look | None] | None = None,
     ) -> AsyncGenerator[bytes, None]:
         """Events of a page, from what its browser has to what stands, then at each change.
 
@@ -104,12 +109,18 @@ class EventStreams:
             visitor: who looks; the stream ends when that is nobody any more.
             seen: digests of what the browser has.
             show: makes the page anew.
-            look: makes the parts anew that follow the camera; asked every `LOOK_S`.
+            watching: gives what makes the parts anew that follow the camera, asked every `LOOK_S`; it ends with the
+                stream.
         """
         if not self.has_room(visitor.key):
             return  # others came since that was asked: the browser asks once more
-        changed, looked = asyncio.Event(), _Looked(look)
-        with self._opened_by(visitor.key), _Listening(self._host, changed) as listening:
+        changed = asyncio.Event()
+        with (
+            self._opened_by(visitor.key),
+            _Listening(self._host, changed) as listening,
+            watching or nullcontext() as look,
+        ):
+            looked = _Looked(look)
             yield _RETRY
             first = True
             while visitor.may(Action.SEE):

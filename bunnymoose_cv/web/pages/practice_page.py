@@ -17,9 +17,9 @@ from bunnymoose_cv.web.auth.access import Action
 from bunnymoose_cv.web.live.player_styles import LOOKS
 from bunnymoose_cv.web.pages.page_frame import page_frame
 from bunnymoose_cv.web.pages.page_header import KeyWords
+from bunnymoose_cv.web.widgets.check_box import check
 from bunnymoose_cv.web.widgets.live_overlay import art_definitions, overlay
 from bunnymoose_cv.web.widgets.region import Region
-from bunnymoose_cv.web.widgets.rules_settings import check
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -21,7 +21,8 @@ from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.pose import NotationError
 from bunnymoose_cv.web.auth.access import VISITOR, AccessError
 from bunnymoose_cv.web.server import gatekeeper
-from bunnymoose_cv.web.server.page_commands import COMMANDS, CommandFormError
+from bunnymoose_cv.web.server.command_form import CommandFormError
+from bunnymoose_cv.web.server.page_commands import COMMANDS
 from bunnymoose_cv.web.server.rate_limits import TokenBucket
 
 if TYPE_CHECKING:
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from bunnymoose_cv.web.auth.access import Visitor
+    from bunnymoose_cv.web.server.command_form import Form
     from bunnymoose_cv.web.server.host import Host
-    from bunnymoose_cv.web.server.page_commands import Form
     from bunnymoose_cv.web.server.rate_limits import Limits
 
 _MOST_FIELDS: Final = 16
@@ -86,7 +87,7 @@ class _CommandPosts:
             if isinstance(answer, Future):
                 await asyncio.wrap_future(answer)
             elif isinstance(answer, Awaitable):
-                await answer
+                answer = await answer
         except InputError as error:
             return self._refused(error)
         except ClientDisconnect:

@@ -17,7 +17,7 @@ from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.pose import NotationError
 from bunnymoose_cv.web.auth.access import VISITOR, AccessError, Action
 from bunnymoose_cv.web.live.verdict_view import round_view
-from bunnymoose_cv.web.server.page_commands import CommandFormError
+from bunnymoose_cv.web.server.command_form import CommandFormError
 from bunnymoose_cv.web.widgets.pose_chooser import chosen_pose, pose_preview
 
 if TYPE_CHECKING:

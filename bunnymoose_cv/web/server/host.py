@@ -23,6 +23,7 @@ from bunnymoose_cv.web.auth.guarded import guarded
 from bunnymoose_cv.web.live.card_choices import cards_of
 from bunnymoose_cv.web.live.film_jobs import FilmJobs
 from bunnymoose_cv.web.live.player_styles import styles_of
+from bunnymoose_cv.web.live.setup_state import SetupState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -115,6 +116,8 @@ class Host:
         """Source of readings while no game runs."""
         self.films = FilmJobs(lambda: self.session is not None and self.session.state.judging)
         """Makes the films that people ask for."""
+        self.setup = SetupState(self)
+        """What the set-up page shows besides the choices."""
         self.home: str | None = None
         """The owner's first page; usually the table, before a game the set-up."""
         self.addresses: tuple[str, ...] = ()
@@ -195,6 +198,11 @@ class Host:
             raise InputError(_NO_GAME)
         return guarded(self._table, visitor)
 
+    def choose(self, choices: Choices) -> None:
+        """Change the choices of the next game, and tell the listeners."""
+        self.choices = choices
+        self.tell_change()
+
     def begin(self, choices: Choices) -> None:
         """Begin a game; one that is being played ends, and is kept.
 
@@ -228,13 +236,13 @@ class Host:
             opened = opens(choices)
             self._table = opened.__enter__()
             self.session, self._opened, self.choices = guarded(self._table), opened, choices
-        self._tell()
+        self.tell_change()
 
     def end(self) -> None:
         """End the game that is being played; it is kept."""
         with self._beginning:
             self._close()
-        self._tell()
+        self.tell_change()
 
     def look(self, choices: Choices) -> ReadingSource | None:
         """Look through the chosen camera, until a game begins or people look away; not while a game runs.
@@ -373,7 +381,11 @@ class Host:
         table.see_cards(photo, visitor.name).result()
 
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Tell somebody when a session begins or ends, on the thread that did it; returns what ends that."""
+        """Tell somebody when a session begins or ends, or other choices stand; returns what ends that.
+
+        Args:
+            callback: called on the thread that made the change.
+        """
         return self._changes.listen(callback)
 
     def _close(self) -> None:
@@ -397,5 +409,6 @@ class Host:
         if previewed is not None:
             previewed.__exit__(None, None, None)
 
-    def _tell(self) -> None:
+    def tell_change(self) -> None:
+        """Tell the listeners that something else is to be seen."""
         self._changes.tell()

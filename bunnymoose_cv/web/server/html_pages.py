@@ -19,6 +19,7 @@ from bunnymoose_cv.web.server.security_headers import HTML_POLICY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
 
     from starlette.requests import Request
 
@@ -44,14 +45,17 @@ class HtmlPages:
         self._host, self._streams, self._refuse = host, streams, refuse
 
     def routes(
-        self, route: PageRoute, make: Callable[..., HtmlPage], watch: Callable[..., Look] | None = None
+        self,
+        route: PageRoute,
+        make: Callable[..., HtmlPage],
+        watch: Callable[..., AbstractContextManager[Look]] | None = None,
     ) -> Iterator[Route]:
         """The two addresses of a page.
 
         Args:
             route: of the page.
             make: builds it for a visitor, with the numbers in its address.
-            watch: begins to look at what follows the camera on it, likewise; once for each stream.
+            watch: looks at what follows the camera on it, likewise; once for each stream, as long as that is open.
         """
 
         def made(request: Request) -> HtmlPage:
@@ -74,9 +78,9 @@ class HtmlPages:
                 return PlainTextResponse(sentence, status_code=429)
             known = request.headers.get("last-event-id") or request.query_params.get("seen", "")
             seen = frozenset(known.split("."))
-            look = None if watch is None else watch(self._host, visitor, **request.path_params)
+            watching = None if watch is None else watch(self._host, visitor, **request.path_params)
             stream = self._streams.events(
-                visitor, seen, lambda: made(request).snapshot(visitor, self._host.texts), look
+                visitor, seen, lambda: made(request).snapshot(visitor, self._host.texts), watching
             )
             return StreamingResponse(stream, media_type=MEDIA_TYPE)
 

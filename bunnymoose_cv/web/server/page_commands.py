@@ -6,8 +6,7 @@ Every one asks for the permission of whoever sends it, whatever the page let the
 from __future__ import annotations
 
 import asyncio
-from math import isfinite
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
@@ -16,50 +15,24 @@ from bunnymoose_cv.rules.cards import parse_card, parse_table
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import NotationError, Pose
 from bunnymoose_cv.web.auth.access import AccessError, Action
+from bunnymoose_cv.web.server.command_form import CommandFormError
+from bunnymoose_cv.web.server.command_form import decimal as _decimal
+from bunnymoose_cv.web.server.command_form import expect as _expect
+from bunnymoose_cv.web.server.command_form import field as _field
+from bunnymoose_cv.web.server.command_form import number as _number
+from bunnymoose_cv.web.server.setup_commands import SETUP_COMMANDS
 from bunnymoose_cv.web.widgets.cards_entry import MOST_CHARACTERS, normalized
 from bunnymoose_cv.web.widgets.dealer_panel import FASTEST_S, SLOWEST_S
 from bunnymoose_cv.web.widgets.pose_chooser import chosen_pose
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
-    from concurrent.futures import Future
+    from collections.abc import Mapping
 
     from bunnymoose_cv.rules.cards import Card, Table
     from bunnymoose_cv.session.session import Session
     from bunnymoose_cv.web.auth.access import Visitor
+    from bunnymoose_cv.web.server.command_form import Answer, Command, Form
     from bunnymoose_cv.web.server.host import Host
-
-Form: TypeAlias = "Mapping[str, str]"
-Answer: TypeAlias = "Future[None] | Awaitable[None] | str | None"
-"""A command is done when it returns, or with what it returns to be waited for; a path of ours is where its page goes on
-to."""
-
-_MOST_DIGITS: Final = 9
-
-
-class CommandFormError(InputError):
-    """A form that no page of ours sends."""
-
-    def __init__(self) -> None:
-        super().__init__(Phrase("That cannot be done so: load the page once more."))
-
-
-def _field(form: Form, name: str) -> str:
-    if name not in form:
-        raise CommandFormError
-    return form[name]
-
-
-def _number(form: Form, name: str) -> int:
-    digits = _field(form, name)
-    if not (digits.isascii() and digits.isdecimal() and len(digits) <= _MOST_DIGITS):
-        raise CommandFormError
-    return int(digits)
-
-
-def _expect(visitor: Visitor, action: Action, about: str | None = None) -> None:
-    if not visitor.may(action, about):
-        raise AccessError(Phrase("That is not for this phone to do just now."))
 
 
 def _renew_code(host: Host, visitor: Visitor, _form: Form) -> Answer:
@@ -103,18 +76,9 @@ async def _lay_in_turn(table: Session, cards: Table, who: str) -> None:
 
 
 def _deal(host: Host, visitor: Visitor, form: Form) -> Answer:
-    return host.at_table_for(visitor).deal(_tempo(form["tempo"]) if "tempo" in form else None)
-
-
-def _tempo(typed: str) -> float:
-    """Seconds from one line of the poem to the next, as far as the dealer goes."""
-    try:
-        tempo_s = float(typed)
-    except ValueError:
-        raise CommandFormError from None
-    if not isfinite(tempo_s):
-        raise CommandFormError
-    return min(max(tempo_s, FASTEST_S), SLOWEST_S)
+    """Deal, in a tempo as far as the dealer goes."""
+    tempo_s = min(max(_decimal(form, "tempo"), FASTEST_S), SLOWEST_S) if "tempo" in form else None
+    return host.at_table_for(visitor).deal(tempo_s)
 
 
 def _name_card(host: Host, visitor: Visitor, form: Form) -> Answer:
@@ -176,7 +140,7 @@ def _settle_card(host: Host, visitor: Visitor, form: Form) -> Answer:
     return host.at_table_for(visitor).settle_card(_number(form, "pile"), _card(form), visitor.name)
 
 
-COMMANDS: Final[Mapping[str, Callable[[Host, Visitor, Form], Answer]]] = {
+COMMANDS: Final[Mapping[str, Command]] = {
     "renew-code": _renew_code,
     "remove-phone": _remove_phone,
     "choose-player": _choose_player,
@@ -195,5 +159,6 @@ COMMANDS: Final[Mapping[str, Callable[[Host, Visitor, Form], Answer]]] = {
     "correct-bet": _correct_bet,
     "settle-card": _settle_card,
     "name-card": _name_card,
+    **SETUP_COMMANDS,
 }
 """By the last part of their address."""

@@ -21,7 +21,7 @@ class PageRoute:
         name: without `_page` that of the file in pages/ whose `show` builds it; `page` where it is HTML.
         roles: who may open it.
         is_html: whether it is of our own HTML, with events; else NiceGUI makes it (decision 0002).
-        is_live: whether parts of it follow the camera: its `watch` begins to look.
+        is_live: whether parts of it follow the camera: its `watch` looks as long as somebody has it open.
     """
 
     path: str
@@ -32,7 +32,7 @@ class PageRoute:
 
 
 ROUTES: Final = (
-    PageRoute("/setup", "setup", _OWNER),
+    PageRoute("/setup", "setup", _OWNER, is_html=True, is_live=True),
     PageRoute("/table", "table", _ALL),
     PageRoute("/cards", "cards", _PLAYERS, is_html=True),
     PageRoute("/verdicts", "verdicts", _ALL, is_html=True),

@@ -5,6 +5,23 @@
   const tell = (sentence) => dispatchEvent(new CustomEvent("tell", { detail: sentence }));
   const unanswered = () => document.querySelector("[data-unanswered]")?.dataset.unanswered ?? "";
 
+  // What is typed is sent when somebody pauses, and before anything else is.
+  const TYPED_MS = 300;
+  let typed = null;
+  let pause = 0;
+  const sendTyped = async () => {
+    const form = typed;
+    clearTimeout(pause);
+    typed = null;
+    if (form?.isConnected) await send(form);
+  };
+  addEventListener("input", (event) => {
+    if (!event.target.matches("[data-typed]") || event.isComposing) return;
+    typed = event.target.form;
+    clearTimeout(pause);
+    pause = setTimeout(sendTyped, TYPED_MS);
+  });
+
   const send = async (form, button) => {
     const content = new URLSearchParams(new FormData(form, button));
     content.set("by", touched ? "button" : "key");
@@ -29,7 +46,11 @@
   addEventListener("submit", (event) => {
     if (event.target.method !== "post") return;
     event.preventDefault();
-    send(event.target, event.submitter);
+    const form = event.target;
+    if (typed === form) typed = null; // it is sent along
+    const { submitter } = event;
+    if (typed) sendTyped().then(() => send(form, submitter));
+    else send(form, submitter);
   });
   addEventListener("input", (event) => { if (event.target.form) delete event.target.form.dataset.sent; });
   addEventListener("change", (event) => {

@@ -10,10 +10,12 @@
 
   const replace = (name, html) => {
     const part = document.querySelector(`[data-part="${CSS.escape(name)}"]`);
-    if (!part) return;
+    if (!part || isAsIn(part, html)) return;
     const kept = [...part.querySelectorAll("[data-keeps]")].map((each) => [each.dataset.keeps, changed(each)]);
+    const caret = caretIn(part);
     part.innerHTML = html;
     kept.forEach(([of, change]) => change?.(part.querySelector(`[data-keeps="${CSS.escape(of)}"]`)));
+    caret?.();
   };
 
   // What people have opened, chosen or typed and not sent yet stays when its part is replaced.
@@ -45,6 +47,43 @@
     const allowed = document.querySelector("[data-allows]")?.dataset.allows.split(" ") ?? [];
     document.querySelectorAll("[data-needs]").forEach((each) => { each.disabled = !allowed.includes(each.dataset.needs); });
   };
+
+  // People see what they tick, choose and type before the server tells so: a part that they have brought there stays, and
+  // what they pressed meanwhile is not lost with it.
+  const isAsIn = (part, html) => {
+    if (!part.querySelector("input, select")) return false;
+    const now = document.createElement(part.tagName);
+    now.innerHTML = html;
+    return anewAsShown(part).isEqualNode(anewAsShown(now));
+  };
+  const anewAsShown = (part) => {
+    const copy = document.createElement("div");
+    copy.append(...[...part.childNodes].map((each) => each.cloneNode(true)));
+    copy.querySelectorAll("[data-sent]").forEach((each) => each.removeAttribute("data-sent"));
+    const fields = part.querySelectorAll("input, option");
+    copy.querySelectorAll("input, option").forEach((each, index) => asShown(each, fields[index]));
+    return copy;
+  };
+  const asShown = (copy, field) => {
+    copy.toggleAttribute("checked", Boolean(field.checked));
+    copy.toggleAttribute("selected", Boolean(field.selected));
+    if (field.type === "text" || field.type === "range") copy.setAttribute("value", field.value);
+  };
+
+  // Whoever is typing in a part goes on where the caret was.
+  const caretIn = (part) => {
+    const field = document.activeElement;
+    if (!part.contains(field) || !field.matches("input[data-typed]")) return null;
+    const { value, selectionStart, selectionEnd } = field;
+    return () => {
+      const anew = part.querySelector(`[data-focus="${CSS.escape(field.dataset.focus)}"]`);
+      if (!anew) return;
+      anew.value = value;
+      anew.focus();
+      anew.setSelectionRange(selectionStart, selectionEnd);
+    };
+  };
+
   const show = (event) => {
     seen = event.lastEventId;
     Object.entries(JSON.parse(event.data)).forEach(([name, html]) => replace(name, html));

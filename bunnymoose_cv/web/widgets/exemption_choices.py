@@ -9,7 +9,7 @@ from nicegui import html
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.referee.question import EXEMPT_WORDS
 from bunnymoose_cv.rules.exemptions import Exemption
-from bunnymoose_cv.web.widgets.rules_settings import check
+from bunnymoose_cv.web.widgets.check_box import check
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -135,17 +135,17 @@ def _name(player: PlayerReading, name: str, look: PlayerStyle, width: int) -> st
     half = LETTER_WIDTH * letters * len(text) / 2
     x, y = head.at(0, NAME_ABOVE)
     place = (min(max(x, half), width - half), max(y, letters))
-    return _written(text, place, letters, "", f"fill:{look.colour}")
+    return _written(text, place, letters, "", f' data-look="{look.number}"')
 
 
 def _short(name: str, most: int) -> str:
     return name if len(name) <= most else f"{name[: most - 1]}…"
 
 
-def _written(text: str, place: tuple[float, float], letters: float, ground: str, style: str = "") -> str:
+def _written(text: str, place: tuple[float, float], letters: float, ground: str, kind: str = "") -> str:
     """Text mark-up, mirrored beforehand so that it can be read in the mirror."""
     x, y = place
     return (
         f'<g class="written" transform="translate({x:.0f} {y:.0f}) scale(-1 1)">{ground}'
-        f'<text font-size="{letters:.0f}" style="{style}">{escape(text)}</text></g>'
+        f'<text font-size="{letters:.0f}"{kind}>{escape(text)}</text></g>'
     )

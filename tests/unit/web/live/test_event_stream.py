@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,7 +14,10 @@ from bunnymoose_cv.web.live.event_stream import EventStreams, Snapshot, changes,
 from bunnymoose_cv.web.server.rate_limits import Limits
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bunnymoose_cv.web.auth.access import Action
+    from bunnymoose_cv.web.live.event_stream import Look
 
 BEFORE = Snapshot("frame", {"head": "<h1>1</h1>", "tile": "<p>1</p>", "other": "<p>1</p>"})
 
@@ -125,17 +129,29 @@ def test_parts_that_follow_the_camera_come_apart_from_the_page() -> None:
         visitor: Any = _Visitor()
         page, seen = {"head": "0"}, {"overlay": "a", "seats": "all"}
 
+        open_looks = []
+
         def watch() -> dict[str, str]:
             if seen["overlay"] == "bad":
                 seen["overlay"] = "c"
                 raise ValueError
             return dict(seen)
 
+        @contextmanager
+        def watching() -> Iterator[Look]:
+            open_looks.append(watch)
+            try:
+                yield watch
+            finally:
+                open_looks.remove(watch)
+
         def show() -> Snapshot:
             return Snapshot("frame", dict(page))
 
-        events = EventStreams(host, Limits()).events(visitor, frozenset(digests(show())), show, watch)
+        events = EventStreams(host, Limits()).events(visitor, frozenset(digests(show())), show, watching())
+        assert open_looks == []
         assert (await anext(events)).startswith(b"retry: ")
+        assert open_looks == [watch]
         assert (await anext(events)).startswith(b"id: ")
         first = await anext(events)
         assert b"id: " not in first, "a browser that comes back tells what it has of the page"
@@ -149,5 +165,6 @@ def test_parts_that_follow_the_camera_come_apart_from_the_page() -> None:
         assert parts_of(await anext(events)) == {"head": "1"}
         assert parts_of(await anext(events)) == seen, "their places may be new with a part"
         await events.aclose()
+        assert open_looks == [], "the camera is let go with the stream"
 
     asyncio.run(look())

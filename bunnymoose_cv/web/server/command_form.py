@@ -1,0 +1,85 @@
+"""Fields of a command's form, and the permission of whoever sends it."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.web.auth.access import AccessError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+    from concurrent.futures import Future
+
+    from bunnymoose_cv.web.auth.access import Action, Visitor
+    from bunnymoose_cv.web.server.host import Host
+
+Form: TypeAlias = "Mapping[str, str]"
+Answer: TypeAlias = "Future[None] | Awaitable[str | None] | str | None"
+"""A command is done when it returns, or with what it returns to be waited for; a path of ours is where its page goes on
+to."""
+Command: TypeAlias = "Callable[[Host, Visitor, Form], Answer]"
+
+_MOST_DIGITS: Final = 9
+
+
+class CommandFormError(InputError):
+    """A form that no page of ours sends."""
+
+    def __init__(self) -> None:
+        super().__init__(Phrase("That cannot be done so: load the page once more."))
+
+
+def field(form: Form, name: str) -> str:
+    """A field of a form.
+
+    Raises:
+        CommandFormError: it is not there.
+    """
+    if name not in form:
+        raise CommandFormError
+    return form[name]
+
+
+def number(form: Form, name: str) -> int:
+    """A field that is a number of few digits.
+
+    Raises:
+        CommandFormError: it is none, or not there.
+    """
+    digits = field(form, name)
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= _MOST_DIGITS):
+        raise CommandFormError
+    return int(digits)
+
+
+def decimal(form: Form, name: str) -> float:
+    """A field that is a finite number.
+
+    Raises:
+        CommandFormError: it is none, or not there.
+    """
+    try:
+        value = float(field(form, name))
+    except ValueError:
+        raise CommandFormError from None
+    if not isfinite(value):
+        raise CommandFormError
+    return value
+
+
+def expect(visitor: Visitor, action: Action, about: str | None = None) -> None:
+    """Expect a permission.
+
+    Args:
+        visitor: whose.
+        action: what for.
+        about: whom it is about, where it is about one player.
+
+    Raises:
+        AccessError: the visitor has not got it.
+    """
+    if not visitor.may(action, about):
+        raise AccessError(Phrase("That is not for this phone to do just now."))
