@@ -131,6 +131,29 @@ def test_without_a_camera_a_first_game_begins_with_one_press(tmp_path: Path, ope
         assert (visit.complaints, visit.foreign) == ([refused], []), "the browser notes the first press"
 
 
+def test_what_is_being_typed_and_ticked_stays_when_another_page_changes_who_plays(
+    tmp_path: Path, open_page: Callable[..., Visit]
+) -> None:
+    with playing(tmp_path) as address:
+        page, other = open_page(LARGE).page, open_page(LARGE).page
+        for each in (page, other):
+            each.set_default_timeout(PATIENCE_MS)
+            each.goto(address)
+        field = page.get_by_label("Name of player 2")
+        field.fill("Ma")
+        field.press("ArrowLeft")
+        other.get_by_role("button", name="Add a player").click()
+        expect(page.locator(".who-plays li")).to_have_count(5)
+        page.keyboard.type("ri")
+        assert field.input_value() == "Mria"
+        expect(other.get_by_label("Name of player 2")).to_have_value("Mria")
+        box = page.get_by_label("A voice announces")
+        box.click()
+        expect(other.get_by_label("A voice announces")).to_be_checked()
+        expect(box).to_be_focused()
+        expect(box).to_be_checked()
+
+
 @pytest.mark.parametrize(
     ("more", "sentence"),
     [

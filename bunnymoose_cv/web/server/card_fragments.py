@@ -19,7 +19,7 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.web.auth.access import VISITOR, AccessError, Action, Role
 from bunnymoose_cv.web.live.card_choices import cards_of, enrolled_cards, motif_of, remaining_cards
-from bunnymoose_cv.web.server.page_commands import CommandFormError
+from bunnymoose_cv.web.server.command_form import CommandFormError
 from bunnymoose_cv.web.widgets.card_picker import faces_html
 from bunnymoose_cv.web.widgets.cards_entry import understood_html
 
