@@ -19,7 +19,17 @@ if TYPE_CHECKING:
 NAMES = ("Ilse", "Omar", "Pia", "Vít")
 
 PATHS = ("/table",)
-HTML_PATHS = ("/setup", "/cards", "/verdicts", "/verdicts/1", "/join", "/contest/1/1", "/contest/1/3")
+HTML_PATHS = (
+    "/setup",
+    "/cards",
+    "/cards/faces.html?about=L.WU%2B1",
+    "/cards/understood.html?typed=L.WX",
+    "/verdicts",
+    "/verdicts/1",
+    "/join",
+    "/contest/1/1",
+    "/contest/1/3",
+)
 
 
 @pytest.fixture(scope="module")
