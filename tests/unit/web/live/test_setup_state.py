@@ -14,7 +14,7 @@ from bunnymoose_cv.record.game_store import Games
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.web.auth.access import Access
 from bunnymoose_cv.web.auth.access_file import AccessFile
-from bunnymoose_cv.web.live import setup_state
+from bunnymoose_cv.web.live import watched_opening
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.server.host import Host
 
@@ -61,7 +61,7 @@ def cameras() -> Cameras:
 
 @pytest.fixture
 def host(cameras: Cameras, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Host:
-    monkeypatch.setattr(setup_state, "LINGER_S", 0.01)
+    monkeypatch.setattr(watched_opening, "LINGER_S", 0.01)
     access = Access.of_the_evening(AccessFile(tmp_path / "access.json"), resume=False)
     left = replace(CHOICES, players=("A", "B", "C"))
     return Host(
@@ -107,7 +107,7 @@ def test_the_camera_is_open_while_somebody_looks(host: Host, cameras: Cameras) -
 def test_a_page_that_is_loaded_anew_finds_the_camera_open(
     host: Host, cameras: Cameras, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(setup_state, "LINGER_S", PATIENCE_S)
+    monkeypatch.setattr(watched_opening, "LINGER_S", PATIENCE_S)
     with host.setup.watched():
         cameras.expect_open(0)
     with host.setup.watched():
