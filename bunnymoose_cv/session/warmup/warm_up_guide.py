@@ -131,11 +131,6 @@ class WarmUpGuide:
         """The newest look, its players with their seats; None before the first."""
         return self._latest_reading
 
-    @property
-    def is_watched(self) -> bool:
-        """Tell if anybody listens."""
-        return bool(self._published)
-
     def listen(self, callback: Callable[[WarmUpView], None]) -> Callable[[], None]:
         """Call somebody after each change, on the guide's thread: return soon.
 

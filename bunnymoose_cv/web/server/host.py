@@ -24,6 +24,7 @@ from bunnymoose_cv.web.live.card_choices import cards_of
 from bunnymoose_cv.web.live.film_jobs import FilmJobs
 from bunnymoose_cv.web.live.player_styles import styles_of
 from bunnymoose_cv.web.live.setup_state import SetupState
+from bunnymoose_cv.web.live.watched_warm_up import WatchedWarmUp
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -118,6 +119,8 @@ class Host:
         """Makes the films that people ask for."""
         self.setup = SetupState(self)
         """What the set-up page shows besides the choices."""
+        self.watched_warm_up = WatchedWarmUp(self)
+        """The warm-up that a page has open."""
         self.home: str | None = None
         """The owner's first page; usually the table, before a game the set-up."""
         self.addresses: tuple[str, ...] = ()

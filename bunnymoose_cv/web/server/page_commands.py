@@ -21,6 +21,7 @@ from bunnymoose_cv.web.server.command_form import expect as _expect
 from bunnymoose_cv.web.server.command_form import field as _field
 from bunnymoose_cv.web.server.command_form import number as _number
 from bunnymoose_cv.web.server.setup_commands import SETUP_COMMANDS
+from bunnymoose_cv.web.server.warm_up_commands import WARM_UP_COMMANDS
 from bunnymoose_cv.web.widgets.cards_entry import MOST_CHARACTERS, normalized
 from bunnymoose_cv.web.widgets.dealer_panel import FASTEST_S, SLOWEST_S
 from bunnymoose_cv.web.widgets.pose_chooser import chosen_pose
@@ -160,5 +161,6 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "settle-card": _settle_card,
     "name-card": _name_card,
     **SETUP_COMMANDS,
+    **WARM_UP_COMMANDS,
 }
 """By the last part of their address."""

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nicegui import html
-
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.referee.question import EXEMPT_WORDS
 from bunnymoose_cv.rules.exemptions import Exemption
-from bunnymoose_cv.web.widgets.check_box import check
+from bunnymoose_cv.web.templates.rendering import render
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from nicegui.element import Element
+    from markupsafe import Markup
 
     from bunnymoose_cv.i18n.texts import Texts
 
@@ -26,40 +22,21 @@ _WORDS = {
 }
 
 
-class ExemptionChoices:
-    """One player's, behind a line that tells them; built where it is made.
+def exemption_choices_html(player: str, exempt: frozenset[Exemption], texts: Texts) -> Markup:
+    """One player's, behind a line that tells them.
 
     Args:
         player: by name.
         exempt: what is not judged so far.
         texts: in the language of the table.
-        choose: is told each change.
     """
+    choices = [(part, texts(words), part in exempt) for part, words in _WORDS.items()]
+    summary = _summary(player, exempt, texts)
+    return render("warm_up/exemptions", texts, player=player, summary=summary, choices=choices)
 
-    def __init__(
-        self,
-        player: str,
-        exempt: frozenset[Exemption],
-        texts: Texts,
-        choose: Callable[[frozenset[Exemption]], object],
-    ) -> None:
-        self._player, self._exempt, self._texts, self._choose = player, exempt, texts, choose
-        with html.details().classes("exemptions"):
-            self._told: Element = html.summary(self._summary)
-            with html.div().classes("stack tight"):
-                for part, words in _WORDS.items():
-                    check(texts(words), part in exempt, lambda left_out, part=part: self._change(part, left_out))  # type: ignore[misc]
 
-    @property
-    def _summary(self) -> str:
-        if not self._exempt:
-            return self._texts("Everything of {player} is judged", player=self._player)
-        parts = (self._texts(words) for part, words in EXEMPT_WORDS.items() if part in self._exempt)
-        return f"{self._player}: {', '.join(parts)}"
-
-    def _change(self, part: Exemption, left_out: bool) -> None:  # noqa: FBT001 - what the box shows
-        self._exempt = self._exempt | {part} if left_out else self._exempt - {part}
-        self._told.clear()
-        with self._told:
-            html.span(self._summary)
-        self._choose(self._exempt)
+def _summary(player: str, exempt: frozenset[Exemption], texts: Texts) -> str:
+    if not exempt:
+        return texts("Everything of {player} is judged", player=player)
+    parts = (texts(words) for part, words in EXEMPT_WORDS.items() if part in exempt)
+    return f"{player}: {', '.join(parts)}"
