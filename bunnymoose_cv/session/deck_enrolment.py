@@ -186,6 +186,7 @@ class DeckEnrolment:
             InputError: it waits no more.
         """
         with self._lock:
+            self._waiting(number)
             turned = tuple(
                 _turned(each, next(self._numbers)) if each.number == number else each for each in self._proposals
             )

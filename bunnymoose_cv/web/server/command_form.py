@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.rules.cards import parse_card
+from bunnymoose_cv.rules.pose import NotationError
 from bunnymoose_cv.web.auth.access import AccessError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
     from concurrent.futures import Future
 
+    from bunnymoose_cv.rules.cards import Card
     from bunnymoose_cv.web.auth.access import Action, Visitor
     from bunnymoose_cv.web.server.host import Host
 
@@ -68,6 +71,18 @@ def decimal(form: Form, name: str) -> float:
     if not isfinite(value):
         raise CommandFormError
     return value
+
+
+def card(form: Form) -> Card:
+    """The field `card`.
+
+    Raises:
+        CommandFormError: it is none, or not there.
+    """
+    try:
+        return parse_card(field(form, "card"))
+    except NotationError:
+        raise CommandFormError from None
 
 
 def expect(visitor: Visitor, action: Action, about: str | None = None) -> None:

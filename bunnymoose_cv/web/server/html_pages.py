@@ -48,14 +48,15 @@ class HtmlPages:
         self,
         route: PageRoute,
         make: Callable[..., HtmlPage],
-        watch: Callable[..., AbstractContextManager[Look]] | None = None,
+        watch: Callable[..., AbstractContextManager[Look | None]] | None = None,
     ) -> Iterator[Route]:
         """The two addresses of a page.
 
         Args:
             route: of the page.
             make: builds it for a visitor, with the numbers in its address.
-            watch: looks at what follows the camera on it, likewise; once for each stream, as long as that is open.
+            watch: looks at what follows the camera on it, or what else changes, likewise; once for each stream, as long
+                as that is open.
         """
 
         def made(request: Request) -> HtmlPage:

@@ -8,18 +8,19 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.cues.cue import Maker
-from bunnymoose_cv.rules.cards import parse_card, parse_table
+from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import NotationError, Pose
 from bunnymoose_cv.web.auth.access import AccessError, Action
 from bunnymoose_cv.web.server.command_form import CommandFormError
+from bunnymoose_cv.web.server.command_form import card as _card
 from bunnymoose_cv.web.server.command_form import decimal as _decimal
 from bunnymoose_cv.web.server.command_form import expect as _expect
 from bunnymoose_cv.web.server.command_form import field as _field
 from bunnymoose_cv.web.server.command_form import number as _number
+from bunnymoose_cv.web.server.enrol_commands import ENROL_COMMANDS
 from bunnymoose_cv.web.server.setup_commands import SETUP_COMMANDS
 from bunnymoose_cv.web.server.warm_up_commands import WARM_UP_COMMANDS
 from bunnymoose_cv.web.widgets.cards_entry import MOST_CHARACTERS, normalized
@@ -29,7 +30,7 @@ from bunnymoose_cv.web.widgets.pose_chooser import chosen_pose
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bunnymoose_cv.rules.cards import Card, Table
+    from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.session.session import Session
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.server.command_form import Answer, Command, Form
@@ -80,21 +81,6 @@ def _deal(host: Host, visitor: Visitor, form: Form) -> Answer:
     """Deal, in a tempo as far as the dealer goes."""
     tempo_s = min(max(_decimal(form, "tempo"), FASTEST_S), SLOWEST_S) if "tempo" in form else None
     return host.at_table_for(visitor).deal(tempo_s)
-
-
-def _name_card(host: Host, visitor: Visitor, form: Form) -> Answer:
-    """Tell which card a photographed one is; that is kept, so not on the server's loop."""
-    _expect(visitor, Action.SET_UP)
-    if host.enrolment is None:
-        raise InputError(Phrase("No deck can be enrolled here"))
-    return asyncio.to_thread(host.enrolment.confirm, _number(form, "number"), _card(form))
-
-
-def _card(form: Form) -> Card:
-    try:
-        return parse_card(_field(form, "card"))
-    except NotationError:
-        raise CommandFormError from None
 
 
 def _bam(host: Host, visitor: Visitor, form: Form) -> Answer:
@@ -159,8 +145,8 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "correct-table": _correct_table,
     "correct-bet": _correct_bet,
     "settle-card": _settle_card,
-    "name-card": _name_card,
     **SETUP_COMMANDS,
     **WARM_UP_COMMANDS,
+    **ENROL_COMMANDS,
 }
 """By the last part of their address."""

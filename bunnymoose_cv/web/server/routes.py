@@ -43,7 +43,7 @@ ROUTES: Final = (
     PageRoute("/practice", "practice", _OWNER),
     PageRoute("/check", "check", _OWNER),
     PageRoute("/warm-up", "warm_up", _OWNER, is_html=True, is_live=True),
-    PageRoute("/enrol", "enrol", _OWNER),
+    PageRoute("/enrol", "enrol", _OWNER, is_html=True, is_live=True),
     PageRoute("/join", "join", _ALL, is_html=True),
     PageRoute("/phone", "phone", frozenset({Role.PLAYER}), is_html=True),
 )

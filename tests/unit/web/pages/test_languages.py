@@ -28,6 +28,7 @@ HTML_PATHS = (
     "/verdicts",
     "/verdicts/1",
     "/join",
+    "/enrol",
     "/contest/1/1",
     "/contest/1/3",
 )

@@ -1,0 +1,56 @@
+"""Commands of the enrolment page: say of a photographed card which one it is, turn it, leave it out, forget a face."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.web.auth.access import Action
+from bunnymoose_cv.web.server.command_form import card, expect, number
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from bunnymoose_cv.session.deck_enrolment import DeckEnrolment
+    from bunnymoose_cv.web.auth.access import Visitor
+    from bunnymoose_cv.web.server.command_form import Answer, Command, Form
+    from bunnymoose_cv.web.server.host import Host
+
+
+def _enrolling(act: Callable[[DeckEnrolment, Form], None]) -> Command:
+    """A command for whoever may enrol a deck; what it does is kept, so not on the server's loop."""
+
+    def command(host: Host, visitor: Visitor, form: Form) -> Answer:
+        expect(visitor, Action.SET_UP)
+        if host.enrolment is None:
+            raise InputError(Phrase("No deck can be enrolled here"))
+        return asyncio.to_thread(act, host.enrolment, form)
+
+    return command
+
+
+def _name(enrolment: DeckEnrolment, form: Form) -> None:
+    enrolment.confirm(number(form, "number"), card(form))
+
+
+def _turn(enrolment: DeckEnrolment, form: Form) -> None:
+    enrolment.turn(number(form, "number"))
+
+
+def _reject(enrolment: DeckEnrolment, form: Form) -> None:
+    enrolment.reject(number(form, "number"))
+
+
+def _forget(enrolment: DeckEnrolment, form: Form) -> None:
+    enrolment.forget(card(form))
+
+
+ENROL_COMMANDS: Final[Mapping[str, Command]] = {
+    "name-card": _enrolling(_name),
+    "turn-card": _enrolling(_turn),
+    "reject-card": _enrolling(_reject),
+    "forget-card": _enrolling(_forget),
+}
+"""By the last part of their address."""
