@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.voice.engine import Engine
@@ -13,13 +13,43 @@ from bunnymoose_cv.web.live.watched_opening import WatchedOpening
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from bunnymoose_cv.session.session import Session
     from bunnymoose_cv.voice.voices import Voice
+    from bunnymoose_cv.web.live.reading_source import ReadingSource
     from bunnymoose_cv.web.live.setup_choices import Choices
-    from bunnymoose_cv.web.server.host import Host, ReadingSource
+
+
+class SetupHost(Protocol):
+    """The host, as far as a set-up needs it."""
+
+    choices: Choices
+
+    @property
+    def session(self) -> Session | None:
+        """The game that is played."""
+
+    @property
+    def reading_source(self) -> ReadingSource | None:
+        """Source of readings while no game runs."""
+
+    def left(self) -> Choices | None:
+        """Choices that resume the game that was left."""
+
+    def last_table(self) -> Choices | None:
+        """The choices with the table that was used last."""
+
+    def look(self, choices: Choices) -> ReadingSource | None:
+        """Look through the chosen camera."""
+
+    def look_away(self, reading_source: ReadingSource | None = None) -> None:
+        """Let go of the camera."""
+
+    def tell_change(self) -> None:
+        """Tell the listeners that something else is to be seen."""
 
 
 class SetupState:
-    """What takes longer than a page may: a worker finds it and opens the camera, and pages are told.
+    """Work of a set-up that takes longer than a page may; pages are told of what comes of it.
 
     Args:
         host: whose choices are set up. Its listeners are told of each change.
@@ -31,7 +61,7 @@ class SetupState:
         voices: of this computer.
     """
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: SetupHost) -> None:
         self._host = host
         self._preview: WatchedOpening[ReadingSource] = WatchedOpening(
             "set-up", self._look, host.look_away, lambda source: source is host.reading_source, host.tell_change

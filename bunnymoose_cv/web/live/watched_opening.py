@@ -1,4 +1,4 @@
-"""Something that is open while a page is: a camera before a game, a warm-up, a practice."""
+"""Opening that lasts as long as a page watches: a camera before a game, a warm-up, a practice."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class WatchedOpening(Generic[Opened]):
 
     @property
     def opened(self) -> Opened | None:
-        """What is open."""
+        """The opened one; None while it is closed."""
         opened = self._opened
         return opened if opened is not None and self._is_open(opened) else None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from bunnymoose_cv.web.live.watched_opening import WatchedOpening
 
@@ -11,7 +11,23 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpGuide, WarmUpView
-    from bunnymoose_cv.web.server.host import Host
+
+
+class WarmUpHost(Protocol):
+    """The host, as far as a warm-up needs it."""
+
+    @property
+    def guide(self) -> WarmUpGuide | None:
+        """The warm-up, while it is open."""
+
+    def warm_up(self) -> WarmUpGuide:
+        """Open the warm-up, or give the one that is open."""
+
+    def stop_warming_up(self) -> None:
+        """Close it."""
+
+    def tell_change(self) -> None:
+        """Tell the listeners that something else is to be seen."""
 
 
 class WatchedWarmUp:
@@ -21,7 +37,7 @@ class WatchedWarmUp:
         host: whose table it is. Its listeners are told when something else is asked for or known.
     """
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: WarmUpHost) -> None:
         self._host = host
         self._opening: WatchedOpening[WarmUpGuide] = WatchedOpening(
             "warm-up page", self._open, self._close, lambda guide: guide is host.guide, host.tell_change

@@ -95,7 +95,7 @@ def _asked(view: WarmUpView, texts: Texts) -> Markup:
 
 
 def _people(players: tuple[str, ...], view: WarmUpView, texts: Texts) -> Markup:
-    """Who sits there, and what is not judged of whom; nobody changes seats in the middle."""
+    """Seats, and what is not judged of whom; nobody changes seats in the middle."""
     if view.phase is WarmUpPhase.POSES:
         return drawing("")
     exempt = [

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from threading import Lock
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.observable import Observable
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpGuide
     from bunnymoose_cv.web.auth.access import Access, Visitor
     from bunnymoose_cv.web.live.player_styles import PlayerStyle
+    from bunnymoose_cv.web.live.reading_source import ReadingSource
     from bunnymoose_cv.web.live.setup_choices import Choices
 
 
@@ -51,14 +52,6 @@ _EVENING: Final = timedelta(hours=18)
 
 
 _NO_GAME: Final = Phrase("No game runs any more.")
-
-
-class ReadingSource(Protocol):
-    """Whatever sees the table while no game runs: the set-up's preview, the practice."""
-
-    @property
-    def latest_reading(self) -> LatestReading | None:
-        """The newest look."""
 
 
 class Host:
@@ -118,7 +111,7 @@ class Host:
         self.films = FilmJobs(lambda: self.session is not None and self.session.state.judging)
         """Makes the films that people ask for."""
         self.setup = SetupState(self)
-        """What the set-up page shows besides the choices."""
+        """State of the set-up page besides the choices."""
         self.watched_warm_up = WatchedWarmUp(self)
         """The warm-up that a page has open."""
         self.home: str | None = None
