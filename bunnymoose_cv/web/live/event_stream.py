@@ -15,12 +15,13 @@ from collections import Counter
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from hashlib import blake2b
+from inspect import isawaitable
 from typing import TYPE_CHECKING, Final, Self, TypeAlias, TypeVar
 
 from bunnymoose_cv.web.auth.access import Action
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping
     from contextlib import AbstractContextManager
 
     from bunnymoose_cv.session.session import Session
@@ -31,11 +32,16 @@ if TYPE_CHECKING:
 Look: TypeAlias = "Callable[[], Mapping[str, str]]"
 """Makes the parts of a page that follow the camera, by name."""
 
+Show: TypeAlias = "Callable[[], Snapshot | Awaitable[Snapshot]]"
+"""Makes a page anew."""
+
 Made = TypeVar("Made")
 
 _logger = logging.getLogger(__name__)
 
 MEDIA_TYPE: Final = "text/event-stream"
+
+_NOT_SHOWN: Final = "a page cannot show a state"
 
 _SIGN_OF_LIFE_S: Final = 15.0
 """Longest silence of a stream: a connection that is gone is noticed by then."""
@@ -45,6 +51,9 @@ LOOK_S: Final = 0.125
 
 _RETRY: Final = b"retry: 1000\n\n"
 """Milliseconds until a browser comes back."""
+
+_ALIVE: Final = b":\n\n"
+"""A sign of life; browsers take no notice."""
 
 _RELOAD: Final = b"event: reload\ndata: \n\n"
 
@@ -56,10 +65,12 @@ class Snapshot:
     Attributes:
         frame: equal to another exactly when everything but the parts looks the same.
         parts: HTML by name.
+        again_s: seconds until it is to be made anew though nobody tells of a change; None for never.
     """
 
     frame: str
     parts: Mapping[str, str]
+    again_s: float | None = None
 
 
 def digests(snapshot: Snapshot) -> tuple[str, ...]:
@@ -98,7 +109,7 @@ class EventStreams:
         self,
         visitor: Visitor,
         seen: frozenset[str],
-        show: Callable[[], Snapshot],
+        show: Show,
         watching: AbstractContextManager[Look | None] | None = None,
     ) -> AsyncGenerator[bytes, None]:
         """Events of a page, from what its browser has to what stands, then at each change.
@@ -126,7 +137,7 @@ class EventStreams:
             while visitor.may(Action.SEE):
                 changed.clear()
                 listening.follow_session()
-                snapshot = _made(show)
+                snapshot = await _shown(show)
                 if snapshot is not None:
                     news = changes(snapshot, seen)
                     if news is None:
@@ -137,13 +148,17 @@ class EventStreams:
                         yield _event(news, digests(snapshot))
                         looked.forget()  # places of such parts may be new
                     first = False
+                    if snapshot.again_s is not None:
+                        await _happens(changed, snapshot.again_s)
+                        yield _ALIVE
+                        continue
                 for _ in range(looked.times):
                     if await _happens(changed, looked.pause_s):
                         break
                     if latest := looked.news():
                         yield _event(latest)
                 else:
-                    yield b":\n\n"
+                    yield _ALIVE
 
     @contextmanager
     def _opened_by(self, visitor: str) -> Iterator[None]:
@@ -210,12 +225,22 @@ class _Listening:
             self._loop.call_soon_threadsafe(self._changed.set)
 
 
+async def _shown(show: Show) -> Snapshot | None:
+    """The page as it stands; None where that state cannot be shown: the next one is."""
+    made = _made(show)
+    try:
+        return await made if isawaitable(made) else made
+    except Exception:
+        _logger.exception(_NOT_SHOWN)
+        return None
+
+
 def _made(make: Callable[[], Made]) -> Made | None:
-    """The page, or parts of it, as they stand; None where that state cannot be shown: the next one is."""
+    """A page, or parts of one, likewise."""
     try:
         return make()
     except Exception:
-        _logger.exception("a page cannot show a state")
+        _logger.exception(_NOT_SHOWN)
         return None
 
 

@@ -49,13 +49,12 @@ class FilmJobs:
 
     Args:
         must_rest: whether the computer belongs to the referee just now.
+        tell: called when a film has been asked for, and when it has been made or could not be.
     """
 
-    def __init__(self, must_rest: Callable[[], bool] = lambda: False) -> None:
-        self._must_rest = must_rest
+    def __init__(self, must_rest: Callable[[], bool] = lambda: False, tell: Callable[[], None] = lambda: None) -> None:
+        self._must_rest, self._tell_change = must_rest, tell
         self._known: dict[Path, Making] = {}
-        self.ended = 0
-        """Number of films that were made or could not be: a page that looks now and then sees by it what it missed."""
         self._worker = ActorThread("films")
 
     def known(self, path: Path) -> Making | None:
@@ -76,6 +75,7 @@ class FilmJobs:
         self._worker.submit(partial(self._make, path, make))
         if not self._worker.running:
             self._worker.start()
+        self._tell_change()
 
     def _make(self, path: Path, make: Callable[[Progress], object]) -> None:
         try:
@@ -88,7 +88,7 @@ class FilmJobs:
             self._known[path] = Making(problem=_OUR_FAULT)
         else:
             del self._known[path]
-        self.ended += 1
+        self._tell_change()
 
     def _tell(self, path: Path, share: float) -> None:
         """Note how far a film is, and let it wait while the referee judges."""

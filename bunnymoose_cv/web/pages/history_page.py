@@ -8,41 +8,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from nicegui import html, run, ui
+from markupsafe import escape
 
-from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.record.evidence import make_film_again
-from bunnymoose_cv.record.game_file import GameFile
-from bunnymoose_cv.record.highlight_films import write_highlights, write_seat_film
 from bunnymoose_cv.record.past_evening import FilmState
 from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.web.auth.access import Action
 from bunnymoose_cv.web.live.past_evenings import load, when
-from bunnymoose_cv.web.live.updates import follow
-from bunnymoose_cv.web.pages.page_frame import page_frame
+from bunnymoose_cv.web.pages.html_page import HtmlPage
 from bunnymoose_cv.web.server.media import download_address, game_number, highlights_address
-from bunnymoose_cv.web.widgets.ranking_list import ranking_widget
-from bunnymoose_cv.web.widgets.region import Region
-from bunnymoose_cv.web.widgets.round_card import RoundCard, film_widget, progress_widget
-from bunnymoose_cv.web.widgets.standings import standings_widget
+from bunnymoose_cv.web.templates.rendering import drawing, render
+from bunnymoose_cv.web.widgets.round_card import round_card_html
+from bunnymoose_cv.web.widgets.standings import summary_html
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from nicegui.element import Element
+    from markupsafe import Markup
 
-    from bunnymoose_cv.record.correction_effects import Changes
-    from bunnymoose_cv.record.highlight_films import Progress
+    from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.record.past_evening import PastEvening, PastRound
     from bunnymoose_cv.record.stored_game import StoredGame
-    from bunnymoose_cv.rules.game import Game
-    from bunnymoose_cv.rules.round import Round
-    from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.live.film_jobs import FilmJobs, Making
     from bunnymoose_cv.web.live.past_evenings import Evenings, ListedEvening
-    from bunnymoose_cv.web.pages.page_frame import PageFrame
     from bunnymoose_cv.web.server.host import Host
 
 LOOK_AGAIN_S: Final = 1.0
@@ -51,7 +40,13 @@ LOOK_AGAIN_S: Final = 1.0
 _BYTES_OF_A_MEGABYTE: Final = 1e6
 
 
-def show(host: Host, visitor: Visitor, game: int | None = None) -> None:
+def basis(host: Host) -> object:
+    """State that the page follows from: a round that is over or put right, a film, an evening; no card and no bet."""
+    state = None if host.session is None else host.session.state
+    return host.told, host.folder, None if state is None else (state.game.rounds, state.changes)
+
+
+def page(host: Host, visitor: Visitor, game: int | None = None) -> HtmlPage:
     """Build the page.
 
     Args:
@@ -59,284 +54,115 @@ def show(host: Host, visitor: Visitor, game: int | None = None) -> None:
         visitor: who looks.
         game: which evening (`game_number`); None for the one that is played, else the newest.
     """
-    with page_frame(host, visitor, host.texts("History"), sheets=("history",)) as frame:
-        _History(host, visitor, frame, game).begin()
+    evenings, texts = load(host.games, game, host.folder), host.texts
+    retold, deletes = evenings.retold, visitor.may(Action.DELETE)
+    around = {
+        "heading": _heading(evenings, texts),
+        "older": _older(evenings, texts),
+        **_deletion(evenings.kept if deletes else None, host),
+    }
+    if retold is None or not retold.rounds:
+        notice = drawing("") if retold is None else render("history/nothing_over", texts)
+        return HtmlPage("history/bare", texts("History"), {**around, "told": notice}, sheets=("history",))
+    again_s = LOOK_AGAIN_S if _is_awaited(retold, host.films) else None
+    parts = {**around, **_evening(retold, host)}
+    return HtmlPage(
+        "history/evening", texts("History"), parts, sheets=("history",), scripts=("films",), again_s=again_s
+    )
 
 
-class _History:
-    """The page of one visitor."""
-
-    def __init__(self, host: Host, visitor: Visitor, frame: PageFrame, wanted: int | None) -> None:
-        self._host, self._visitor, self._frame, self._wanted = host, visitor, frame, wanted
-        self._texts = host.texts
-        self._evenings: Evenings | None = None
-        self._reading = self._awaited = False
-        self._ended = host.films.ended
-        self._told: tuple[tuple[Round, ...], Changes | None] = ((), None)
-        self._heading: Region[tuple[StoredGame | None, str, str]] = Region(
-            html.header().classes("stack"), self._build_heading
-        )
-        self._evening: Region[tuple[StoredGame, bool] | None] = Region(
-            html.div().classes("stack wide"), self._build_evening
-        )
-        self._older: Region[tuple[ListedEvening, ...]] = Region(html.section().classes("older"), self._build_older)
-
-    def begin(self) -> None:
-        """Show what is kept now, and whatever comes."""
-        self._read_soon()
-        follow(self._host, self._see)
-        ui.timer(LOOK_AGAIN_S, self._look_again)
-
-    # Reading.
-
-    def _see(self, state: TableState) -> None:
-        """Read again when a round is over, or was put right; cards and bets change nothing here."""
-        told = (state.game.rounds, state.changes)
-        if told != self._told:
-            self._told = told
-            self._read_soon()
-
-    def _read_soon(self) -> None:
-        ui.timer(0, self._read, once=True)
-
-    async def _read(self) -> None:
-        """Read what is kept and show it."""
-        if self._reading:
-            self._awaited = True  # `_look_again` reads once more
-            return
-        self._reading = True
-        try:
-            evenings = await run.io_bound(load, self._host.games, self._wanted, self._host.folder)
-        finally:
-            self._reading = False
-        if evenings is not None:
-            self._evenings = evenings
-            self._show(evenings)
-
-    async def _look_again(self) -> None:
-        """Read again while films are being made, and once more when they are."""
-        evening = None if self._evenings is None else self._evenings.retold
-        if evening is None:
-            return
-        films = self._host.films
-        awaited, has_ended = _is_awaited(evening, films), films.ended != self._ended
-        reads, self._awaited, self._ended = awaited or self._awaited or has_ended, awaited, films.ended
-        if reads:
-            await self._read()
-
-    # Showing.
-
-    def _show(self, evenings: Evenings) -> None:
-        title = "" if evenings.retold is None else evenings.retold.title
-        self._heading.show((evenings.kept, title, evenings.problem))
-        retold = evenings.retold
-        self._evening.show(None if retold is None else (retold.kept, bool(retold.rounds)))
-        if retold is not None and retold.rounds:
-            self._parts.show(retold)
-        self._older.show(evenings.listed)
-
-    def _build_heading(self, what: tuple[StoredGame | None, str, str]) -> None:
-        texts, (kept, title, problem) = self._texts, what
-        if kept is None:
-            html.h1(texts("History"))
-            html.p(texts("No evening is kept yet: play one, and it stands here."))
-            return
-        html.h1(title or texts("Evening of {when}", when=when(kept.folder).replace("-", "\N{NON-BREAKING HYPHEN}")))
-        if title:
-            html.p(when(kept.folder)).classes("quiet")
-        if problem:
-            html.p(texts(problem)).classes("notice bad").props("role=alert")
-            self._build_delete(kept)
-
-    def _build_evening(self, what: tuple[StoredGame, bool] | None) -> None:
-        if what is None:
-            return
-        kept, has_rounds = what
-        if has_rounds:
-            self._parts = _EveningParts(kept, self._host, self._frame)
-        else:
-            html.p(self._texts("No round is over yet: after the first one it stands here.")).classes("notice")
-        self._build_delete(kept)
-
-    def _build_older(self, listed: tuple[ListedEvening, ...]) -> None:
-        if not listed:
-            return
-        html.h2(self._texts("All evenings"))
-        with html.ul().classes("tiles"):
-            for each in listed:
-                with html.li():
-                    self._build_listed(each)
-
-    def _build_listed(self, each: ListedEvening) -> None:
-        texts = self._texts
-        with html.a(href=f"/history/{game_number(each.folder)}").classes("panel flat evening stack tight") as way:
-            if self._evenings is not None and self._evenings.kept is not None:
-                way.props(add="aria-current=page" if self._evenings.kept.folder == each.folder else "")
-            html.strong(each.title or when(each.folder))
-            if each.problem:
-                html.span(texts("This evening cannot be read.")).classes("badge bad")
-                return
-            if each.title:
-                html.span(when(each.folder)).classes("small quiet")
-            html.span(", ".join(each.players)).classes("small")
-            rounds = texts.counted("{count} round", "{count} rounds", each.rounds)
-            html.span(rounds if each.over else texts("{rounds}, not played to the end", rounds=rounds)).classes(
-                "small quiet"
-            )
-
-    # Taking away.
-
-    def _build_delete(self, kept: StoredGame) -> None:
-        """The way to take an evening away, with a question before it."""
-        if not self._visitor.may(Action.DELETE):
-            return
-        texts = self._texts
-        with html.section().classes("panel flat row apart"):
-            html.p(texts("Delete this evening with all its films and pictures.")).classes("small")
-            html.button(texts("Delete…")).classes("button bad small").props("type=button data-opens=delete-sheet")
-        with html.dialog(id="delete-sheet").classes("sheet") as sheet, html.div().classes("stack"):
-            sheet.props["aria-label"] = texts("Delete this evening?")
-            html.h2(texts("Delete this evening?"))
-            html.p(self._what_goes(kept))
-            with html.div().classes("row"):
-                html.button(texts("Keep it")).classes("button main").props("type=button data-closes data-first")
-                gone = html.button(texts("Delete for good")).classes("button bad").props("type=button data-closes")
-                gone.on("click", lambda: self._delete(kept))
-
-    def _what_goes(self, kept: StoredGame) -> str:
-        """Describe the data that a deletion loses."""
-        megabytes = f"{kept.size_bytes / _BYTES_OF_A_MEGABYTE:.1f}"
-        lost = self._texts(
-            "The evening of {when} goes with its rounds, films and pictures ({megabytes} MB). Nothing brings it back.",
-            when=when(kept.folder),
-            megabytes=megabytes,
-        )
-        if kept.folder == self._host.folder:
-            return f"{self._texts('It is being played: the game ends, too.')} {lost}"
-        return lost
-
-    async def _delete(self, kept: StoredGame) -> None:
-        """Take an evening away; the one that is played ends before."""
-        if not self._visitor.may(Action.DELETE):
-            return
-        try:
-            if kept.folder == self._host.folder:
-                await run.io_bound(self._host.end)
-            await run.io_bound(self._host.games.delete, kept)
-        except InputError as error:
-            self._frame.tell(self._texts(error.sentence))
-            return
-        ui.navigate.to("/history")
+# Around the evening.
 
 
-class _EveningParts:
-    """The parts of one evening; each is built anew only when it changed, so that a film that plays goes on."""
+def _heading(evenings: Evenings, texts: Texts) -> Markup:
+    title = "" if evenings.retold is None else evenings.retold.title
+    day = "" if evenings.kept is None else when(evenings.kept.folder)
+    return render("history/heading", texts, day=day, title=title, problem=evenings.problem)
 
-    def __init__(self, kept: StoredGame, host: Host, frame: PageFrame) -> None:
-        self._kept, self._host, self._frame, self._texts = kept, host, frame, host.texts
-        self._summary: Region[Game] = Region(html.section().classes("summary"), self._build_summary)
-        self._highlights: Region[tuple[bool, Making | None]] = Region(
-            html.section().classes("panel stack"), self._build_highlights
-        )
-        self._rounds = html.section().classes("stack wide")
-        self._each_round: list[Region[tuple[PastRound, Mapping[int | None, Making]]]] = []
-        self._downloads = Region(html.section().classes("panel stack"), self._build_downloads)
-        self._game: Game | None = None
 
-    def show(self, evening: PastEvening) -> None:
-        """Show how it stands."""
-        self._game = evening.game
-        self._summary.show(evening.game)
-        self._highlights.show((evening.has_highlights, self._host.films.known(self._kept.highlights)))
-        self._show_rounds(evening)
-        self._downloads.show(f"{evening.size_bytes / _BYTES_OF_A_MEGABYTE:.0f}")
+def _deletion(kept: StoredGame | None, host: Host) -> Mapping[str, Markup]:
+    """The way to take an evening away, and the question before it; nothing without one."""
+    if kept is None:
+        return dict.fromkeys(("delete", "loss", "deleted"), drawing(""))
+    return {
+        "delete": render("history/delete", host.texts),
+        "loss": escape(_loss(kept, host)),
+        "deleted": render("history/deleted", host.texts, game=game_number(kept.folder)),
+    }
 
-    def _show_rounds(self, evening: PastEvening) -> None:
-        """The newest first."""
-        if len(evening.rounds) < len(self._each_round):  # one was undone
-            self._rounds.clear()
-            self._each_round.clear()
-        while len(self._each_round) < len(evening.rounds):
-            with self._rounds:
-                holder: Element = html.div()
-            holder.move(target_index=0)
-            self._each_round.append(Region(holder, self._build_round))
-        for region, told in zip(self._each_round, evening.rounds, strict=True):
-            region.show((told, self._being_made(told)))
 
-    def _being_made(self, told: PastRound) -> Mapping[int | None, Making]:
-        """By seat, the films that were asked for; under None that of the round."""
-        kept = round_folder(self._kept.folder, told.played.facts.number)
-        known: dict[int | None, Making | None] = {None: self._host.films.known(kept.replay)}
-        known |= {each.seat: self._host.films.known(kept.seat_film(each.seat)) for each in told.played.verdicts}
-        return {seat: making for seat, making in known.items() if making is not None}
+def _loss(kept: StoredGame, host: Host) -> str:
+    """Words on what a deletion loses."""
+    lost = host.texts(
+        "The evening of {when} goes with its rounds, films and pictures ({megabytes} MB). Nothing brings it back.",
+        when=when(kept.folder),
+        megabytes=f"{kept.size_bytes / _BYTES_OF_A_MEGABYTE:.1f}",
+    )
+    if kept.folder == host.folder:
+        return f"{host.texts('It is being played: the game ends, too.')} {lost}"
+    return lost
 
-    def _build_summary(self, game: Game) -> None:
-        with html.div().classes("panel ranking-panel"):
-            ranking_widget(game, self._texts)
-        with html.div().classes("panel"):
-            html.h2(self._texts("Standings"))
-            standings_widget(game, self._texts)
 
-    def _build_round(self, what: tuple[PastRound, Mapping[int | None, Making]]) -> None:
-        told, making = what
-        if self._game is not None:
-            number = told.played.facts.number
-            RoundCard(told, self._kept.folder, self._game, self._texts).build(
-                making, lambda seat: self._make_seat_film(number, seat), lambda: self._make_film(number)
-            )
+def _older(evenings: Evenings, texts: Texts) -> Markup:
+    shown = None if evenings.kept is None else evenings.kept.folder
+    return render("history/older", texts, listed=[_listed(each, shown, texts) for each in evenings.listed])
 
-    def _make_film(self, number: int) -> None:
-        folder = self._kept.folder
-        self._host.films.begin(round_folder(folder, number).replay, lambda tell: make_film_again(folder, number, tell))
 
-    def _make_seat_film(self, number: int, seat: int) -> None:
-        kept = round_folder(self._kept.folder, number)
-        self._host.films.begin(kept.seat_film(seat), lambda tell: write_seat_film(kept, seat, tell))
+def _listed(each: ListedEvening, shown: Path | None, texts: Texts) -> Mapping[str, object]:
+    rounds = texts.counted("{count} round", "{count} rounds", each.rounds)
+    return {
+        "way": f"/history/{game_number(each.folder)}",
+        "is_shown": each.folder == shown,
+        "title": each.title,
+        "day": when(each.folder),
+        "problem": each.problem,
+        "players": ", ".join(each.players),
+        "rounds": rounds if each.over else texts("{rounds}, not played to the end", rounds=rounds),
+    }
 
-    # Highlights and downloads.
 
-    def _build_highlights(self, what: tuple[bool, Making | None]) -> None:
-        has_film, making = what
-        texts = self._texts
-        name = texts("Highlights of the evening")
-        html.h2(name)
-        if making is not None and not making.problem:
-            progress_widget(making, name, texts)
-            return
-        if making is not None:
-            html.p(texts(making.problem)).classes("notice bad").props("role=alert")
-        if has_film:
-            film_widget(highlights_address(self._kept.folder), name, texts)
-        else:
-            html.p(texts("The biggest scores, who moved after Bam, and what was put right, in one film.")).classes(
-                "quiet"
-            )
-        again = texts("Make it anew") if has_film else texts("Make the film")
-        with html.div().classes("row"):
-            button = html.button(again).classes("button small" if has_film else "button main").props("type=button")
-        button.props["data-focus"] = "highlights"
-        button.on("click", self._make_highlights)
+# The evening itself, in parts that are replaced when they differ, so that a film that plays goes on.
 
-    def _make_highlights(self) -> None:
-        kept, language = self._kept, self._texts.language
 
-        def make(tell: Progress) -> None:
-            with GameFile.open(kept.folder) as file:
-                write_highlights(file, kept.highlights, language, tell)
+def _evening(evening: PastEvening, host: Host) -> Mapping[str, Markup]:
+    texts, folder = host.texts, evening.kept.folder
+    return {
+        "summary": summary_html(evening.game, texts),
+        "highlights": render(
+            "history/highlights",
+            texts,
+            has_film=evening.has_highlights,
+            making=host.films.known(evening.kept.highlights),
+            address=highlights_address(folder),
+            game=game_number(folder),
+        ),
+        **_rounds(evening, host),
+        "downloads": render(
+            "history/downloads",
+            texts,
+            megabytes=f"{evening.size_bytes / _BYTES_OF_A_MEGABYTE:.0f}",
+            **{kind: download_address(folder, kind) for kind in ("zip", "csv", "json")},
+        ),
+    }
 
-        self._host.films.begin(kept.highlights, make)
 
-    def _build_downloads(self, megabytes: str) -> None:
-        texts, folder = self._texts, self._kept.folder
-        html.h2(texts("Take it along"))
-        with html.div().classes("row"):
-            for kind, name in (
-                ("zip", texts("Everything, with films (ZIP, {megabytes} MB)", megabytes=megabytes)),
-                ("csv", texts("Rounds as a table (CSV)")),
-                ("json", texts("Rounds for programs (JSON)")),
-            ):
-                html.a(name, href=download_address(folder, kind)).classes("button").props("download")
+def _rounds(evening: PastEvening, host: Host) -> Mapping[str, Markup]:
+    """Rounds that are over, the newest first, after the empty places of those that may come."""
+    game, folder = evening.game, evening.kept.folder
+    places = max(len(evening.rounds), game.rules.rounds(len(game.players)))
+    parts = dict.fromkeys((f"round-{number}" for number in range(places, 0, -1)), drawing(""))
+    for number, told in enumerate(evening.rounds, start=1):
+        making = _being_made(told, folder, host.films)
+        parts[f"round-{number}"] = round_card_html(told, folder, game, making, host.texts)
+    return parts
+
+
+def _being_made(told: PastRound, folder: Path, films: FilmJobs) -> Mapping[int | None, Making]:
+    """By seat, the films that were asked for; under None that of the round."""
+    kept = round_folder(folder, told.played.facts.number)
+    known: dict[int | None, Making | None] = {None: films.known(kept.replay)}
+    known |= {each.seat: films.known(kept.seat_film(each.seat)) for each in told.played.verdicts}
+    return {seat: making for seat, making in known.items() if making is not None}
 
 
 def _is_awaited(evening: PastEvening, films: FilmJobs) -> bool:

@@ -32,6 +32,7 @@ class HtmlPage:
         sheets: further style sheets, by name without ending.
         scripts: further scripts, likewise.
         keys: effects of keys; without them there is no list of keys.
+        again_s: seconds until it is to be made anew though nobody tells of a change; None for never.
     """
 
     template: str
@@ -40,11 +41,12 @@ class HtmlPage:
     sheets: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
     keys: tuple[KeyWords, ...] = ()
+    again_s: float | None = None
 
     def snapshot(self, visitor: Visitor, texts: Texts) -> Snapshot:
         """Content as streams compare it: a page whose frame differs is loaded anew."""
         frame = (self.template, texts.language, self.title, visitor.role, self.keys, tuple(self.parts))
-        return Snapshot(repr(frame), self.parts)
+        return Snapshot(repr(frame), self.parts, self.again_s)
 
     def document(self, visitor: Visitor, texts: Texts, stream: str) -> Markup:
         """The whole page.

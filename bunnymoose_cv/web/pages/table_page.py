@@ -23,7 +23,7 @@ from bunnymoose_cv.web.widgets.html_parts import HtmlPart, HtmlParts
 from bunnymoose_cv.web.widgets.live_mirror import MirrorWidget
 from bunnymoose_cv.web.widgets.piles import pile_parts, pile_place
 from bunnymoose_cv.web.widgets.player_names import player_name
-from bunnymoose_cv.web.widgets.ranking_list import ranking_widget
+from bunnymoose_cv.web.widgets.ranking_list import ranking_html
 from bunnymoose_cv.web.widgets.region import Region
 from bunnymoose_cv.web.widgets.table_status import Waiting, verdicts_stand, waiting_for
 from bunnymoose_cv.web.widgets.trail_board import TrailWidget
@@ -33,7 +33,6 @@ from bunnymoose_cv.web.widgets.verdict_tiles import SHEETS, tile_parts, tile_pla
 if TYPE_CHECKING:
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.rules.game import Game
-    from bunnymoose_cv.rules.ranking import Standing
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.pages.page_frame import PageFrame
@@ -116,9 +115,7 @@ class _Table:
                     self._piles = HtmlParts(dict.fromkeys(places, "pile"), "li")
             with html.section().classes("panel bet-panel"):
                 self._bets = HtmlPart("press")
-            self._ranking: Region[tuple[Standing, ...]] = Region(
-                html.section().classes("panel ranking-panel"), lambda _: ranking_widget(self._game, self._texts)
-            )
+            self._ranking = HtmlPart("panel ranking-panel", "section")
             self._trail = TrailWidget(self._texts)
             with html.div().classes("row controls"):
                 self._controls = HtmlPart("press")
@@ -142,7 +139,7 @@ class _Table:
         self._mirror.show(state)
         self._piles.show(pile_parts(state.game, self._texts))
         self._bets.show(bets_html(state.game, self._texts, may_bet=self._visitor.may(Action.BET)))
-        self._ranking.show(state.game.ranking)
+        self._ranking.show(ranking_html(state.game, self._texts))
         self._trail.show(state.game)
         self._controls.show(controls_html(controls, self._texts))
         self._openers.show(self._visitor.may(Action.LAY))

@@ -46,14 +46,14 @@ def field(form: Form, name: str) -> str:
     return form[name]
 
 
-def number(form: Form, name: str) -> int:
+def number(form: Form, name: str, most_digits: int = _MOST_DIGITS) -> int:
     """A field that is a number of few digits.
 
     Raises:
         CommandFormError: it is none, or not there.
     """
     digits = field(form, name)
-    if not (digits.isascii() and digits.isdecimal() and len(digits) <= _MOST_DIGITS):
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= most_digits):
         raise CommandFormError
     return int(digits)
 

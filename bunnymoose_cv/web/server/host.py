@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.record.game_store import Games
+    from bunnymoose_cv.record.stored_game import StoredGame
     from bunnymoose_cv.rules.deck import Deck
     from bunnymoose_cv.session.deck_enrolment import DeckEnrolment
     from bunnymoose_cv.session.practice.practice_mirror import Mirror
@@ -108,12 +109,14 @@ class Host:
         """The game that is played, as pages may use it (guarded.py)."""
         self.reading_source: ReadingSource | None = None
         """Source of readings while no game runs."""
-        self.films = FilmJobs(lambda: self.session is not None and self.session.state.judging)
+        self.films = FilmJobs(lambda: self.session is not None and self.session.state.judging, self.tell_change)
         """Makes the films that people ask for."""
         self.setup = SetupState(self)
         """State of the set-up page besides the choices."""
         self.watched_warm_up = WatchedWarmUp(self)
         """The warm-up that a page has open."""
+        self.told = 0
+        """Number of changes that listeners were told of."""
         self.home: str | None = None
         """The owner's first page; usually the table, before a game the set-up."""
         self.addresses: tuple[str, ...] = ()
@@ -238,6 +241,17 @@ class Host:
         """End the game that is being played; it is kept."""
         with self._beginning:
             self._close()
+        self.tell_change()
+
+    def delete(self, game: StoredGame) -> None:
+        """Take an evening away; the one that is played ends before.
+
+        Raises:
+            InputError: it cannot be deleted.
+        """
+        if game.folder == self.folder:
+            self.end()
+        self.games.delete(game)
         self.tell_change()
 
     def look(self, choices: Choices) -> ReadingSource | None:
@@ -377,10 +391,13 @@ class Host:
         table.see_cards(photo, visitor.name).result()
 
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Tell somebody when a session begins or ends, or other choices stand; returns what ends that.
+        """Tell somebody when a session, a film begins or ends, other choices stand or an evening goes.
 
         Args:
             callback: called on the thread that made the change.
+
+        Returns:
+            What ends that.
         """
         return self._changes.listen(callback)
 
@@ -407,4 +424,5 @@ class Host:
 
     def tell_change(self) -> None:
         """Tell the listeners that something else is to be seen."""
+        self.told += 1
         self._changes.tell()

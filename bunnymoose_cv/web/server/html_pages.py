@@ -6,6 +6,8 @@ GET /events/PATH     its events; 429 with one sentence for people where too many
 
 from __future__ import annotations
 
+import asyncio
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from starlette.middleware import Middleware
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.live.event_stream import Look
+    from bunnymoose_cv.web.live.event_stream import Look, Snapshot
     from bunnymoose_cv.web.pages.html_page import HtmlPage
     from bunnymoose_cv.web.server.host import Host
     from bunnymoose_cv.web.server.routes import PageRoute
@@ -49,6 +51,7 @@ class HtmlPages:
         route: PageRoute,
         make: Callable[..., HtmlPage],
         watch: Callable[..., AbstractContextManager[Look | None]] | None = None,
+        basis: Callable[[Host], object] | None = None,
     ) -> Iterator[Route]:
         """The two addresses of a page.
 
@@ -57,17 +60,23 @@ class HtmlPages:
             make: builds it for a visitor, with the numbers in its address.
             watch: looks at what follows the camera on it, or what else changes, likewise; once for each stream, as long
                 as that is open.
+            basis: of a page that reads files, so that it is made beside the server's loop, and on a stream again only
+                when its basis differs.
         """
 
         def made(request: Request) -> HtmlPage:
             return make(self._host, _visitor(request), **request.path_params)
+
+        def shown(request: Request) -> Snapshot:
+            return made(request).snapshot(_visitor(request), self._host.texts)
 
         async def page(request: Request) -> Response:
             visitor = _visitor(request)
             if visitor.role not in route.roles:
                 return self._refuse()
             stream = f"{_EVENTS}{request.url.path}"
-            content = made(request).document(visitor, self._host.texts, stream)
+            built = made(request) if basis is None else await asyncio.to_thread(made, request)
+            content = built.document(visitor, self._host.texts, stream)
             return HTMLResponse(content, headers={"content-security-policy": HTML_POLICY})
 
         async def events(request: Request) -> Response:
@@ -80,13 +89,32 @@ class HtmlPages:
             known = request.headers.get("last-event-id") or request.query_params.get("seen", "")
             seen = frozenset(known.split("."))
             watching = None if watch is None else watch(self._host, visitor, **request.path_params)
-            stream = self._streams.events(
-                visitor, seen, lambda: made(request).snapshot(visitor, self._host.texts), watching
-            )
+            show = partial(shown, request)
+            beside = None if basis is None else _Beside(show, partial(basis, self._host))
+            stream = self._streams.events(visitor, seen, beside or show, watching)
             return StreamingResponse(stream, media_type=MEDIA_TYPE)
 
         yield Route(route.path, page, name=route.path, middleware=[Middleware(GZipMiddleware)])
         yield Route(f"{_EVENTS}{route.path}", events, name=f"{_EVENTS}{route.path}")
+
+
+class _Beside:
+    """Makes a page beside the server's loop, again only when its basis differs.
+
+    Args:
+        show: makes it.
+        basis: of the page.
+    """
+
+    def __init__(self, show: Callable[[], Snapshot], basis: Callable[[], object]) -> None:
+        self._show, self._basis = show, basis
+        self._last: tuple[object, Snapshot] | None = None
+
+    async def __call__(self) -> Snapshot:
+        basis = self._basis()
+        if self._last is None or self._last[0] != basis or self._last[1].again_s is not None:
+            self._last = (basis, await asyncio.to_thread(self._show))
+        return self._last[1]
 
 
 def _visitor(request: Request) -> Visitor:

@@ -22,6 +22,7 @@ class PageRoute:
         roles: who may open it.
         is_html: whether it is of our own HTML, with events; else NiceGUI makes it (decision 0002).
         is_live: whether parts of it follow the camera: its `watch` looks as long as somebody has it open.
+        is_read: whether files are read for it: it is made beside the server's loop, again when its `basis` differs.
     """
 
     path: str
@@ -29,6 +30,7 @@ class PageRoute:
     roles: frozenset[Role]
     is_html: bool = False
     is_live: bool = False
+    is_read: bool = False
 
 
 ROUTES: Final = (
@@ -38,8 +40,8 @@ ROUTES: Final = (
     PageRoute("/verdicts", "verdicts", _ALL, is_html=True),
     PageRoute("/verdicts/{round_number:int}", "verdicts", _ALL, is_html=True),
     PageRoute("/contest/{round_number:int}/{seat:int}", "contest", _ALL, is_html=True),
-    PageRoute("/history", "history", _OWNER),
-    PageRoute("/history/{game:int}", "history", _OWNER),
+    PageRoute("/history", "history", _OWNER, is_html=True, is_read=True),
+    PageRoute("/history/{game:int}", "history", _OWNER, is_html=True, is_read=True),
     PageRoute("/practice", "practice", _OWNER),
     PageRoute("/check", "check", _OWNER),
     PageRoute("/warm-up", "warm_up", _OWNER, is_html=True, is_live=True),

@@ -17,8 +17,8 @@ NOTHING_LOADED: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri
 
 
 HTML_POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 """The content policy of a page of our own HTML; its forms are sent by a script (commands.js)."""
 

@@ -220,7 +220,8 @@ def _application(host: Host, live: LiveImage, limits: Limits) -> FastAPI:
         module = import_module(f"bunnymoose_cv.web.pages.{route.name}_page")
         if route.is_html:
             watch = module.watch if route.is_live else None
-            app.router.routes.extend(html_pages.routes(route, module.page, watch))
+            basis = module.basis if route.is_read else None
+            app.router.routes.extend(html_pages.routes(route, module.page, watch, basis))
         else:
             _add_page(host, route, module.show)
     core.app.add_exception_handler(404, lambda _request, _error: _not_here(host))

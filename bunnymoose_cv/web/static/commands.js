@@ -1,6 +1,7 @@
 // Forms that are sent without leaving the page: what people press goes to the server, which says where it cannot be done.
 "use strict";
 (() => {
+  const root = document.documentElement;
   let touched = false; // by mouse or finger, not by a key
   const tell = (sentence) => dispatchEvent(new CustomEvent("tell", { detail: sentence }));
   const unanswered = () => document.querySelector("[data-unanswered]")?.dataset.unanswered ?? "";
@@ -26,19 +27,22 @@
     const content = new URLSearchParams(new FormData(form, button));
     content.set("by", touched ? "button" : "key");
     let answer;
+    root.dataset.sending = "";
     form.dataset.sent = ""; // what stands in it need not be kept (parts.js)
     try {
       answer = await fetch(button?.hasAttribute("formaction") ? button.formAction : form.action, { method: "POST", body: content, cache: "no-store" });
     } catch {
       delete form.dataset.sent;
+      delete root.dataset.sending;
       tell(unanswered());
       return;
     }
     if (!answer.ok) delete form.dataset.sent;
     const way = answer.headers.get("location");
     const told = answer.headers.get("content-type")?.startsWith("text/plain") ? await answer.text() : "";
-    if (way) location.assign(way);
-    else if (answer.ok) form.dispatchEvent(new CustomEvent("done", { bubbles: true }));
+    if (way) { location.assign(way); return; }
+    delete root.dataset.sending;
+    if (answer.ok) form.dispatchEvent(new CustomEvent("done", { bubbles: true }));
     else tell(told || unanswered());
   };
 

@@ -3,6 +3,7 @@
 "use strict";
 (() => {
   const ASK_AGAIN_MS = 2000;
+  const LATER_MS = 100;
   const root = document.documentElement;
   let address = "";
   let seen = "";
@@ -91,11 +92,16 @@
     dispatchEvent(new CustomEvent("replaced"));
     root.dataset.stream = "open";
   };
+  // A command that is on its way may lead to another page.
+  const reload = () => {
+    if (root.dataset.sending === undefined) location.reload();
+    else setTimeout(reload, LATER_MS);
+  };
   const open = () => {
     if (source || document.hidden) return;
     source = new EventSource(`${address}?seen=${seen}`);
     source.addEventListener("parts", show);
-    source.addEventListener("reload", () => location.reload());
+    source.addEventListener("reload", reload);
     source.addEventListener("error", lost);
   };
   const close = () => { source?.close(); source = null; };

@@ -168,3 +168,26 @@ def test_parts_that_follow_the_camera_come_apart_from_the_page() -> None:
         assert open_looks == [], "the camera is let go with the stream"
 
     asyncio.run(look())
+
+
+def test_a_page_that_waits_for_something_is_made_anew_though_nobody_tells() -> None:
+    async def look() -> None:
+        host: Any = _Host()
+        visitor: Any = _Visitor()
+        shares = iter(("0", "1", "2"))
+
+        async def show() -> Snapshot:
+            share = next(shares)
+            return Snapshot("frame", {"film": share}, None if share == "2" else 0.001)
+
+        events = EventStreams(host, Limits()).events(visitor, frozenset({""}), show)
+        assert (await anext(events)).startswith(b"retry: ")
+        assert b"event: reload" in await anext(events)
+        seen = frozenset(digests(Snapshot("frame", {"film": "0"})))
+        shares = iter(("0", "1", "2"))
+        events = EventStreams(host, Limits()).events(visitor, seen, show)
+        told = [await anext(events) for _ in range(6)]
+        assert [parts_of(event) for event in told if event.startswith(b"id: ")] == [{}, {"film": "1"}, {"film": "2"}]
+        await events.aclose()
+
+    asyncio.run(look())

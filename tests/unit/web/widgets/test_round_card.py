@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
+import re
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-from nicegui import Client, html
-from nicegui.page import page as nicegui_page
 
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.game_file import Entry
@@ -22,7 +20,7 @@ from bunnymoose_cv.rules.pose import Animal, Pose
 from bunnymoose_cv.rules.round import Cause, FigureMove
 from bunnymoose_cv.rules.trail import Figure
 from bunnymoose_cv.web.live.film_jobs import Making
-from bunnymoose_cv.web.widgets.round_card import RoundCard, correction_line, move_line
+from bunnymoose_cv.web.widgets.round_card import correction_line, move_line, round_card_html
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,16 +40,9 @@ HELD = "The film of this round is not made yet. Its pictures are held on this co
 
 def shown(state: FilmState, making: Mapping[int | None, Making]) -> tuple[list[str], list[str]]:
     """The texts on the round's card, and those on its buttons."""
-
-    async def build() -> tuple[list[str], list[str]]:
-        with Client(nicegui_page("/history")) as client:
-            told = PastRound(GAME.rounds[0], (), state, ())
-            RoundCard(told, Path("game"), GAME, Texts()).build(making, lambda _: None, lambda: None)
-            elements: list[Any] = list(client.elements.values())
-            texts = [str(each._text) for each in elements if getattr(each, "_text", None)]
-            return texts, [each._text for each in elements if isinstance(each, html.button)]
-
-    return asyncio.run(build())
+    told = PastRound(GAME.rounds[0], (), state, ())
+    card = round_card_html(told, Path("game"), GAME, making, Texts())
+    return re.findall(r">([^<>]+)<", card), re.findall(r"<button[^>]*>([^<>]+)<", card)
 
 
 @pytest.mark.parametrize(
@@ -93,3 +84,34 @@ def test_what_was_put_right_is_told_with_who_when_and_why() -> None:
 def test_a_move_is_told_with_its_cause() -> None:
     move = FigureMove(Figure("Blue", Animal.MOOSE), Cause.BET, -3, 2)
     assert move_line(move, Texts()) == "Blue, moose: −3, now on space 2 (the narrator's bet)"
+
+
+def test_films_of_seats_are_shown_or_can_be_asked_for() -> None:
+    told = PastRound(GAME.rounds[0], (), FilmState.THERE, (1,))
+    card = round_card_html(told, Path("2026-11-21_20-05-33"), GAME, {2: Making(0.25)}, Texts())
+    assert '<details class="seat-films" data-keeps="seat-films" open>' in card
+    assert re.findall(r'<video src="([^"]*)"', card) == [
+        "/film/20261121200533/1.mp4",
+        "/film/20261121200533/1/1.mp4",
+    ]
+    assert '<track kind="captions" src="/film/20261121200533/1.vtt" srclang="en" label="Announcements">' in card
+    assert '<progress max="1" value="0.25" aria-label="Film of Green in round 1">' in card
+    assert 'name="seat"' not in card, "both are there or coming"
+    failed = round_card_html(told, Path("game"), GAME, {2: Making(problem="The disk is full.")}, Texts())
+    assert '<p class="notice bad" role="alert">The disk is full.</p>' in failed
+    assert re.findall(r'name="seat" value="(\d)"', failed) == ["2"]
+
+
+def test_names_on_the_card_are_text() -> None:
+    players = ("<b>", "Blue & Co", "Green")
+    game = fold(
+        [
+            GameStarted(players, rules_for()),
+            TableLaid(CARDS),
+            Bam(),
+            PosesJudged({"Blue & Co": MOOSE, "Green": MOOSE}),
+        ]
+    )
+    card = round_card_html(PastRound(game.rounds[0], (), FilmState.THERE, ()), Path("game"), game, {}, Texts())
+    assert "<b>" not in card
+    assert "Film of Blue &amp; Co in round 1" in card

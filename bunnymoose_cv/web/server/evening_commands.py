@@ -1,0 +1,144 @@
+"""Commands about a kept evening: make one of its films, delete it.
+
+All of them read files, so they run beside the server's loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.record.evidence import make_film_again
+from bunnymoose_cv.record.game_file import GameFile
+from bunnymoose_cv.record.highlight_films import write_highlights, write_seat_film
+from bunnymoose_cv.record.past_evening import FilmState, past_evening_of
+from bunnymoose_cv.record.round_folder import round_folder
+from bunnymoose_cv.web.auth.access import Action
+from bunnymoose_cv.web.server.command_form import expect, number
+from bunnymoose_cv.web.server.media import game_number
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bunnymoose_cv.record.highlight_films import Progress
+    from bunnymoose_cv.record.past_evening import PastRound
+    from bunnymoose_cv.record.stored_game import StoredGame
+    from bunnymoose_cv.web.auth.access import Visitor
+    from bunnymoose_cv.web.server.command_form import Answer, Command, Form
+    from bunnymoose_cv.web.server.host import Host
+
+_MOST_DIGITS: Final = 20
+"""Of a game's number."""
+
+
+def _make_highlights(host: Host, game: int) -> None:
+    """Have the film of an evening's highlights made.
+
+    Args:
+        host: whose games.
+        game: which evening (`game_number`).
+
+    Raises:
+        InputError: no such evening is kept.
+    """
+    kept, language = _kept(host, game), host.texts.language
+
+    def make(tell: Progress) -> None:
+        with GameFile.open(kept.folder) as file:
+            write_highlights(file, kept.highlights, language, tell)
+
+    host.films.begin(kept.highlights, make)
+
+
+def _make_film(host: Host, game: int, of_round: int) -> None:
+    """Have the film of a round made of the pictures that are held.
+
+    Raises:
+        InputError: there is no such round, or no pictures of it are held.
+    """
+    kept = _kept(host, game)
+    if _round(kept, of_round).film is not FilmState.HELD:
+        raise _nothing()
+    host.films.begin(
+        round_folder(kept.folder, of_round).replay, lambda tell: make_film_again(kept.folder, of_round, tell)
+    )
+
+
+def _make_seat_film(host: Host, game: int, of_round: int, seat: int) -> None:
+    """Have the film of one player in a round made, near and slowly.
+
+    Raises:
+        InputError: there is no such player, or no film of the round.
+    """
+    kept = _kept(host, game)
+    told = _round(kept, of_round)
+    if told.film is not FilmState.THERE or seat not in {each.seat for each in told.played.verdicts}:
+        raise _nothing()
+    folder = round_folder(kept.folder, of_round)
+    host.films.begin(folder.seat_film(seat), lambda tell: write_seat_film(folder, seat, tell))
+
+
+def _delete_evening(host: Host, game: int) -> str:
+    """Take an evening away; the one that is played ends before.
+
+    Returns:
+        The page to go on to.
+
+    Raises:
+        InputError: no such evening is kept, or it cannot be deleted.
+    """
+    host.delete(_kept(host, game))
+    return "/history"
+
+
+def _kept(host: Host, game: int) -> StoredGame:
+    for each in host.games:
+        if game_number(each.folder) == game:
+            return each
+    raise _nothing()
+
+
+def _round(kept: StoredGame, of_round: int) -> PastRound:
+    for each in past_evening_of(kept).rounds:
+        if each.played.facts.number == of_round:
+            return each
+    raise _nothing()
+
+
+def _nothing() -> InputError:
+    return InputError(Phrase("There is nothing here."))
+
+
+def _game(form: Form) -> int:
+    return number(form, "game", _MOST_DIGITS)
+
+
+def _highlights_wanted(host: Host, visitor: Visitor, form: Form) -> Answer:
+    expect(visitor, Action.BROWSE)
+    return asyncio.to_thread(_make_highlights, host, _game(form))
+
+
+def _film_wanted(host: Host, visitor: Visitor, form: Form) -> Answer:
+    expect(visitor, Action.BROWSE)
+    return asyncio.to_thread(_make_film, host, _game(form), number(form, "round"))
+
+
+def _seat_film_wanted(host: Host, visitor: Visitor, form: Form) -> Answer:
+    expect(visitor, Action.BROWSE)
+    return asyncio.to_thread(_make_seat_film, host, _game(form), number(form, "round"), number(form, "seat"))
+
+
+def _deletion_wanted(host: Host, visitor: Visitor, form: Form) -> Answer:
+    expect(visitor, Action.DELETE)
+    return asyncio.to_thread(_delete_evening, host, _game(form))
+
+
+EVENING_COMMANDS: Final[Mapping[str, Command]] = {
+    "make-highlights": _highlights_wanted,
+    "make-film": _film_wanted,
+    "make-seat-film": _seat_film_wanted,
+    "delete-evening": _deletion_wanted,
+}
+"""By the last part of their address."""
