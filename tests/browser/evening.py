@@ -30,7 +30,13 @@ WORDS: Final = ("--silent", "--lan", "--language", "en", "--tempo", "30", "--see
 
 ROUND_2: Final = "B.TS-1 R.SS+3 L.?S+2 R.CD+2 B.TF+1 TONGUE-3"
 
-PICTURE_IS_THERE: Final = "(picture) => picture.naturalWidth > 100"
+PICTURE_IS_THERE: Final = f"""async (picture) => {{
+    for (let tries = 0; picture.naturalWidth <= 100; tries++) {{
+        if (tries > {PATIENCE_MS / 200}) throw Error('in vain');
+        await new Promise((done) => setTimeout(done, 200));
+    }}
+}}"""
+"""Script that waits inside a page until a picture is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,5 +308,4 @@ class Evening:
 
     def wait_for_the_mirror(self) -> None:
         """The table's mirror shows a picture."""
-        glass = self.table.locator(".glass img")
-        self.table.wait_for_function(PICTURE_IS_THERE, arg=glass.element_handle())
+        self.table.locator(".glass img").evaluate(PICTURE_IS_THERE)

@@ -23,7 +23,7 @@ from tests.browser.evening import WORDS, Evening, Party
 from tests.browser.program import EVENING, Program
 from tests.browser.test_card_photo import CARDS, KNOWN, come_in, file_of
 from tests.unit.calibration.streaming import streamed, with_noise
-from tests.unit.web.browsing import Served
+from tests.unit.web.browsing import Served, waits_for
 from tests.unit.web.photographs import LEFT_VALUE, MARKER, jpeg, laid_out, photograph
 
 if TYPE_CHECKING:
@@ -43,9 +43,7 @@ QUALITY: Final = 72
 NOISY_QUALITY: Final = 38
 """Of pages that are mostly a camera's picture with its noise."""
 
-PICTURES_ARE_THERE: Final = (
-    """() => [...document.images].every((each) => !each.checkVisibility() || each.naturalWidth)"""
-)
+PICTURES_ARE_THERE: Final = """[...document.images].every((each) => !each.checkVisibility() || each.naturalWidth)"""
 
 
 class Camera:
@@ -72,7 +70,7 @@ class Camera:
         for size, device in ((LARGE, "television"), (SMALL, "phone")):
             page.set_viewport_size({"width": size[0], "height": size[1]})
             page.evaluate("scrollTo(0, 0)")
-            page.wait_for_function(PICTURES_ARE_THERE)
+            page.evaluate(waits_for(PICTURES_ARE_THERE))
             path = self._folder / f"{name}_{device}.jpg"
             page.screenshot(path=path, type="jpeg", quality=quality)
         if before is not None:

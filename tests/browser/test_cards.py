@@ -49,6 +49,11 @@ BAR = """() => {
 """Script for the elements at the left edge of a device that is held in the hand, beside Bam."""
 
 
+MOVED = "(all) => all.map((each) => each.stood === undefined ? null : each.stood !== each.dataset.vars)"
+"""Script for the figures that stand elsewhere than when their place was noted on them."""
+
+DRESSED = "(all) => all.map((each) => getComputedStyle(each).getPropertyValue('--across') !== '')"
+
 CLOSES_AND_PRESSES = """(field, key) => {
     field.closest("dialog").close();
     field.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
@@ -188,6 +193,27 @@ def test_only_the_narrators_phone_lays(served: Served, open_page: Callable[..., 
     page.get_by_role("button", name="reversal", exact=True).tap()
     expect(page.get_by_text("Only the narrator's phone and the screen at the table lay cards.")).to_be_visible()
     assert served.tell("cards") == lying
+
+
+def test_figures_walk_and_what_is_typed_stays(tmp_path: Path, open_page: Callable[..., Visit]) -> None:
+    served = Served(tmp_path)
+    visit = open_page(LARGE)
+    page = come_in(visit, served, "/table")
+    page.evaluate("document.querySelectorAll('.trail .figure').forEach((each) => { each.stood = each.dataset.vars; })")
+    page.keyboard.press("c")
+    field = page.get_by_role("dialog", name="Type cards").get_by_role("textbox")
+    field.fill("l.ss+1 moo")
+    served.tell("play")
+    expect(page.locator(".trail.walks")).to_be_attached()
+    moved = page.locator(".trail .figure").evaluate_all(MOVED)
+    assert len(moved) == 8
+    assert None not in moved, "the same figures as before"
+    assert True in moved
+    expect(field).to_have_value("l.ss+1 moo")
+    expect(field).to_be_focused()
+    assert page.locator(".trail .figure").evaluate_all(DRESSED) == [True] * 8
+    assert visit.complaints == []
+    served.stop()
 
 
 @pytest.mark.parametrize("path", ["/table", "/cards"])

@@ -33,7 +33,7 @@ from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import DATA, read_deck
 from bunnymoose_cv.rules.pose import Pose
 from tests.fuzz.room import Figures, Gatekeeper, fuzz
-from tests.unit.web.browsing import Served, Socket, reach
+from tests.unit.web.browsing import NOBODYS, Served, Socket, reach
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -204,8 +204,7 @@ def test_http_heads(served: Served, capfd: pytest.CaptureFixture[str]) -> None:
 
 def test_socket_messages(served: Served, capfd: pytest.CaptureFixture[str]) -> None:
     guest = served.phone()
-    page = guest.page("/table")
-    about = f'"client_id": "{page.client_id}"'
+    about = f'"client_id": "{NOBODYS}"'
     seeds = [
         f'42["event", {{"id": 4, {about}, "listener_id": "x", "args": []}}]'.encode(),
         f'42["ack", {{{about}, "next_message_id": 0}}]'.encode(),
@@ -219,7 +218,7 @@ def test_socket_messages(served: Served, capfd: pytest.CaptureFixture[str]) -> N
 
     def enter(content: bytes) -> None:
         if not held:
-            talk = guest.socket(guest.page("/table").client_id)
+            talk = guest.socket(NOBODYS)
             held.append(talk.__enter__())
         try:
             held[0].connection.send(content[:60_000].decode("utf-8", "replace"))

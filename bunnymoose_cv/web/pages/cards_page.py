@@ -47,7 +47,7 @@ def page(host: Host, visitor: Visitor) -> HtmlPage:
     if host.card_reader is not None:
         host.card_reader.open_soon()  # whoever opens this page may photograph at the next Bam
     if session is None:
-        return no_game_page(texts("Cards"), texts)
+        return no_game_page(texts("Cards"), texts, keys_of(texts))
     sheets, parts = ("table", SCRIPT, PHOTO), _parts(host, visitor, session.state)
     return HtmlPage("cards/page", texts("Cards"), parts, sheets=sheets, scripts=(PHOTO, SCRIPT), keys=keys_of(texts))
 
@@ -72,7 +72,7 @@ def _parts(host: Host, visitor: Visitor, state: TableState) -> Mapping[str, Mark
         **pile_parts(state.game, texts),
         **photo_parts(host, visitor, state),
         "motifs": motifs_html(cards_of(state.game, host.deck), _FORM, texts),
-        "typed": entry_html(texts, key="c"),
+        "typed": entry_html(texts, key="c", needs="lay"),
         **dealer_parts(state.deal, texts),
         "undo": render("cards/undo", texts, enabled=undoes),
         "bam": bam_html(texts, can_press=controls_of(state, visitor).bam),

@@ -9,14 +9,17 @@ from bunnymoose_cv.web.templates.rendering import render
 
 if TYPE_CHECKING:
     from bunnymoose_cv.i18n.texts import Texts
+    from bunnymoose_cv.web.pages.page_header import KeyWords
 
 
-def no_game_page(title: str, texts: Texts, *, begins: bool = False) -> HtmlPage:
+def no_game_page(title: str, texts: Texts, keys: tuple[KeyWords, ...], *, begins: bool = False) -> HtmlPage:
     """Build the page.
 
     Args:
         title: of the page that there would be.
         texts: in the language of the table.
+        keys: of that page.
         begins: whether the visitor can begin a game.
     """
-    return HtmlPage("no_game", title, {"no-game": render("round/no_game", texts, begins=begins)}, sheets=("table",))
+    parts = {"no-game": render("round/no_game", texts, begins=begins)}
+    return HtmlPage("no_game", title, parts, sheets=("table",), keys=keys)

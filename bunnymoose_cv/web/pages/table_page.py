@@ -1,42 +1,39 @@
-"""The table page: all that everybody at the table looks at while a game runs.
-
-Every piece is shown the newest state and builds anew only what changed, so the page can always be made from the state
-alone: after a restart of the server each open page comes back as it was.
-"""
+"""The table page: all that everybody at the table looks at while a game runs."""
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
-
-from nicegui import html, ui
 
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.web.auth.access import Action, Role
-from bunnymoose_cv.web.live.updates import follow
-from bunnymoose_cv.web.pages.page_frame import page_frame
+from bunnymoose_cv.web.live.player_styles import styles_of
+from bunnymoose_cv.web.pages.html_page import HtmlPage
+from bunnymoose_cv.web.pages.no_game_page import no_game_page
 from bunnymoose_cv.web.pages.page_header import KeyWords
-from bunnymoose_cv.web.widgets.announcements import AnnouncementsWidget
+from bunnymoose_cv.web.templates.rendering import drawing, render
 from bunnymoose_cv.web.widgets.bets import bets_html
+from bunnymoose_cv.web.widgets.card_picker import SCRIPT
 from bunnymoose_cv.web.widgets.controls import bam_html, controls_html, controls_of
-from bunnymoose_cv.web.widgets.entry_dialogs import CARDS, POSE, cards_sheet_html, pose_sheet
-from bunnymoose_cv.web.widgets.html_parts import HtmlPart, HtmlParts
-from bunnymoose_cv.web.widgets.live_mirror import MirrorWidget
-from bunnymoose_cv.web.widgets.piles import pile_parts, pile_place
-from bunnymoose_cv.web.widgets.player_names import player_name
+from bunnymoose_cv.web.widgets.entry_dialogs import sheets_html
+from bunnymoose_cv.web.widgets.live_mirror import MirrorWatch, mirror_parts
+from bunnymoose_cv.web.widgets.piles import pile_parts
 from bunnymoose_cv.web.widgets.ranking_list import ranking_html
-from bunnymoose_cv.web.widgets.region import Region
-from bunnymoose_cv.web.widgets.table_status import Waiting, verdicts_stand, waiting_for
-from bunnymoose_cv.web.widgets.trail_board import TrailWidget
-from bunnymoose_cv.web.widgets.verdict_tiles import CARDS as LAID_CARDS
-from bunnymoose_cv.web.widgets.verdict_tiles import SHEETS, tile_parts, tile_places
+from bunnymoose_cv.web.widgets.table_status import verdicts_stand, waiting_for
+from bunnymoose_cv.web.widgets.trail_board import trail_html
+from bunnymoose_cv.web.widgets.verdict_tiles import CARDS, SHEETS, tile_parts, tile_places
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from markupsafe import Markup
+
     from bunnymoose_cv.i18n.texts import Texts
-    from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.pages.page_frame import PageFrame
+    from bunnymoose_cv.web.live.event_stream import Look
     from bunnymoose_cv.web.server.host import Host
+    from bunnymoose_cv.web.widgets.table_status import Waiting
 
 LONG: Final = 30
 """A headline of more letters takes two lines on a television, so it is written smaller."""
@@ -46,15 +43,20 @@ _AT_TABLE: Final = frozenset("ktrph")
 """The keys of what a phone is not offered."""
 
 
-def show(host: Host, visitor: Visitor) -> None:
+def page(host: Host, visitor: Visitor) -> HtmlPage:
     """Build the page."""
-    texts = host.texts
+    texts, session = host.texts, host.session
     keys = keys_of(texts, at_table=visitor.role is Role.OWNER)
-    with page_frame(host, visitor, texts("Table"), sheets=("table", *SHEETS), keys=keys) as frame:
-        if host.session is None:
-            _no_game(visitor, texts)
-            return
-        follow(host, _Table(host, visitor, frame).show)
+    if session is None:
+        return no_game_page(texts("Table"), texts, keys, begins=visitor.may(Action.SET_UP))
+    parts = _parts(session.state, visitor, texts)
+    return HtmlPage("table/page", texts("Table"), parts, sheets=("table", *SHEETS), scripts=(SCRIPT,), keys=keys)
+
+
+@contextmanager
+def watch(host: Host, _visitor: Visitor) -> Iterator[Look]:
+    """Look at what the mirror shows."""
+    yield MirrorWatch(host).parts
 
 
 def keys_of(texts: Texts, *, at_table: bool) -> tuple[KeyWords, ...]:
@@ -82,136 +84,51 @@ def keys_of(texts: Texts, *, at_table: bool) -> tuple[KeyWords, ...]:
     return tuple(each for each in every if at_table or each.keys[0] not in _AT_TABLE)
 
 
-def _no_game(visitor: Visitor, texts: Texts) -> None:
-    html.h1(texts("No game runs"))
-    if visitor.may(Action.SET_UP):
-        html.a(texts("Begin one"), href="/setup").classes("button main large")
-    else:
-        html.p(texts("As soon as one begins, it stands here."))
+def _parts(state: TableState, visitor: Visitor, texts: Texts) -> Mapping[str, Markup]:
+    game, controls, waiting = state.game, controls_of(state, visitor), waiting_for(state, texts)
+    return {
+        **_status(state, waiting, texts),
+        "bam": bam_html(texts, can_press=controls.bam),
+        **_judged(state, visitor, texts),
+        **mirror_parts(state, texts),
+        **pile_parts(game, texts),
+        "bets": bets_html(game, texts, may_bet=visitor.may(Action.BET)),
+        "ranking": ranking_html(game, texts),
+        "trail": trail_html(game, texts),
+        "controls": controls_html(controls, texts),
+        "openers": render("table/openers", texts, lays=visitor.may(Action.LAY), at_table=visitor.role is Role.OWNER),
+        "sheets": sheets_html(visitor, texts),
+    }
 
 
-class _Table:
-    """The page of one visitor."""
-
-    def __init__(self, host: Host, visitor: Visitor, frame: PageFrame) -> None:
-        self._host, self._visitor, self._frame, self._texts = host, visitor, frame, host.texts
-        self._session = host.session
-        self._page = html.div().classes("table-page")
-        with self._page:
-            self._build_state()
-            with html.div().classes("at-hand"):
-                self._bam = HtmlPart("press")
-            with html.section().classes("judged") as self._judged:
-                html.h2(self._texts("What everybody showed")).classes("spoken")
-                self._cards = HtmlPart("laid-cards")
-                with html.div().classes("verdicts"):
-                    self._tiles = HtmlParts(dict.fromkeys(tile_places(self._game), "tile"))
-            self._mirror = MirrorWidget(host)
-            with html.section().classes("panel deal"):
-                piles = html.ol().classes("piles")
-                piles.props["aria-label"] = self._texts("Piles")
-                places = [pile_place(number + 1) for number in range(self._game.rules.piles)]
-                with piles:
-                    self._piles = HtmlParts(dict.fromkeys(places, "pile"), "li")
-            with html.section().classes("panel bet-panel"):
-                self._bets = HtmlPart("press")
-            self._ranking = HtmlPart("panel ranking-panel", "section")
-            self._trail = TrailWidget(self._texts)
-            with html.div().classes("row controls"):
-                self._controls = HtmlPart("press")
-                openers = html.div().classes("press")
-                self._openers: Region[bool] = Region(openers, lambda lays: self._build_openers(lays=lays))
-        self._build_sheets()
-
-    def show(self, state: TableState) -> None:
-        """Show what stands."""
-        if self._host.session is not self._session:
-            ui.navigate.reload()  # another game, perhaps in another language
-            return
-        controls = controls_of(state, self._visitor)
-        waiting = waiting_for(state, self._texts)
-        self._headline.show(waiting)
-        self._round.show(state.game.round_number)
-        self._problem.show(state.problem)
-        self._said.show(tuple(line for line in state.said if line != waiting.headline))
-        self._bam.show(bam_html(self._texts, can_press=controls.bam))
-        self._show_verdicts(state)
-        self._mirror.show(state)
-        self._piles.show(pile_parts(state.game, self._texts))
-        self._bets.show(bets_html(state.game, self._texts, may_bet=self._visitor.may(Action.BET)))
-        self._ranking.show(ranking_html(state.game, self._texts))
-        self._trail.show(state.game)
-        self._controls.show(controls_html(controls, self._texts))
-        self._openers.show(self._visitor.may(Action.LAY))
-
-    def _show_verdicts(self, state: TableState) -> None:
-        """The verdicts stand on the table from Bam until the next round begins."""
-        stand = verdicts_stand(state)
-        asking = stand and state.game.phase is Phase.FROZEN
-        classes = {"after-bam": stand, "asking": asking, "cards-missing": asking and state.game.first_pass}
-        self._page.classes(replace=" ".join(("table-page", *(name for name, holds in classes.items() if holds))))
-        self._judged.set_visibility(stand)
-        if stand:
-            parts = tile_parts(state, self._visitor, self._texts)
-            self._cards.show(parts[LAID_CARDS])
-            self._tiles.show(parts)
-
-    @property
-    def _game(self) -> Game:
-        return self._host.at_table().state.game
-
-    # What stands on the page.
-
-    def _build_state(self) -> None:
-        with html.header().classes("state"):
-            self._round: Region[int] = Region(html.p().classes("eyebrow"), self._build_round)
-            self._headline: Region[Waiting] = Region(html.div(role="status"), self._build_headline)
-            self._said = AnnouncementsWidget()
-            self._problem: Region[str] = Region(html.div(role="alert"), self._build_problem)
-
-    def _build_round(self, number: int) -> None:
-        rounds = self._game.rules.rounds(len(self._game.players))
-        html.span(self._texts("Round {number} of {rounds}", number=number, rounds=rounds))
-        player_name(self._game.narrator, self._game)
-        html.span(self._texts("narrates"))
-
-    def _build_headline(self, waiting: Waiting) -> None:
-        length = "long" if len(waiting.headline) > LONG else ""
-        with html.div().classes(f"waiting {waiting.mood.value} {length}"):
-            html.h1(waiting.headline)
-            if waiting.verse:
-                html.p(waiting.verse).classes("verse")
-            elif waiting.hint:
-                html.p(waiting.hint).classes("quiet")
-
-    def _build_problem(self, problem: str) -> None:
-        if problem:
-            html.p(problem).classes("notice bad")
-
-    def _build_openers(self, *, lays: bool) -> None:
-        if lays:
-            _opener(self._texts("Type cards"), "c", CARDS)
-        if self._visitor.role is Role.OWNER:
-            _opener(self._texts("Type poses"), "k", POSE)
-            _way(self._texts("Contest"), "t", "/verdicts")
-            _way(self._texts("Films"), "r", "/history")
-            _way(self._texts("Check the table"), "h", "/check")
-
-    def _build_sheets(self) -> None:
-        if self._visitor.role is not Role.GUEST:
-            ui.add_head_html('<script src="/style/cards.js"></script>')
-            HtmlPart().show(cards_sheet_html(self._texts))
-        if self._visitor.role is Role.OWNER:
-            pose_sheet(lambda: self._game.players, self._host.at_table, self._visitor, self._frame, self._texts)
+def _status(state: TableState, waiting: Waiting, texts: Texts) -> Mapping[str, Markup]:
+    """Round, what the table waits for, what was announced besides, and where people are needed."""
+    game = state.game
+    lines = [line for line in state.said if line != waiting.headline]
+    looks = styles_of(game.players, game.colours)
+    return {
+        "round": render("table/round", texts, game=game, rounds=game.rules.rounds(len(game.players)), looks=looks),
+        "headline": render("table/headline", texts, waiting=waiting, classes=tuple(_classes(state, waiting))),
+        "said": render("table/said", texts, lines=lines),
+        "problem": render("verdicts/problem", texts, problem=state.problem),
+    }
 
 
-def _opener(text: str, key: str, sheet: str) -> None:
-    with html.button(type="button").classes("button plain").props(f"aria-keyshortcuts={key} data-opens={sheet}"):
-        html.span(text)
-        html.kbd(key).props("aria-hidden=true")
+def _classes(state: TableState, waiting: Waiting) -> Iterator[str]:
+    """Style classes: mood, length, and where everything stands from Bam until the next round begins."""
+    yield from ("waiting", waiting.mood.value)
+    if len(waiting.headline) > LONG:
+        yield "long"
+    if verdicts_stand(state):
+        yield "after-bam"
+        if state.game.phase is Phase.FROZEN:
+            yield "asking"
+            if state.game.first_pass:
+                yield "cards-missing"
 
 
-def _way(text: str, key: str, path: str) -> None:
-    with html.a(href=path).classes("button plain").props(f"aria-keyshortcuts={key}"):
-        html.span(text)
-        html.kbd(key).props("aria-hidden=true")
+def _judged(state: TableState, visitor: Visitor, texts: Texts) -> Mapping[str, Markup]:
+    """The verdicts stand on the table from Bam until the next round begins."""
+    if verdicts_stand(state):
+        return tile_parts(state, visitor, texts)
+    return dict.fromkeys((CARDS, *tile_places(state.game)), drawing(""))

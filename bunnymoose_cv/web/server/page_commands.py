@@ -26,6 +26,7 @@ from bunnymoose_cv.web.server.setup_commands import SETUP_COMMANDS
 from bunnymoose_cv.web.server.warm_up_commands import WARM_UP_COMMANDS
 from bunnymoose_cv.web.widgets.cards_entry import MOST_CHARACTERS, normalized
 from bunnymoose_cv.web.widgets.dealer_panel import FASTEST_S, SLOWEST_S
+from bunnymoose_cv.web.widgets.entry_dialogs import player_and_pose
 from bunnymoose_cv.web.widgets.pose_chooser import chosen_pose
 
 if TYPE_CHECKING:
@@ -98,6 +99,14 @@ def _put_right(host: Host, visitor: Visitor, form: Form) -> Answer:
     return host.at_table_for(visitor).put_right(_field(form, "player"), pose, visitor.name, number)
 
 
+def _tell_pose(host: Host, visitor: Visitor, form: Form) -> Answer:
+    """Put right what a player shows, or showed in the last round, as the table's dialog has it."""
+    _expect(visitor, Action.PUT_RIGHT)
+    table = host.at_table_for(visitor)
+    player, pose = player_and_pose(_field(form, "typed"), table.state.game.players)
+    return table.put_right(player, pose, visitor.name)
+
+
 def _contest(host: Host, visitor: Visitor, form: Form) -> Answer:
     """Put a verdict right, or say what nobody saw surely in the round that is open."""
     player = _field(form, "player")
@@ -142,6 +151,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "pause": lambda host, visitor, _: host.at_table_for(visitor).pause(True),
     "go-on": lambda host, visitor, _: host.at_table_for(visitor).pause(False),
     "put-right": _put_right,
+    "tell-pose": _tell_pose,
     "contest": _contest,
     "correct-table": _correct_table,
     "correct-bet": _correct_bet,

@@ -35,7 +35,7 @@ class PageRoute:
 
 ROUTES: Final = (
     PageRoute("/setup", "setup", _OWNER, is_html=True, is_live=True),
-    PageRoute("/table", "table", _ALL),
+    PageRoute("/table", "table", _ALL, is_html=True, is_live=True),
     PageRoute("/cards", "cards", _PLAYERS, is_html=True),
     PageRoute("/verdicts", "verdicts", _ALL, is_html=True),
     PageRoute("/verdicts/{round_number:int}", "verdicts", _ALL, is_html=True),

@@ -23,6 +23,13 @@
     pause = setTimeout(sendTyped, TYPED_MS);
   });
 
+  const done = (form) => {
+    form.dispatchEvent(new CustomEvent("done", { bubbles: true }));
+    if (!form.matches("[data-ends]")) return;
+    form.reset();
+    form.closest("dialog").close();
+  };
+
   const send = async (form, button) => {
     const content = new URLSearchParams(new FormData(form, button));
     content.set("by", touched ? "button" : "key");
@@ -42,7 +49,7 @@
     const told = answer.headers.get("content-type")?.startsWith("text/plain") ? await answer.text() : "";
     if (way) { location.assign(way); return; }
     delete root.dataset.sending;
-    if (answer.ok) form.dispatchEvent(new CustomEvent("done", { bubbles: true }));
+    if (answer.ok) done(form);
     else tell(told || unanswered());
   };
 

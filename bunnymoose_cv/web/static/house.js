@@ -81,7 +81,7 @@
 
   const TOLD_MS = 9000;
   addEventListener("tell", (event) => {
-    const place = document.querySelector("[data-tells]");
+    const place = document.querySelector("dialog[open] [data-tells]") ?? document.querySelector(".told[data-tells]");
     if (!place || !event.detail) return;
     const told = document.createElement("p");
     told.textContent = event.detail;

@@ -11,7 +11,9 @@
 
   const replace = (name, html) => {
     const part = document.querySelector(`[data-part="${CSS.escape(name)}"]`);
-    if (!part || isAsIn(part, html)) return;
+    if (!part) return;
+    if (part.dataset.stays !== undefined) { stay(part, html); return; }
+    if (isAsIn(part, html)) return;
     const kept = [...part.querySelectorAll("[data-keeps]")].map((each) => [each.dataset.keeps, changed(each)]);
     const caret = caretIn(part);
     part.innerHTML = html;
@@ -42,6 +44,42 @@
     });
     form.dispatchEvent(new Event("change", { bubbles: true }));
   };
+
+  // In a part that stays what has a key stays in its place: figures walk, and a log reads out its new lines alone.
+  const stay = (part, html) => {
+    const anew = part.cloneNode(false);
+    anew.innerHTML = html;
+    settle(part, anew);
+    if (part.dataset.stays) part.classList.add(part.dataset.stays);
+  };
+  const settle = (old, anew) => {
+    const fresh = [...anew.children];
+    if (!fresh.some((each) => each.dataset.key)) {
+      if (old.innerHTML !== anew.innerHTML) old.innerHTML = anew.innerHTML;
+      return;
+    }
+    const keys = new Set(fresh.map((each) => each.dataset.key));
+    [...old.childNodes].filter((each) => !keys.has(each.dataset?.key)).forEach((each) => each.remove());
+    const there = new Map([...old.children].map((each) => [each.dataset.key, each]));
+    let place = old.firstElementChild;
+    fresh.forEach((each) => {
+      const same = there.get(each.dataset.key);
+      if (same) {
+        [...each.attributes].forEach(({ name, value }) => same.setAttribute(name, value));
+        settle(same, each);
+      }
+      if (same && same === place) place = place.nextElementSibling;
+      else old.insertBefore(same ?? each, place);
+    });
+  };
+
+  // Variables of style, which no attribute of a page may set (content policy).
+  const dressed = new WeakMap();
+  const dress = () => document.querySelectorAll("[data-vars]").forEach((each) => {
+    if (dressed.get(each) === each.dataset.vars) return;
+    dressed.set(each, each.dataset.vars);
+    each.style.cssText = each.dataset.vars;
+  });
 
   // What needs a permission is enabled while the page says that there is one, and stays as people left it.
   const allow = () => {
@@ -89,9 +127,15 @@
     seen = event.lastEventId;
     Object.entries(JSON.parse(event.data)).forEach(([name, html]) => replace(name, html));
     allow();
+    dress();
     dispatchEvent(new CustomEvent("replaced"));
+    if (root.dataset.stream === "lost") revive();
     root.dataset.stream = "open";
   };
+  // A live picture ends with its server, and no browser asks for it again by itself.
+  let asked = 0;
+  const revive = () => document.querySelectorAll('img[src^="/live.mjpeg"]').forEach((each) => { each.src = `/live.mjpeg?${++asked}`; });
+
   // A command that is on its way may lead to another page.
   const reload = () => {
     if (root.dataset.sending === undefined) location.reload();
@@ -135,6 +179,7 @@
     address = document.body.dataset.stream;
     seen = document.body.dataset.seen;
     allow();
+    dress();
     open();
   });
 })();

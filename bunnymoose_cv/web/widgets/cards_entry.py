@@ -23,14 +23,17 @@ MOST_CHARACTERS: Final = 200
 """Room for more cards than any table has piles."""
 
 
-def entry_html(texts: Texts, key: str = "") -> Markup:
+def entry_html(texts: Texts, key: str = "", needs: str = "") -> Markup:
     """The field and what is understood of it, which is nothing yet.
 
     Args:
         texts: in the language of the table.
         key: leads to the field; none in a dialog, which has one of its own.
+        needs: permission without which the field is disabled, where the page tells which there are (parts.js).
     """
-    return render("cards/entry", texts, key=key, most=MOST_CHARACTERS, understood=understood_html("", texts))
+    return render(
+        "cards/entry", texts, key=key, needs=needs, most=MOST_CHARACTERS, understood=understood_html("", texts)
+    )
 
 
 def understood_html(typed: str, texts: Texts) -> Markup:

@@ -10,18 +10,16 @@ from dataclasses import dataclass
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
-from nicegui import html, ui
-
 from bunnymoose_cv.rules.pose import Animal
 from bunnymoose_cv.rules.trail import Figure
 from bunnymoose_cv.web.art.figure_art import figure_art
 from bunnymoose_cv.web.live.player_styles import style_of
-from bunnymoose_cv.web.widgets.region import Region
+from bunnymoose_cv.web.templates.rendering import drawing, render
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from nicegui.element import Element
+    from markupsafe import Markup
 
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.rules.game import Game
@@ -75,7 +73,7 @@ def _columns(figures: int) -> int:
 
 
 def height_of(spots: Iterable[Spot]) -> float:
-    """Height of the figures, in widths of a space; style/table.css draws them so large."""
+    """Height of the figures, in widths of a space; static/table.css draws them so large."""
     sizes = ((spot, min(1.2 * 0.92 / spot.columns, 0.74)) for spot in spots)
     return max(STANDING + size * (0.92 * spot.row + 1.2) for spot, size in sizes)
 
@@ -93,73 +91,48 @@ def place_style(place: int, spaces: range) -> str:
     return f"--across:{across};--turn:{2 * half - 1 - across if winds else across};--up:{int(winds)}"
 
 
-class TrailWidget:
-    """The trail on a page; built where it is made."""
+def trail_html(game: Game, texts: Texts) -> Markup:
+    """The trail in words and as a drawing; what has a key in it walks where it stands elsewhere the next time."""
+    trail, spaces = game.trail, spaces_of(game.trail)
+    spots, turns = spots_of(trail), walks_of(game)
+    tall = height_of(spots.values())
+    figures = [
+        {
+            "key": f"{figure.animal.value} {figure.player}",
+            "place": ";".join((place_style(spot.space, spaces), _stand_style(spot, turns.get(figure, 0)))),
+            "art": _art(figure, game),
+        }
+        for figure, spot in ((each, spots[each]) for each in _figures(game))
+    ]
+    return render(
+        "table/trail",
+        texts,
+        lines=tuple(_told(trail, texts)),
+        ground=f"--spaces:{len(spaces)};--half:{ceil(len(spaces) / 2)};--tall:{tall:.2f}",
+        figures=figures,
+        spaces=[{"number": place, "place": place_style(place, spaces)} for place in spaces],
+    )
 
-    def __init__(self, texts: Texts) -> None:
-        self._texts = texts
-        self._figures: dict[Figure, Element] = {}
-        self._spaces: dict[int, Element] = {}
-        self._styles: dict[Element, str] = {}
-        self._players: tuple[str, ...] = ()
-        section = html.section().classes("trail")
-        section.props["aria-label"] = texts("Trail")
-        with section:
-            self._told = Region(html.ul().classes("spoken"), self._tell)
-            self._ground = html.div().classes("ground").props("aria-hidden=true")
 
-    def show(self, game: Game) -> None:
-        """Show where the figures stand."""
-        trail, spaces = game.trail, spaces_of(game.trail)
-        self._told.show(tuple(trail.places.items()))
-        if game.players != self._players:
-            self._begin(game)
-        else:
-            self._ground.classes("walks")
-        spots, turns = spots_of(trail), walks_of(game)
-        tall = height_of(spots.values())
-        self._style(self._ground, f"--spaces:{len(spaces)};--half:{ceil(len(spaces) / 2)};--tall:{tall:.2f}")
-        self._lay(spaces)
-        for figure, spot in spots.items():
-            stand = f"--column:{spot.column};--row:{spot.row};--columns:{spot.columns}"
-            wait = f"--wait:{turns.get(figure, 0) * STEP_S:g}s"
-            self._style(self._figures[figure], f"{place_style(spot.space, spaces)};{stand};{wait}")
+def _figures(game: Game) -> Iterator[Figure]:
+    """All figures in an order that no move changes."""
+    return (Figure(player, animal) for player in game.players for animal in (Animal.MOOSE, Animal.RABBIT))
 
-    def _begin(self, game: Game) -> None:
-        """Set up the figures of a game."""
-        self._ground.clear()
-        self._figures, self._spaces, self._styles, self._players = {}, {}, {}, game.players
-        for figure in game.trail.places:
-            look = style_of(figure.player, game)
-            with self._ground:
-                art = figure_art(figure.animal, look.colour, look.symbol)
-                self._figures[figure] = ui.html(art, sanitize=False).classes("figure")
 
-    def _lay(self, spaces: range) -> None:
-        """Lay spaces at one end, take them from the other."""
-        for place in self._spaces.keys() - set(spaces):
-            self._spaces.pop(place).delete()
-        for place in spaces:
-            if place not in self._spaces:
-                with self._ground:
-                    self._spaces[place] = html.span(str(place)).classes("space")
-            self._style(self._spaces[place], place_style(place, spaces))
+def _stand_style(spot: Spot, turn: int) -> str:
+    """The variables that put a figure beside the others on its space, when it is its turn."""
+    return f"--column:{spot.column};--row:{spot.row};--columns:{spot.columns};--wait:{turn * STEP_S:g}s"
 
-    def _style(self, element: Element, style: str) -> None:
-        if self._styles.get(element) != style:
-            self._styles[element] = style
-            element.style(replace=style)
 
-    def _tell(self, places: tuple[tuple[Figure, int], ...]) -> None:
-        """Describe the trail for screen readers."""
-        standing = dict(places)
-        for player in dict.fromkeys(figure.player for figure in standing):
-            moose, rabbit = (standing[Figure(player, animal)] for animal in (Animal.MOOSE, Animal.RABBIT))
-            html.li(
-                self._texts(
-                    "{player}: moose on space {moose}, rabbit on space {rabbit}",
-                    player=player,
-                    moose=moose,
-                    rabbit=rabbit,
-                )
-            )
+def _art(figure: Figure, game: Game) -> Markup:
+    look = style_of(figure.player, game)
+    return drawing(figure_art(figure.animal, look.colour, look.symbol))
+
+
+def _told(trail: Trail, texts: Texts) -> Iterator[str]:
+    """Describe the trail for screen readers."""
+    for player in dict.fromkeys(figure.player for figure in trail.places):
+        moose, rabbit = (trail.places[Figure(player, animal)] for animal in (Animal.MOOSE, Animal.RABBIT))
+        yield texts(
+            "{player}: moose on space {moose}, rabbit on space {rabbit}", player=player, moose=moose, rabbit=rabbit
+        )

@@ -21,6 +21,12 @@ from websockets.sync.client import ClientConnection, connect
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+NICEGUI_PAGE = "/practice"
+"""A page of the owner that NiceGUI still makes."""
+
+NOBODYS = "nobodys"
+"""Name of a NiceGUI page that there is not: phones have no page of NiceGUI any more, and a socket asks for one."""
+
 NAMES = ("Red", "Blue", "Green", "Yellow")
 PATIENCE_S = 30.0
 """Timeout after which a test fails instead of hanging."""

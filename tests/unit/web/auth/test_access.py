@@ -19,7 +19,7 @@ from bunnymoose_cv.web.auth.access_file import AccessFile, KeptAccess
 from bunnymoose_cv.web.server.addresses import addresses_of_this_computer
 from bunnymoose_cv.web.server.page_commands import COMMANDS
 from bunnymoose_cv.web.server.routes import ROUTES
-from tests.unit.web.browsing import NAMES, Browser, Page, Served, reach
+from tests.unit.web.browsing import NAMES, NICEGUI_PAGE, NOBODYS, Browser, Served, reach
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -81,7 +81,7 @@ def test_a_wrong_code_or_key_lets_nobody_in(served: Served, code: str) -> None:
 
 
 def test_a_socket_needs_the_cookie_too(served: Served) -> None:
-    page = served.owner().page("/table")
+    page = served.owner().page(NICEGUI_PAGE)
     for here in (True, False):
         with pytest.raises(InvalidStatus, match="403"), served.stranger(here=here).socket(page.client_id):
             pass
@@ -137,27 +137,6 @@ def test_phones_see_no_other_evening_and_download_none(served: Served) -> None:
         assert owner.get(f"/download/{number}.{kind}").status_code == 200
 
 
-def test_whatever_a_program_presses_on_a_phone_the_game_stays_as_it_was(served: Served) -> None:
-    """Every listener of every page that a phone may open, also of buttons that are greyed or hidden."""
-    narrator = served.tell("narrator")
-    for phone in (served.phone(), served.phone_of(next(name for name in NAMES if name != narrator))):
-        before = served.tell("entries")
-        for path in ("/table",):
-            answer = phone.get(path)
-            if answer.status_code == 200:
-                _press_everything(phone, Page(answer.text))
-        assert served.tell("entries") == before
-
-
-def _press_everything(browser: Browser, page: Page) -> None:
-    with browser.socket(page.client_id) as talk:
-        for listener in page.listeners():
-            for arg in ({}, {"detail": 1}, "L.WU+1", None):
-                talk.press(page, listener, arg)
-            talk.press(page, listener)
-        talk.settle()
-
-
 def test_whatever_a_program_sends_from_a_phone_the_game_stays_as_it_was(served: Served) -> None:
     """Every command of every page, also of buttons that no page of a phone has."""
     narrator = served.tell("narrator")
@@ -167,7 +146,7 @@ def test_whatever_a_program_sends_from_a_phone_the_game_stays_as_it_was(served: 
         for command in {*COMMANDS} - {"choose-player"}:
             for player in (narrator, "Nobody"):
                 form = {"player": player, "pose": "WU CU", "round": "", "card": "HUNTER", "pile": "1", "number": "1"}
-                form |= {"left": "WU", "right": "CU", "cards": "HUNTER"}
+                form |= {"typed": f"{player} WU CU", "left": "WU", "right": "CU", "cards": "HUNTER"}
                 assert phone.send(command, **form).status_code == 403, command
                 assert phone.send(command, **form | {"round": "1", "by": "button"}).status_code == 403, command
         assert served.tell("entries") == before
@@ -199,15 +178,14 @@ def test_what_the_owner_sends_is_done(served: Served) -> None:
 
 def test_nobody_talks_through_the_page_of_somebody_else(served: Served) -> None:
     owner, phone = served.owner(), served.phone()
-    page = owner.page("/table")
+    page = owner.page(NICEGUI_PAGE)
     with pytest.raises(InvalidStatus, match="403"), phone.socket(page.client_id):
         pass
-    own = phone.page("/table")
     before = served.tell("entries")
-    with owner.socket(page.client_id) as listening, phone.socket(own.client_id) as talk:
+    with owner.socket(page.client_id) as listening, phone.socket(NOBODYS) as talk:
+        assert talk.welcome.startswith("44"), "a phone has no page that it could talk of"
         for listener in page.listeners():
             talk.press(page, listener, {}, client_id=page.client_id)
-        talk.settle()
         listening.settle()
     assert served.tell("entries") == before
 
@@ -239,8 +217,7 @@ def test_a_phone_belongs_to_one_player_and_a_player_has_one_phone(served: Served
 def test_a_removed_phone_is_out_at_once(served: Served) -> None:
     phone, owner = served.phone("Yellow"), served.owner()
     number = next(number for number, player in served.tell("players") if player == "Yellow")
-    page = phone.page("/table")
-    with phone.socket(page.client_id) as talk, reach(phone.address) as live:
+    with phone.socket(NOBODYS) as talk, reach(phone.address) as live:
         live.sendall(
             f"GET /live.mjpeg HTTP/1.1\r\nHost: 127.0.0.2:{served.port}\r\nCookie: {phone.cookie}\r\n\r\n".encode()
         )
@@ -254,7 +231,7 @@ def test_a_removed_phone_is_out_at_once(served: Served) -> None:
                 pass
     assert phone.get("/phone").status_code == 403
     assert phone.get("/known").status_code == 403
-    with pytest.raises(InvalidStatus, match="403"), phone.socket(page.client_id):
+    with pytest.raises(InvalidStatus, match="403"), phone.socket(NOBODYS):
         pass
     assert number not in [each for each, _ in served.tell("players")]
 
@@ -262,8 +239,7 @@ def test_a_removed_phone_is_out_at_once(served: Served) -> None:
 def test_when_the_evening_is_over_its_code_keys_and_cookies_open_nothing(tmp_path: Path) -> None:
     served = Served(tmp_path)
     phone, owner = served.phone("Blue"), served.owner()
-    page = phone.page("/table")
-    with phone.socket(page.client_id) as talk:
+    with phone.socket(NOBODYS) as talk:
         served.tell("evening")
         with pytest.raises(ConnectionClosed):
             talk.listen_to_the_end()

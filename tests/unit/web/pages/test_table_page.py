@@ -1,116 +1,75 @@
-"""Table page as the server builds it: keys, names, and what a phone is offered."""
+"""Table page as the server builds it: keys, names, what a phone is offered, and what changes on it when."""
 
 from __future__ import annotations
 
-import asyncio
 import re
-from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import pytest
-from nicegui import Client
-from nicegui.page import page as nicegui_page
 
-from bunnymoose_cv.cues.cue import Maker
-from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
-from bunnymoose_cv.record.game_store import Games
-from bunnymoose_cv.session.services import Spoken, open_game, open_services
-from bunnymoose_cv.session.session import Session
-from bunnymoose_cv.session.video_source import NoVideoSource
-from bunnymoose_cv.web.auth.access import Access
-from bunnymoose_cv.web.auth.access_file import AccessFile
-from bunnymoose_cv.web.live.setup_choices import Choices
-from bunnymoose_cv.web.pages.table_page import keys_of, show
-from bunnymoose_cv.web.server.host import Host
-from tests.unit.web.states import BEGUN, CARDS, PLAYERS
+from bunnymoose_cv.rules.events import Bam, BetPlaced, CardLaid, TableLaid
+from bunnymoose_cv.session.table_state import CameraState
+from bunnymoose_cv.web.auth.access import Role
+from bunnymoose_cv.web.pages.table_page import keys_of, page
+from tests.unit.web.pages.test_phone_page import NARRATOR, OTHER, host_at, phone_of
+from tests.unit.web.states import CARDS, ROUND, state_after
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
-    from nicegui.element import Element
-
-    from bunnymoose_cv.vision.reader import Reader
+    from bunnymoose_cv.session.table_state import TableState
+    from bunnymoose_cv.web.auth.access import Visitor
+    from bunnymoose_cv.web.pages.html_page import HtmlPage
+    from bunnymoose_cv.web.server.host import Host
 
 TEXTS = Texts()
+FROZEN = (TableLaid(CARDS), Bam())
 
 
-@pytest.fixture
-def table(reader: Reader, tmp_path: Path) -> Iterator[Host]:
-    """A host with a game without a camera."""
-    with ExitStack() as stack:
-        games = Games(tmp_path / "games")
-        file = stack.enter_context(open_game(games, BEGUN, source="test"))
-        rooms = stack.enter_context(open_services(file, reader, Spoken(Language.ENGLISH, aloud=False), lambda _: None))
-        access = Access.of_the_evening(AccessFile(tmp_path / "access.json"), resume=False)
-        host = Host(games, access, Choices(PLAYERS, BEGUN.rules))
-        host.session = stack.enter_context(Session(rooms, NoVideoSource()))
-        yield host
+def visitor_of(host: Host, player: str | None) -> Visitor:
+    """The screen at the table, or the phone of a player."""
+    if player is not None:
+        return phone_of(player, host)
+    owner = host.access.visitor(host.access.become_owner(host.access.owner_key))
+    assert owner is not None
+    return owner
 
 
-def built(host: Host, *, phone_of: str | None = None) -> list[Element]:
-    """All that stands on the page."""
-    access = host.access
-    visitor = access.visitor(access.become_owner(access.owner_key))
-    if phone_of is not None:
-        visitor = access.visitor(cookie := access.join(access.code))
-        assert visitor is not None
-        access.choose(visitor, phone_of)
-        visitor = access.visitor(cookie)
-    assert visitor is not None
-
-    async def build() -> list[Element]:
-        with Client(nicegui_page("/table")) as client:
-            show(host, visitor)
-            return list(client.elements.values())
-
-    return asyncio.run(build())
+def shown(folder: Path, state: TableState | None, player: str | None = None) -> HtmlPage:
+    host = host_at(folder, state)
+    return page(host, visitor_of(host, player))
 
 
-def pressable(elements: list[Element]) -> list[Element]:
-    return [each for each in elements if each.tag in {"button", "a"} and "disabled" not in each.props]
+def document(folder: Path, state: TableState | None, player: str | None = None) -> str:
+    host = host_at(folder, state)
+    visitor = visitor_of(host, player)
+    return page(host, visitor).document(visitor, TEXTS, "/events/table")
 
 
-def keys_on(elements: list[Element]) -> set[str]:
+def keys_on(text: str) -> set[str]:
     """Keys that something on the page listens to."""
-    own = [str(each.props.get("aria-keyshortcuts", "")) for each in elements if "disabled" not in each.props]
-    tags = [tag for tag in re.findall(r"<[a-z]+[^>]*>", written(elements)) if not tag.endswith(" disabled>")]
-    drawn = re.findall(r'aria-keyshortcuts="?([^">]*)[">]', "".join(tags))
-    return {key for said in (*own, *drawn) for key in said.split()}
-
-
-def written(elements: list[Element]) -> str:
-    """Parts of the page that are HTML of our own."""
-    return "".join(str(each.props.get("innerHTML", "")) for each in elements)
-
-
-def words(elements: list[Element]) -> str:
-    return " ".join(str(each._text) for each in elements if each._text)
-
-
-def test_the_owner_finds_every_key_of_the_list_on_the_page(table: Host) -> None:
-    assert table.session is not None
-    elements = built(table)
-    keys = keys_on(elements)
-    assert {"Space", "Enter", "PageDown", "b", "1", "2", "3", "c", "k", "t", "r", "p", "f", "?"} <= keys
-    table.session.bet("Green", "screen").result(30)
-    assert "u" in keys_on(built(table))
-    table.session.lay(CARDS, "screen").result(30)
-    table.session.bam(Maker.KEY, "screen").result(30)
-    frozen = keys_on(built(table))
-    assert "d" in frozen
-    assert not {"Space", "1"} & frozen  # no Bam and no bet while people are asked
-    assert {"b", "c", "s", "d", "k", "t", "u", "r", "p", "f", "?"} <= listed_keys(at_table=True)
+    tags = [tag for tag in re.findall(r"<[a-z]+[^>]*>", text) if not tag.endswith(" disabled>")]
+    found = re.findall(r'aria-keyshortcuts="?([^">]*)[">]', "".join(tags))
+    return {key for said in found for key in said.split()}
 
 
 def listed_keys(*, at_table: bool) -> set[str]:
     return {key for each in keys_of(TEXTS, at_table=at_table) for key in each.keys}
 
 
-def test_a_phone_is_offered_only_what_it_may_do(table: Host) -> None:
-    assert table.session is not None
-    narrator, other = keys_on(built(table, phone_of="Red")), keys_on(built(table, phone_of="Blue"))
+def test_the_owner_finds_every_key_of_the_list_on_the_page(tmp_path: Path) -> None:
+    keys = keys_on(document(tmp_path, state_after()))
+    assert {"Space", "Enter", "PageDown", "b", "1", "2", "3", "c", "k", "t", "r", "p", "f", "?"} <= keys
+    assert "u" in keys_on(document(tmp_path, state_after(BetPlaced(OTHER))))
+    frozen = keys_on(document(tmp_path, state_after(*FROZEN)))
+    assert "d" in frozen
+    assert not {"Space", "1"} & frozen  # no Bam and no bet while people are asked
+    assert {"b", "c", "s", "d", "k", "t", "u", "r", "p", "f", "?"} <= listed_keys(at_table=True)
+
+
+def test_a_phone_is_offered_only_what_it_may_do(tmp_path: Path) -> None:
+    narrator, other = (keys_on(document(tmp_path, state_after(), player)) for player in (NARRATOR, OTHER))
     assert {"Space", "1", "c"} <= narrator
     assert not {"p", "k"} & narrator
     assert not {"Space", "1", "c", "p", "u"} & other
@@ -118,23 +77,103 @@ def test_a_phone_is_offered_only_what_it_may_do(table: Host) -> None:
         assert not {"k", "t", "r", "p"} & keys, "these lead to what is not for phones"
 
 
-def test_the_bet_is_seen_by_more_than_its_colour(table: Host) -> None:
-    assert table.session is not None
-    table.session.bet("Green", "screen").result(30)
-    elements = built(table)
-    pressed = re.findall(r'aria-pressed="true"[^>]*>(.*?)</button>', written(elements), re.DOTALL)
+def test_the_bet_is_seen_by_more_than_its_colour(tmp_path: Path) -> None:
+    text = document(tmp_path, state_after(BetPlaced("Green")))
+    pressed = re.findall(r'aria-pressed="true"[^>]*>(.*?)</button>', text, re.DOTALL)
     assert [" ".join(re.sub(r"<[^>]*>", " ", each).split()) for each in pressed] == ["■ Green 2"]
-    assert "Red bets on Green: lay the first card" in words(elements)
+    assert "<h1>Red bets on Green: lay the first card</h1>" in text
 
 
-def test_everything_has_a_name_and_its_place_in_the_outline(table: Host) -> None:
-    elements = built(table)
-    for each in pressable(elements):
-        assert each.props.get("aria-label") or words([each, *each.descendants()]), each
-    for tag, content in re.findall(r"<(?:button|a)\b([^>]*)>(.*?)</(?:button|a)>", written(elements), re.DOTALL):
+@pytest.mark.parametrize("state", [state_after(), state_after(*FROZEN), state_after(*ROUND)])
+def test_everything_has_a_name_and_its_place_in_the_outline(tmp_path: Path, state: TableState) -> None:
+    text = document(tmp_path, state)
+    for tag, content in re.findall(r"<(?:button|a)\b([^>]*)>(.*?)</(?:button|a)>", text, re.DOTALL):
         assert 'aria-label="' in tag or re.sub(r"<[^>]*>", "", content).strip(), (tag, content)
-    assert [each.tag for each in elements].count("h1") + written(elements).count("<h1") == 1
-    assert any(each.props.get("role") == "status" for each in elements)
-    assert all(each.props.get("alt") or each.props.get("aria-hidden") for each in elements if each.tag == "img")
-    focusable = [each for each in pressable(elements) if each.props.get("tabindex") not in {None, "-1"}]
-    assert focusable == []  # the order of the focus is that of the page
+    assert text.count("<h1") == 1
+    for role in ("status", "alert", "log"):
+        assert f'role="{role}"' in text
+    assert all(' alt="' in tag or " aria-hidden" in tag for tag in re.findall(r"<img[^>]*>", text))
+    assert set(re.findall(r'tabindex="([^"]*)"', text)) <= {"-1"}  # the order of the focus is that of the page
+
+
+@pytest.mark.parametrize(
+    ("state", "classes"),
+    [
+        (state_after(), {"bet", "long"}),
+        (state_after(TableLaid(CARDS), judging=True), {"freeze"}),
+        (state_after(*FROZEN), {"check", "long", "after-bam", "asking"}),
+        (state_after(CardLaid(CARDS[0]), Bam()), {"check", "long", "after-bam", "asking", "cards-missing"}),
+        (state_after(*ROUND), {"bet", "long", "after-bam"}),
+        (state_after(*ROUND, BetPlaced("Red")), {"bet", "long"}),
+    ],
+)
+def test_verdicts_stand_from_bam_until_the_next_round_begins(
+    tmp_path: Path, state: TableState, classes: set[str]
+) -> None:
+    parts = shown(tmp_path, state).parts
+    found = re.match(r'<div class="waiting ([^"]*)">', parts["headline"])
+    assert found is not None
+    assert {*found[1].split()} == classes
+    assert bool(parts["tile-1"]) is bool(parts["cards"]) is ("after-bam" in classes)
+
+
+def test_the_frame_stays_from_bam_to_bam_for_everybody(tmp_path: Path) -> None:
+    states = (state_after(), state_after(*FROZEN), state_after(*ROUND), state_after(judging=True))
+    for player in (None, NARRATOR, OTHER):
+        seen = [shown(tmp_path, state, player).parts for state in states]
+        assert len({tuple(parts) for parts in seen}) == 1
+        assert len({parts["sheets"] for parts in seen}) == 1, "what somebody types there stays"
+        assert len({parts["mirror"] for parts in seen}) == 1, "the picture goes on"
+
+
+def test_only_the_table_types_poses_and_guests_type_nothing(tmp_path: Path) -> None:
+    dialogs = [
+        re.findall(r'<dialog id="([\w-]+)"', shown(tmp_path, state_after(), who).parts["sheets"])
+        for who in (None, OTHER)
+    ]
+    assert dialogs == [["type-cards", "type-pose"], ["type-cards"]]
+    host = host_at(tmp_path, state_after())
+    guest = host.access.visitor(host.access.join(host.access.code))
+    assert guest is not None
+    assert guest.role is Role.GUEST
+    assert not page(host, guest).parts["sheets"]
+
+
+@pytest.mark.parametrize(
+    ("state", "has", "lacks"),
+    [
+        (state_after(), '<img src="/live.mjpeg" alt="The players, as in a mirror">', "owl"),
+        (state_after(camera=CameraState.NONE), "Played without a camera", "/live.mjpeg"),
+    ],
+)
+def test_the_mirror_shows_the_camera_or_says_that_there_is_none(
+    tmp_path: Path, state: TableState, has: str, lacks: str
+) -> None:
+    mirror = shown(tmp_path, state).parts["mirror"]
+    assert has in mirror
+    assert lacks not in mirror
+
+
+def test_the_mirror_stands_still_while_it_is_looked_who_moves(tmp_path: Path) -> None:
+    watched, not_watched = (
+        shown(tmp_path, state_after(*FROZEN, watching=watching)).parts["watched"] for watching in (True, False)
+    )
+    assert "frozen" in watched
+    assert not not_watched
+
+
+def test_announcements_are_told_beside_the_headline_and_each_has_its_place(tmp_path: Path) -> None:
+    headline = "Red narrates: bet on somebody or lay the first card"
+    parts = shown(tmp_path, state_after(said=("Blue: moose ahead 3", headline, "<b>"))).parts
+    assert re.findall(r'data-key="(\d)">([^<]*)<', parts["said"]) == [("1", "Blue: moose ahead 3"), ("2", "&lt;b&gt;")]
+
+
+def test_trouble_is_told(tmp_path: Path) -> None:
+    assert "The camera is gone." in shown(tmp_path, state_after(problem="The camera is gone.")).parts["problem"]
+
+
+@pytest.mark.parametrize(("player", "way"), [(None, True), (OTHER, False)])
+def test_without_a_game_it_says_so(tmp_path: Path, player: str | None, *, way: bool) -> None:
+    part = shown(tmp_path, None, player).parts["no-game"]
+    assert "No game runs" in part
+    assert ('href="/setup"' in part) is way

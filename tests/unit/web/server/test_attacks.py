@@ -12,7 +12,7 @@ from playwright.sync_api import sync_playwright
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from bunnymoose_cv.web.server.routes import ROUTES
-from tests.unit.web.browsing import TALKS, Served, raw
+from tests.unit.web.browsing import NICEGUI_PAGE, TALKS, Served, raw
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -167,7 +167,7 @@ def test_only_asking_is_allowed(served: Served, method: str) -> None:
 
 
 def test_nothing_is_uploaded(served: Served) -> None:
-    page = served.owner_once.page("/table")
+    page = served.owner_once.page(NICEGUI_PAGE)
     path = f"/_nicegui/client/{page.client_id}/upload/5"
     assert served.owner_once.get(path).status_code == 404
     for method in ("POST", "PUT"):
@@ -176,7 +176,7 @@ def test_nothing_is_uploaded(served: Served) -> None:
 
 
 def test_the_socket_takes_no_long_polling(served: Served) -> None:
-    page = served.owner_once.page("/table")
+    page = served.owner_once.page(NICEGUI_PAGE)
     query = f"EIO=4&transport=polling&client_id={page.client_id}"
     assert served.owner_once.get(f"/_nicegui_ws/socket.io/?{query}").status_code == 404
 
@@ -198,7 +198,7 @@ def test_another_host_is_refused(served: Served, host: str) -> None:
     named = host.format(port=served.port)
     for path in ("/table", "/join", f"/join?code={served.code}", "/style/house.css"):
         assert served.owner_once.get(path, Host=named).status_code in {400, 421}
-    page = served.owner_once.page("/table")
+    page = served.owner_once.page(NICEGUI_PAGE)
     with pytest.raises(InvalidStatus, match=r"40|42"), served.owner_once.socket(page.client_id, Host=named):
         pass
 
@@ -208,7 +208,7 @@ def test_another_host_is_refused(served: Served, host: str) -> None:
     ["http://evil.example", "null", "https://127.0.0.1:{port}", "http://127.0.0.1", "http://127.0.0.2:{port}", ""],
 )
 def test_a_page_of_somebody_else_opens_no_socket(served: Served, origin: str) -> None:
-    page = served.owner_once.page("/table")
+    page = served.owner_once.page(NICEGUI_PAGE)
     named = origin.format(port=served.port)
     with pytest.raises(InvalidStatus, match="403"), served.owner_once.socket(page.client_id, Origin=named):
         pass
@@ -248,7 +248,7 @@ def test_every_answer_tells_the_browser_what_to_forbid(served: Served, path: str
 
 
 def test_a_nonce_is_another_one_on_each_page(served: Served) -> None:
-    policies = {served.owner_once.get("/table").headers["content-security-policy"] for _ in range(3)}
+    policies = {served.owner_once.get(NICEGUI_PAGE).headers["content-security-policy"] for _ in range(3)}
     assert len(policies) == 3
 
 
@@ -262,7 +262,7 @@ def test_nothing_of_a_request_is_reflected_in_a_page(served: Served) -> None:
 
 def test_a_message_has_a_size_and_is_text(served: Served) -> None:
     for message in ("42" + "x" * 70_000, b"\x04binary", '451-["event",{"_placeholder":true,"num":0}]'):
-        page = served.owner_once.page("/table")
+        page = served.owner_once.page(NICEGUI_PAGE)
         with served.owner_once.socket(page.client_id) as talk:
             talk.connection.send(message)
             if isinstance(message, str) and message.startswith("451"):
@@ -289,7 +289,7 @@ CROOKED = [
 
 @pytest.mark.parametrize("message", CROOKED)
 def test_crooked_messages_hurt_nobody(served: Served, message: str) -> None:
-    page, other = served.owner_once.page("/table"), served.owner_once.page("/table")
+    page, other = served.owner_once.page(NICEGUI_PAGE), served.owner_once.page(NICEGUI_PAGE)
     with served.owner_once.socket(page.client_id) as talk, served.owner_once.socket(other.client_id) as bystander:
         talk.connection.send(message.replace("%s", page.client_id))
         bystander.settle()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.unit.web.browsing import Served
+from tests.unit.web.browsing import NOBODYS, Served
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,7 +37,7 @@ def test_no_message_makes_a_traceback(tmp_path: Path, capfd: pytest.CaptureFixtu
     served = Served(tmp_path)
     guest = served.phone()
     for message in MESSAGES:
-        with guest.socket(guest.page("/table").client_id) as talk:
+        with guest.socket(NOBODYS) as talk:
             talk.connection.send(message)
             if message[0] not in "1234":
                 with pytest.raises(ConnectionClosed):

@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from bunnymoose_cv.web.auth.access import MOST_PHONES_OF_ONE
 from bunnymoose_cv.web.server.rate_limits import Limits, Pace, TokenBucket
-from tests.unit.web.browsing import Browser, Served, reach
+from tests.unit.web.browsing import NICEGUI_PAGE, Browser, Served, reach
 
 if TYPE_CHECKING:
     import socket
@@ -54,11 +54,11 @@ def test_a_flood_from_the_network_drowns_nobody_else(strict: Served) -> None:
     pages = [phone.get("/table").status_code for _ in range(10)]
     assert pages.count(200) < 9
     assert pages[-1] == 429
-    page = owner.page("/table")
+    page = owner.page(NICEGUI_PAGE)
 
     # Sockets of one visitor, and messages through one.
-    with owner.socket(page.client_id) as talk, owner.socket(owner.page("/table").client_id):
-        with pytest.raises(InvalidStatus, match="403"), owner.socket(owner.page("/table").client_id):
+    with owner.socket(page.client_id) as talk, owner.socket(owner.page(NICEGUI_PAGE).client_id):
+        with pytest.raises(InvalidStatus, match="403"), owner.socket(owner.page(NICEGUI_PAGE).client_id):
             pass
         for _ in range(30):
             talk.send("ack", {"client_id": page.client_id, "next_message_id": 0})
@@ -106,7 +106,7 @@ def test_who_shares_the_owners_address_does_not_lock_the_owner_out(strict: Serve
 
     # The owner's page goes on, and a further browser of the owner comes in.
     assert owner.get("/style/house.css").status_code == 200
-    page = owner.page("/table")
+    page = owner.page(NICEGUI_PAGE)
     with owner.socket(page.client_id) as talk:
         talk.settle()
     again = stranger.get(f"/open?key={strict.tell('once')}")
@@ -120,7 +120,7 @@ def test_who_shares_the_owners_address_does_not_lock_the_owner_out(strict: Serve
 
 def test_connections_of_strangers_at_the_owners_address_make_room_for_the_owner(strict: Served) -> None:
     owner = strict.owner()
-    page = owner.page("/table")
+    page = owner.page(NICEGUI_PAGE)
     with owner.socket(page.client_id) as talk, ExitStack() as stack:
         for beginning in (b"", b"GET / HTTP/1.1\r\n"):
             for _ in range(60):

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.pose import Animal
 from bunnymoose_cv.rules.trail import Figure, Trail
-from bunnymoose_cv.web.widgets.trail_board import height_of, place_style, spaces_of, spots_of, walks_of
-from tests.unit.web.states import ROUND, state_after
+from bunnymoose_cv.web.widgets.trail_board import height_of, place_style, spaces_of, spots_of, trail_html, walks_of
+from tests.unit.web.states import PLAYERS, ROUND, state_after
 
 FIGURES = tuple(Figure(player, animal) for player in "ABCDEF" for animal in (Animal.MOOSE, Animal.RABBIT))
 
@@ -50,3 +53,12 @@ def test_figures_walk_in_the_order_of_the_moves() -> None:
     walks = walks_of(game)
     assert list(walks) == list(dict.fromkeys(move.figure for move in game.rounds[0].moves))
     assert list(walks.values()) == list(range(len(walks)))
+
+
+def test_every_figure_keeps_its_key_and_is_told_in_words() -> None:
+    before, after = (state_after(*events).game for events in ((), ROUND))
+    keys = [re.findall(r'data-key="((?:moose|rabbit) \w+)"', trail_html(game, Texts())) for game in (before, after)]
+    assert keys[0] == keys[1] == [f"{animal} {player}" for player in PLAYERS for animal in ("moose", "rabbit")]
+    for player in PLAYERS:
+        moose, rabbit = (after.trail.places[Figure(player, animal)] for animal in (Animal.MOOSE, Animal.RABBIT))
+        assert f"<li>{player}: moose on space {moose}, rabbit on space {rabbit}</li>" in trail_html(after, Texts())
