@@ -10,8 +10,8 @@ import subprocess
 import sys
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
 from html import unescape
+from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -237,6 +237,7 @@ class Served:
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
         )
         self._phones: dict[str, Browser] = {}
+        self._owner: Browser | None = None
         told = self._answer()
         self.port, self.code, self.owner_key = told["port"], told["code"], told["owner_key"]
 
@@ -270,10 +271,12 @@ class Served:
         assert browser.cookies
         return browser
 
-    @cached_property
+    @property
     def owner_once(self) -> Browser:
-        """The screen at the table, for whoever only looks."""
-        return self.owner()
+        """The screen at the table, for whoever only looks; opened once more where others have pushed it out."""
+        if self._owner is None or self._owner.get("/known").status_code == HTTPStatus.FORBIDDEN:
+            self._owner = self.owner()
+        return self._owner
 
     def phone(self, player: str | None = None) -> Browser:
         """A phone that has joined, and says whose it is."""

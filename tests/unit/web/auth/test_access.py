@@ -81,7 +81,7 @@ def test_a_wrong_code_or_key_lets_nobody_in(served: Served, code: str) -> None:
 
 
 def test_a_socket_needs_the_cookie_too(served: Served) -> None:
-    page = served.owner().page(NICEGUI_PAGE)
+    page = served.owner_once.page(NICEGUI_PAGE)
     for here in (True, False):
         with pytest.raises(InvalidStatus, match="403"), served.stranger(here=here).socket(page.client_id):
             pass
@@ -170,14 +170,14 @@ def test_what_the_narrators_phone_sends_is_done(served: Served) -> None:
 
 def test_what_the_owner_sends_is_done(served: Served) -> None:
     """The attack above sends what the table's own pages send: the same changes the game when the owner does it."""
-    owner, before = served.owner(), served.tell("entries")
+    owner, before = served.owner_once, served.tell("entries")
     for command, form in (("lay", {"cards": "L.WU+1"}), ("undo", {}), ("pause", {}), ("go-on", {})):
         assert owner.send(command, **form).status_code == 204, command
     assert served.tell("entries")[len(before) :] == [["CardLaid", "screen"], ["Undone", "screen"]]
 
 
 def test_nobody_talks_through_the_page_of_somebody_else(served: Served) -> None:
-    owner, phone = served.owner(), served.phone()
+    owner, phone = served.owner_once, served.phone()
     page = owner.page(NICEGUI_PAGE)
     with pytest.raises(InvalidStatus, match="403"), phone.socket(page.client_id):
         pass
