@@ -24,6 +24,7 @@ from bunnymoose_cv.web.live.card_choices import cards_of
 from bunnymoose_cv.web.live.film_jobs import FilmJobs
 from bunnymoose_cv.web.live.player_styles import styles_of
 from bunnymoose_cv.web.live.setup_state import SetupState
+from bunnymoose_cv.web.live.watched_check import WatchedCheck
 from bunnymoose_cv.web.live.watched_warm_up import WatchedWarmUp
 
 if TYPE_CHECKING:
@@ -113,6 +114,8 @@ class Host:
         """Makes the films that people ask for."""
         self.setup = SetupState(self)
         """State of the set-up page besides the choices."""
+        self.watched_check = WatchedCheck(self)
+        """The check of the table that a page has open."""
         self.watched_warm_up = WatchedWarmUp(self)
         """The warm-up that a page has open."""
         self.told = 0

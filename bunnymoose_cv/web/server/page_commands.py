@@ -14,6 +14,7 @@ from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import NotationError, Pose
 from bunnymoose_cv.web.auth.access import AccessError, Action
+from bunnymoose_cv.web.server.check_commands import CHECK_COMMANDS
 from bunnymoose_cv.web.server.command_form import CommandFormError
 from bunnymoose_cv.web.server.command_form import card as _card
 from bunnymoose_cv.web.server.command_form import decimal as _decimal
@@ -160,5 +161,6 @@ COMMANDS: Final[Mapping[str, Command]] = {
     **WARM_UP_COMMANDS,
     **ENROL_COMMANDS,
     **EVENING_COMMANDS,
+    **CHECK_COMMANDS,
 }
 """By the last part of their address."""

@@ -43,7 +43,7 @@ ROUTES: Final = (
     PageRoute("/history", "history", _OWNER, is_html=True, is_read=True),
     PageRoute("/history/{game:int}", "history", _OWNER, is_html=True, is_read=True),
     PageRoute("/practice", "practice", _OWNER),
-    PageRoute("/check", "check", _OWNER),
+    PageRoute("/check", "check", _OWNER, is_html=True, is_live=True),
     PageRoute("/warm-up", "warm_up", _OWNER, is_html=True, is_live=True),
     PageRoute("/enrol", "enrol", _OWNER, is_html=True, is_live=True),
     PageRoute("/join", "join", _ALL, is_html=True),

@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 
 NAMES = ("Ilse", "Omar", "Pia", "Vít")
 
-PATHS = ("/practice", "/check")
+PATHS = ("/practice",)
 HTML_PATHS = (
     "/setup",
     "/warm-up",
     "/table",
+    "/check",
     "/cards",
     "/cards/faces.html?about=L.WU%2B1",
     "/cards/understood.html?typed=L.WX",

@@ -1,0 +1,180 @@
+"""The check page: opened with the first page, told of each change, pressed by the owner alone, closed with the last."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from threading import Condition
+from typing import TYPE_CHECKING, Any, Self
+
+import pytest
+
+from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine
+from bunnymoose_cv.calibration.finding import State
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.observable import Observable
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.rules.deck import rules_for
+from bunnymoose_cv.session.table_checker import CheckState, CheckStep
+from bunnymoose_cv.web.auth.access import Access, AccessError, Visitor
+from bunnymoose_cv.web.auth.access_file import AccessFile
+from bunnymoose_cv.web.live import watched_opening
+from bunnymoose_cv.web.live.setup_choices import Choices
+from bunnymoose_cv.web.pages import check_page
+from bunnymoose_cv.web.server.check_commands import CHECK_COMMANDS
+from bunnymoose_cv.web.server.host import Host
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+PATIENCE_S = 20
+
+LIGHT = CheckFinding(CheckLine.LIGHT, State.GOOD, CheckCause.FINE, Phrase("The faces are lit well."))
+WEAK = CheckFinding(CheckLine.LIGHT, State.WEAK, CheckCause.DARK, Phrase("It is <dark>."), Phrase("Turn on a lamp."))
+BAD = CheckFinding(CheckLine.LIGHT, State.BAD, CheckCause.DARK, Phrase("It is dark."), Phrase("Turn on a lamp."))
+
+
+class _Checker:
+    """A check that says what a test has it say."""
+
+    def __init__(self) -> None:
+        self.state = CheckState()
+        self.pressed: list[str] = []
+        self.is_open = False
+        self._changes: Observable[[CheckState]] = Observable()
+        self.listen = self._changes.listen
+
+    def __enter__(self) -> Self:
+        self.is_open = True
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.is_open = False
+
+    def come_to(self, step: CheckStep, *findings: CheckFinding) -> None:
+        self.state = CheckState(self.state.version + 1, step, findings)
+        self._changes.tell(self.state)
+
+    def skip(self) -> None:
+        self.pressed.append("skip")
+
+    def again(self) -> None:
+        self.pressed.append("again")
+
+
+@pytest.fixture
+def checker() -> _Checker:
+    return _Checker()
+
+
+@pytest.fixture
+def host(checker: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Host:
+    monkeypatch.setattr(watched_opening, "LINGER_S", 0.01)
+    access = Access.of_the_evening(AccessFile(tmp_path / "access.json"), resume=False)
+    choices = Choices(("Red", "Blue", "Green"), rules_for(), camera=0)
+    return Host(Games(tmp_path / "games"), access, choices, cameras=("a camera",), check=lambda *_: checker)
+
+
+@contextmanager
+def told(host: Host) -> Iterator[Any]:
+    """Gives what waits until pages are told of something."""
+    changed = Condition()
+
+    def tell() -> None:
+        with changed:
+            changed.notify_all()
+
+    def expect(what: Any) -> None:
+        with changed:
+            assert changed.wait_for(what, PATIENCE_S)
+
+    end = host.listen(tell)
+    yield expect
+    end()
+
+
+def owner(host: Host) -> Visitor:
+    found = host.access.visitor(host.access.become_owner(host.access.owner_key))
+    assert found is not None
+    return found
+
+
+def shown(host: Host) -> dict[str, str]:
+    return dict(check_page.page(host, owner(host)).parts)
+
+
+def press(host: Host, visitor: Visitor, command: str) -> object:
+    return CHECK_COMMANDS[command](host, visitor, {})
+
+
+@pytest.mark.parametrize(
+    ("step", "finding", "words"),
+    [
+        (CheckStep.LOOK, None, "The camera is looked through"),
+        (CheckStep.HAND, None, "hold your right hand up"),
+        (CheckStep.SPEED, LIGHT, "The computer reads five players"),
+        (CheckStep.OVER, LIGHT, "The table is ready."),
+        (CheckStep.OVER, WEAK, "You can play; some things could be better."),
+        (CheckStep.OVER, BAD, "Something is bad"),
+    ],
+)
+def test_each_step_and_the_sum_are_told(
+    host: Host, checker: _Checker, step: CheckStep, finding: CheckFinding | None, words: str
+) -> None:
+    with told(host) as expect, check_page.watch(host, owner(host)):
+        expect(lambda: host.watched_check.checker is not None)
+        found = () if finding is None else (finding,)
+        checker.come_to(step, *found)
+        parts = shown(host)
+        assert words in parts["request"]
+        assert ("Nothing is known yet." in parts["lines"]) is (finding is None)
+        assert ("Turn on a lamp." in parts["lines"]) is (finding in {WEAK, BAD})
+        assert "<dark>" not in parts["lines"]
+
+
+def test_pages_are_told_of_each_change_and_the_camera_rests_after_the_last(host: Host, checker: _Checker) -> None:
+    assert "the camera is being opened" in shown(host)["request"]
+    with told(host) as expect:
+        with check_page.watch(host, owner(host)), check_page.watch(host, owner(host)):
+            expect(lambda: host.watched_check.checker is not None)
+            before = host.told
+            checker.come_to(CheckStep.OVER, BAD)
+            assert host.told > before
+            for command in CHECK_COMMANDS:
+                press(host, owner(host), command)
+            assert checker.pressed == ["skip", "again"]
+        closed = Condition()
+        host.watched_check._opening.do(lambda: _notify(closed))
+        with closed:
+            assert closed.wait_for(lambda: not checker.is_open, PATIENCE_S)
+    assert host.checker is None
+
+
+def _notify(condition: Condition) -> None:
+    with condition:
+        condition.notify_all()
+
+
+def test_without_a_camera_it_says_what_helps(host: Host) -> None:
+    host.choices = Choices(("Red", "Blue", "Green"), rules_for())
+    with told(host) as expect, check_page.watch(host, owner(host)):
+        expect(lambda: host.watched_check.problem is not None)
+        assert "The check needs a camera" in shown(host)["request"]
+        assert not shown(host)["lines"]
+
+
+@pytest.mark.parametrize("command", CHECK_COMMANDS)
+def test_a_press_before_the_camera_is_open_is_refused_by_a_sentence(host: Host, command: str) -> None:
+    with pytest.raises(InputError, match="the camera is being opened"):
+        press(host, owner(host), command)
+
+
+@pytest.mark.parametrize("command", CHECK_COMMANDS)
+def test_nobody_but_the_owner_presses(host: Host, checker: _Checker, command: str) -> None:
+    host.check_table()
+    phone = host.access.visitor(host.access.join(host.access.code))
+    assert phone is not None
+    with pytest.raises(AccessError):
+        press(host, phone, command)
+    assert checker.pressed == []
