@@ -15,7 +15,7 @@ from tests.browser.evening import PATIENCE_MS, WORDS, Evening, Party
 from tests.browser.faults import serious_faults
 from tests.browser.program import EVENING, Program
 from tests.quick import QUICK_FREEZE
-from tests.unit.web.browsing import HAS_STREAM, IS_UP, waits_for
+from tests.unit.web.browsing import IS_UP, waits_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -102,9 +102,8 @@ def kill_and_go_on(program: Program, evening: Evening, games: Path) -> None:
     program.kill()
     program.go_on()
     for page, then_s, words in zip(pages, began, before, strict=True):
-        if not page.evaluate(HAS_STREAM):  # NiceGUI loads its pages anew
-            page.wait_for_function(f"performance.timeOrigin !== {then_s}")
         assert said(page) == words
+        assert page.evaluate("performance.timeOrigin") == then_s, "a stream comes back alone"
     evening.wait_for_the_mirror()
     for visit in evening.visits:
         visit.complaints.clear()  # while the server was away browsers complained, as they should
@@ -121,10 +120,7 @@ def wait_until_kept(page: Page, games: Path) -> None:
 
 def rest(page: Page) -> None:
     """Wait until a page talks to its server and changes no more."""
-    if page.evaluate(HAS_STREAM):
-        page.evaluate(waits_for(RESTS))
-    else:
-        page.wait_for_function(f"() => {RESTS}", polling=POLLS_MS)
+    page.evaluate(waits_for(RESTS))
 
 
 def said(page: Page) -> list[str]:

@@ -12,7 +12,6 @@ import av
 import numpy as np
 import pytest
 from PIL import Image
-from websockets.exceptions import ConnectionClosed, InvalidMessage
 
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.images import decode_image
@@ -33,7 +32,7 @@ from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import DATA, read_deck
 from bunnymoose_cv.rules.pose import Pose
 from tests.fuzz.room import Figures, Gatekeeper, fuzz
-from tests.unit.web.browsing import NOBODYS, Served, Socket, reach
+from tests.unit.web.browsing import Served, reach
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -179,9 +178,7 @@ def test_evidence(pattern: str, read: Callable[[Path], object], played_games: Pa
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
-    screen = Served(
-        tmp_path, limits={"requests": FREE, "pages": FREE, "wrong_codes": FREE, "messages": FREE, "commands": FREE}
-    )
+    screen = Served(tmp_path, limits={"requests": FREE, "pages": FREE, "wrong_codes": FREE, "commands": FREE})
     yield screen
     screen.stop()
 
@@ -200,35 +197,6 @@ def test_http_heads(served: Served, capfd: pytest.CaptureFixture[str]) -> None:
     assert served.owner().get("/table").status_code == 200
     assert "Traceback" not in capfd.readouterr().err
     told("heads", figures)
-
-
-def test_socket_messages(served: Served, capfd: pytest.CaptureFixture[str]) -> None:
-    guest = served.phone()
-    about = f'"client_id": "{NOBODYS}"'
-    seeds = [
-        f'42["event", {{"id": 4, {about}, "listener_id": "x", "args": []}}]'.encode(),
-        f'42["ack", {{{about}, "next_message_id": 0}}]'.encode(),
-        f'427["handshake", {{{about}}}]'.encode(),
-        b"3",
-        b"40",
-        b"43[1]",
-        b'451-["event", {"_placeholder": true, "num": 0}]',
-    ]
-    held: list[Socket] = []
-
-    def enter(content: bytes) -> None:
-        if not held:
-            talk = guest.socket(NOBODYS)
-            held.append(talk.__enter__())
-        try:
-            held[0].connection.send(content[:60_000].decode("utf-8", "replace"))
-        except (ConnectionClosed, InvalidMessage):
-            held.clear()
-
-    figures = fuzz(Gatekeeper("messages", seeds, enter, 150))
-    assert served.owner().get("/table").status_code == 200
-    assert "Traceback" not in capfd.readouterr().err
-    told("messages", figures)
 
 
 def test_commands(served: Served, capfd: pytest.CaptureFixture[str]) -> None:

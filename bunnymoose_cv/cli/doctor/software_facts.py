@@ -11,7 +11,7 @@ from typing import Final
 from bunnymoose_cv.cli.doctor.computer import Platform
 from bunnymoose_cv.vision.model_files import ModelState, manifest, model_state
 
-_LIBRARIES: Final = ("av", "cv2", "mediapipe", "nicegui", "numpy", "PIL", "pydantic", "pyttsx3")
+_LIBRARIES: Final = ("av", "cv2", "mediapipe", "numpy", "PIL", "pydantic", "pyttsx3", "starlette")
 """The libraries that a game needs; sound is checked by itself, for a game goes on without it."""
 
 

@@ -10,13 +10,12 @@ from concurrent.futures import Future
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from nicegui import context
-
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.web.auth.access import VISITOR, AccessError, Action, Visitor
+from bunnymoose_cv.web.auth.access import AccessError, Action
 
 if TYPE_CHECKING:
     from bunnymoose_cv.session.session import Session
+    from bunnymoose_cv.web.auth.access import Visitor
 
 _TO_SEE: Final = frozenset(
     {"state", "latest_reading", "texts", "language", "listen", "listen_to_lines", "newest", "running"}
@@ -45,7 +44,7 @@ def guarded(session: Session, visitor: Visitor | None = None) -> Session:
 
     Args:
         session: to stand before.
-        visitor: who wants something; without one the visitor of NiceGUI's current page.
+        visitor: who wants something; without one it can be looked at alone.
     """
     return cast("Session", _Guarded(session, visitor))
 
@@ -65,16 +64,9 @@ class _Guarded:
 
     def _want(self, name: str, *given: Any, **named: Any) -> Future[None]:
         about = (*given, named.get("player"))[0] if name == "put_right" else None
-        visitor = self._visitor or _visitor_of_the_page()
-        if not visitor.may(_WANTED[name], about):
+        if self._visitor is None or not self._visitor.may(_WANTED[name], about):
             refused: Future[None] = Future()
             refused.set_exception(AccessError(Phrase("That is not for this phone to do just now.")))
             return refused
         wanted: Future[None] = getattr(self._session, name)(*given, **named)
         return wanted
-
-
-def _visitor_of_the_page() -> Visitor:
-    """Visitor of the current page."""
-    visitor: Visitor = context.client.request.scope[VISITOR]
-    return visitor

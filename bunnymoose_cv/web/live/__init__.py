@@ -1,1 +1,1 @@
-"""Published state of the session as view models and live updates of pages."""
+"""Published state of the session as view models, and streams of events that keep pages up to date."""

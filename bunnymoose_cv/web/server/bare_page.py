@@ -1,4 +1,4 @@
-"""A page of one sentence, made without NiceGUI: for whoever is not let in, and on the way in."""
+"""Page of one sentence, without style sheets and scripts: for whoever is not let in, and on the way in."""
 
 from __future__ import annotations
 

@@ -1,28 +1,21 @@
 """The one door to the server: who comes in, how often, and what every answer tells the browser to forbid.
 
-Everything passes here, pages, pictures, films, NiceGUI's own files and its socket.
+Everything passes here: pages, their events and commands, pictures, films, style sheets and scripts.
 """
 
 from __future__ import annotations
 
-import logging
-import re
-import secrets
-from collections import Counter
-from contextlib import suppress
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qs
 
-from nicegui import Client
 from starlette.datastructures import Headers, MutableHeaders
 
 from bunnymoose_cv.web.auth.access import VISITOR, AccessError, Role
 from bunnymoose_cv.web.server.bare_page import bare_page, onward_page
-from bunnymoose_cv.web.server.nonces import NONCE
 from bunnymoose_cv.web.server.rate_limits import TokenBucket
-from bunnymoose_cv.web.server.security_headers import NOTHING_LOADED, answer_headers, content_policy, is_same_origin
+from bunnymoose_cv.web.server.security_headers import NOTHING_LOADED, answer_headers, is_same_origin
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -35,8 +28,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.web.server.host import Host
     from bunnymoose_cv.web.server.rate_limits import Limits
 
-_logger = logging.getLogger(__name__)
-
 _EVENING_S: Final = 18 * 3600
 """Lifetime of a browser's cookie."""
 
@@ -46,10 +37,8 @@ _HERE: Final = frozenset({"127.0.0.1", "::1"})
 _FROM_US: Final = frozenset({"same-origin", "none"})
 """Names that browsers give a request by a page of ours or by a person; other programs name nothing."""
 
-_OF_NICEGUI: Final = "/_nicegui/"
-_UPLOADS: Final = "/_nicegui/client/"
-_SOCKET: Final = "/_nicegui_ws/"
-_REFUSED, _NOT_TEXT = 1008, 1003
+_FILES: Final = "/style/"
+"""Beginning of the addresses of our style sheets and scripts."""
 
 PHOTO: Final = "/cards/photo"
 ENROL_PHOTO: Final = "/enrol/photo"
@@ -57,9 +46,6 @@ ENROL_PHOTO: Final = "/enrol/photo"
 
 COMMAND_PATHS: Final = "/command/"
 """Beginning of the addresses that take what people press on a page (page_commands.py)."""
-
-_PACKET: Final = re.compile(r"[1-356]|4[0-6]")
-"""Beginnings of a browser message: a packet of Engine.IO, and in its type 4 one of Socket.IO."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,15 +96,12 @@ class Gatekeeper:
         self._requests, self._pages = TokenBucket(limits.requests), TokenBucket(limits.pages)
         self._wrong_codes = TokenBucket(limits.wrong_codes)
         self._inside: dict[tuple[str, int], str] = {}
-        self._sockets: Counter[str] = Counter()
         host.access.listen(self._send_away)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request in or not."""
         if scope["type"] == "http":
             await self._answer(scope, receive, send)
-        elif scope["type"] == "websocket":
-            await self._talk(scope, receive, send)
         else:
             await self.app(scope, receive, send)
 
@@ -126,8 +109,7 @@ class Gatekeeper:
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
-        scope[NONCE] = secrets.token_urlsafe(16)
-        dressed = self._dressed(scope, headers, send)
+        dressed = self._dressed(scope, send)
         refusal = self._refusal(scope, headers) or self._way_in(scope, headers)
         visitor = None if refusal else self._visitor(scope, headers)
         if visitor is None:
@@ -160,7 +142,6 @@ class Gatekeeper:
             413: not self._is_bounded(scope, headers),
             414: target_bytes > self._limits.target_bytes,
             431: sum(len(name) + len(value) for name, value in headers.raw) > self._limits.head_bytes,
-            404: scope["path"].startswith((_UPLOADS, _SOCKET)),
         }
         return next((self._sentence(status) for status, holds in reasons.items() if holds), None)
 
@@ -234,42 +215,6 @@ class Gatekeeper:
             return None
         return visitor
 
-    # The socket.
-
-    async def _talk(self, scope: Scope, receive: Receive, send: Send) -> None:
-        visitor = self._talker(scope)
-        if visitor is None:
-            await send({"type": "websocket.close", "code": _REFUSED})  # before it is accepted: answered by 403
-            return
-        talk = _Talk(receive, send, TokenBucket(self._limits.messages))
-        self._sockets[visitor.key] += 1
-        try:
-            await self._inside_with(visitor, scope, talk.receive, send)
-        except Exception:
-            _logger.info("a socket broke", exc_info=True)
-            with suppress(Exception):
-                await send({"type": "websocket.close", "code": _REFUSED})
-        finally:
-            self._sockets[visitor.key] -= 1
-            self._sockets += Counter()  # forgets who has none any more
-
-    def _talker(self, scope: Scope) -> Visitor | None:
-        """Return the visitor of a socket: somebody known, from a page of ours that was made for them."""
-        headers = Headers(scope=scope)
-        if not (
-            self._requests.allows(self._budget(scope, headers))
-            and scope["path"].startswith(_SOCKET)
-            and self._is_named_rightly(headers)
-            and is_same_origin(headers.get("origin"), headers["host"])
-            and len(scope["query_string"]) <= self._limits.target_bytes
-        ):
-            return None
-        visitor = self._visitor(scope, headers)
-        if visitor is None or not _is_page_of(visitor, scope):
-            return None
-        full = self._sockets.total() >= self._limits.sockets
-        return None if full or self._sockets[visitor.key] >= self._limits.sockets_of_one else visitor
-
     # Who is known no more, and what is said to strangers.
 
     def _send_away(self) -> None:
@@ -296,44 +241,19 @@ class Gatekeeper:
         answer.headers["connection"] = "close"  # what follows of such a request is not waited for
         return answer
 
-    def _dressed(self, scope: Scope, headers: Headers, send: Send) -> Send:
+    def _dressed(self, scope: Scope, send: Send) -> Send:
         """Wrap `send` so that answers carry the security headers."""
 
         async def dressed(message: Message) -> None:
             if message["type"] == "http.response.start":
                 answer = MutableHeaders(scope=message)
-                own = answer.get("content-security-policy", NOTHING_LOADED)
-                policy = content_policy(scope[NONCE], headers["host"]) if "x-nicegui-content" in answer else own
-                kept = answer.get("cache-control") is not None and scope["path"].startswith((_OF_NICEGUI, "/style/"))
+                policy = answer.get("content-security-policy", NOTHING_LOADED)
+                kept = answer.get("cache-control") is not None and scope["path"].startswith(_FILES)
                 for name, value in answer_headers(policy, kept=kept, here=_is_here(scope)).items():
                     answer[name] = value
             await send(message)
 
         return dressed
-
-
-class _Talk:
-    """One socket's messages: text that is a packet of Engine.IO alone, and not too many."""
-
-    def __init__(self, receive: Receive, send: Send, rate: TokenBucket) -> None:
-        self._receive = receive
-        self._send = send
-        self._rate = rate
-
-    async def receive(self) -> Message:
-        message = await self._receive()
-        if message["type"] != "websocket.receive":
-            return message
-        if not _PACKET.match(message.get("text") or ""):
-            return await self._ended(_NOT_TEXT)
-        if not self._rate.allows("messages"):
-            return await self._ended(_REFUSED)
-        return message
-
-    async def _ended(self, code: int) -> Message:
-        """Tell both sides that the socket is closed."""
-        await self._send({"type": "websocket.close", "code": code})
-        return {"type": "websocket.disconnect", "code": code}
 
 
 def _is_here(scope: Scope) -> bool:
@@ -352,14 +272,4 @@ def _is_sent(scope: Scope) -> bool:
 
 def _is_page(scope: Scope) -> bool:
     """Tell if a page is asked for, which costs more to make than anything else."""
-    return scope["method"] != "POST" and "." not in scope["path"] and not scope["path"].startswith(_OF_NICEGUI)
-
-
-def _is_page_of(visitor: Visitor, scope: Scope) -> bool:
-    """Tell if the page that opens a socket was made for this visitor and nobody else."""
-    names = parse_qs(scope["query_string"].decode("latin-1")).get("client_id", [])
-    client = Client.instances.get(names[0]) if len(names) == 1 else None
-    if client is None:
-        return True  # of an earlier run of the server: NiceGUI has that page load itself anew
-    theirs = client.request.scope.get(VISITOR)
-    return theirs is not None and theirs.key == visitor.key
+    return scope["method"] != "POST" and "." not in scope["path"]

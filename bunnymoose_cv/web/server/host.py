@@ -25,6 +25,7 @@ from bunnymoose_cv.web.live.film_jobs import FilmJobs
 from bunnymoose_cv.web.live.player_styles import styles_of
 from bunnymoose_cv.web.live.setup_state import SetupState
 from bunnymoose_cv.web.live.watched_check import WatchedCheck
+from bunnymoose_cv.web.live.watched_practice import WatchedPractice
 from bunnymoose_cv.web.live.watched_warm_up import WatchedWarmUp
 
 if TYPE_CHECKING:
@@ -118,6 +119,8 @@ class Host:
         """The check of the table that a page has open."""
         self.watched_warm_up = WatchedWarmUp(self)
         """The warm-up that a page has open."""
+        self.watched_practice = WatchedPractice(self)
+        """The practice mirror that a page has open."""
         self.told = 0
         """Number of changes that listeners were told of."""
         self.home: str | None = None

@@ -23,6 +23,7 @@ from bunnymoose_cv.web.server.command_form import field as _field
 from bunnymoose_cv.web.server.command_form import number as _number
 from bunnymoose_cv.web.server.enrol_commands import ENROL_COMMANDS
 from bunnymoose_cv.web.server.evening_commands import EVENING_COMMANDS
+from bunnymoose_cv.web.server.practice_commands import PRACTICE_COMMANDS
 from bunnymoose_cv.web.server.setup_commands import SETUP_COMMANDS
 from bunnymoose_cv.web.server.warm_up_commands import WARM_UP_COMMANDS
 from bunnymoose_cv.web.widgets.cards_entry import MOST_CHARACTERS, normalized
@@ -159,6 +160,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "settle-card": _settle_card,
     **SETUP_COMMANDS,
     **WARM_UP_COMMANDS,
+    **PRACTICE_COMMANDS,
     **ENROL_COMMANDS,
     **EVENING_COMMANDS,
     **CHECK_COMMANDS,

@@ -34,13 +34,9 @@ class Limits:
         head_s: a request's head must have come by then.
         connections: at once, of everybody.
         connections_of_one: at once, of strangers at one address, and of one known visitor.
-        requests: from one address; a page asks for some fifty things.
+        requests: from one address; a page asks for some twenty things.
         pages: to one visitor.
         wrong_codes: from one address.
-        sockets: at once, of everybody.
-        sockets_of_one: at once, of one visitor.
-        message_bytes: of one message through a socket.
-        messages: through one socket.
         streams: live pictures that are sent at once.
         streams_of_one: to one visitor.
         event_streams: pages that are told of changes at once.
@@ -62,10 +58,6 @@ class Limits:
     requests: Pace = Pace(400, 40)
     pages: Pace = Pace(30, 2)
     wrong_codes: Pace = Pace(10, 0.1)
-    sockets: int = 64
-    sockets_of_one: int = 12
-    message_bytes: int = 65_536
-    messages: Pace = Pace(120, 30)
     streams: int = 16
     streams_of_one: int = 4
     event_streams: int = 64

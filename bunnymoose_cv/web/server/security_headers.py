@@ -1,8 +1,6 @@
 """Security headers of every answer, and the Host and Origin that a request may name.
 
-A page of our own HTML runs our script files alone. What NiceGUI needs decides how strict the policy of its pages can
-be: their templates are compiled in the browser, so `unsafe-eval` stays; scripts in the page itself run only with the
-nonce of that page (nonces.py), so markup that somebody smuggles in runs nothing.
+A page runs our script files alone: no script in the page itself, and no text that is evaluated as one.
 """
 
 from __future__ import annotations
@@ -20,30 +18,7 @@ HTML_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""The content policy of a page of our own HTML; its forms are sent by a script (commands.js)."""
-
-
-def content_policy(nonce: str, host: str) -> str:
-    """The content policy of a page that NiceGUI makes.
-
-    Args:
-        nonce: of its own scripts.
-        host: with port, as the request named it and after it was found to be ours; older browsers want the socket told.
-    """
-    return "; ".join(
-        (
-            "default-src 'none'",
-            f"script-src 'self' 'nonce-{nonce}' 'unsafe-eval'",
-            "style-src 'self' 'unsafe-inline'",
-            "img-src 'self' data: blob:",
-            "media-src 'self'",
-            "font-src 'self'",
-            f"connect-src 'self' ws://{host}",
-            "base-uri 'none'",
-            "form-action 'none'",
-            "frame-ancestors 'none'",
-        )
-    )
+"""The content policy of a page; its forms are sent by a script (commands.js)."""
 
 
 def answer_headers(policy: str, *, kept: bool, here: bool) -> Mapping[str, str]:
@@ -80,7 +55,7 @@ def our_hosts(addresses: Iterable[str], port: int) -> frozenset[str]:
 
 
 def is_same_origin(origin: str | None, host: str) -> bool:
-    """Tell if a page of our own opens the socket; every browser tells which page does.
+    """Tell if a page of our own sends a form; every browser tells which page does.
 
     Args:
         origin: the header.

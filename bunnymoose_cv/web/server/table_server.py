@@ -5,20 +5,22 @@ serve(host, lan=False, port=PORT, open_browser=True)      # comes back when it i
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import sys
 import webbrowser
+from contextlib import asynccontextmanager
 from functools import partial
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from signal import SIG_IGN, default_int_handler, getsignal, signal
-from threading import Thread, current_thread, main_thread
+from threading import Event, Thread, current_thread, main_thread
 from typing import TYPE_CHECKING, Final
 
 import uvicorn
-from fastapi import FastAPI, Request
-from nicegui import core, ui
+from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import FileResponse, RedirectResponse, Response
@@ -26,7 +28,6 @@ from starlette.routing import Route
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.signals import ENDINGS
-from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.web.auth.access import VISITOR, Role
 from bunnymoose_cv.web.live.event_stream import EventStreams
 from bunnymoose_cv.web.live.live_image import LiveImage
@@ -37,21 +38,19 @@ from bunnymoose_cv.web.server.card_photos import card_photo_routes
 from bunnymoose_cv.web.server.command_posts import command_routes
 from bunnymoose_cv.web.server.connections import Regulars, bounded, close_connections
 from bunnymoose_cv.web.server.contest_previews import contest_preview_route
-from bunnymoose_cv.web.server.disconnect_filter import DisconnectFilter
 from bunnymoose_cv.web.server.gatekeeper import Gatekeeper, ServerAddress
 from bunnymoose_cv.web.server.html_pages import HtmlPages
 from bunnymoose_cv.web.server.media import media_routes
-from bunnymoose_cv.web.server.nonces import give_nonces
-from bunnymoose_cv.web.server.page_sockets import hold_sockets_to_their_pages
 from bunnymoose_cv.web.server.rate_limits import Limits
 from bunnymoose_cv.web.server.routes import ROUTES
 from bunnymoose_cv.web.server.security_headers import our_hosts
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Callable, Iterable
+    from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+    from contextlib import AbstractAsyncContextManager
 
-    from nicegui.language import Language as QuasarLanguage
+    from starlette.requests import Request
 
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.server.host import Host
@@ -62,14 +61,6 @@ PORT: Final = 8642
 _STYLE: Final = Path(__file__).parents[1] / "static"
 _STOPPING_S: Final = 2
 """Timeout of answers that are on their way when the server is stopped."""
-
-_QUASAR: Final[dict[Language, QuasarLanguage]] = {
-    Language.ENGLISH: "en-GB",
-    Language.GERMAN: "de",
-    Language.FRENCH: "fr",
-    Language.SPANISH: "es",
-    Language.CZECH: "cs",
-}
 
 
 def serve(  # noqa: PLR0913 - what a server is told
@@ -125,7 +116,7 @@ class _Server(uvicorn.Server):
 
 
 class Screen:
-    """A server that is about to run. NiceGUI knows one a program.
+    """A server that is about to run.
 
     Args:
         host: what is served.
@@ -141,10 +132,14 @@ class Screen:
         host.access.serve_at(self.port)
         where = ServerAddress(self.port, our_hosts(addresses, self.port))
         self.live = LiveImage(host, limits)
-        app = _application(host, self.live, limits)
+        self.listens = Event()
+        """Set when the server answers."""
+        self.loop: asyncio.AbstractEventLoop | None = None
+        """The loop of the server, once it answers."""
+        app = _application(host, self.live, limits, self._begins)
         regulars = Regulars(limits.connections_of_one)
         door = Gatekeeper(
-            DisconnectFilter(app),
+            app,
             host,
             where,
             limits,
@@ -155,9 +150,7 @@ class Screen:
             uvicorn.Config(
                 door,
                 http=bounded(limits, regulars),
-                ws="websockets-sansio",
-                ws_max_size=limits.message_bytes,
-                ws_per_message_deflate=False,
+                ws="none",
                 h11_max_incomplete_event_size=limits.head_bytes,
                 proxy_headers=False,
                 server_header=False,
@@ -180,7 +173,7 @@ class Screen:
             # Other programs of this computer may see what a browser is told to open: that key opens once alone.
             # No actor thread: one call that nobody waits for, and that need not return before the program ends.
             once = f"{self._host.addresses[0]}/open?key={access.one_time_key()}"
-            core.app.on_startup(Thread(target=webbrowser.open, args=(once,), daemon=True).start)
+            Thread(target=self._open_browser, args=(once,), daemon=True).start()
         if current_thread() is main_thread():
             # Whoever ends the program ends it as Ctrl+C does: the game is closed.
             for ending in filter(lambda each: getsignal(each) is not SIG_IGN, ENDINGS):
@@ -194,6 +187,17 @@ class Screen:
         """End it, from any thread."""
         self._server.should_exit = True
 
+    @asynccontextmanager
+    async def _begins(self, _: Starlette) -> AsyncIterator[None]:
+        """Tell that the server answers from now on."""
+        self.loop = asyncio.get_running_loop()
+        self.listens.set()
+        yield
+
+    def _open_browser(self, address: str) -> None:
+        self.listens.wait()
+        webbrowser.open(address)
+
 
 def _has_windows() -> bool:
     """Tell if a browser could show anything; one that writes into this terminal would only be in the way."""
@@ -201,57 +205,32 @@ def _has_windows() -> bool:
     return others or any(name in os.environ for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
 
 
-def _application(host: Host, live: LiveImage, limits: Limits) -> FastAPI:
+def _application(
+    host: Host, live: LiveImage, limits: Limits, begins: Callable[[Starlette], AbstractAsyncContextManager[None]]
+) -> Starlette:
     """Application behind the gatekeeper."""
-    os.environ["OTEL_SDK_DISABLED"] = "true"  # FastAPI would send figures away if an environment said so: not here
-    give_nonces()
-    hold_sockets_to_their_pages()
-    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
-    app.router.routes.extend(media_routes(host, live))
-    app.router.routes.extend(card_photo_routes(host, limits))
-    app.router.routes.extend(_files())
-    app.router.routes.append(Route("/", lambda request: RedirectResponse(_home(host, _visitor(request)), 303)))
-    app.router.routes.append(Route("/known", lambda _: Response(status_code=204)))  # asked by static/coming_back.js
-    app.router.routes.extend(command_routes(host, limits))
-    app.router.routes.append(contest_preview_route(host))
-    app.router.routes.extend(card_fragment_routes(host))
     html_pages = HtmlPages(host, EventStreams(host, limits), partial(_not_here, host, 403))
-    for route in ROUTES:
-        module = import_module(f"bunnymoose_cv.web.pages.{route.name}_page")
-        if route.is_html:
-            watch = module.watch if route.is_live else None
-            basis = module.basis if route.is_read else None
-            app.router.routes.extend(html_pages.routes(route, module.page, watch, basis))
-        else:
-            _add_page(host, route, module.show)
-    core.app.add_exception_handler(404, lambda _request, _error: _not_here(host))
-    for each in (app, core.app):
-        each.add_exception_handler(Exception, lambda _request, _error: _not_here(host, status=500))
-    ui.add_head_html('<script src="/style/coming_back.js"></script>', shared=True)
-    ui.run_with(
-        app,
-        title="Bunnymoose",
-        favicon=(_STYLE / "favicon.svg").read_text("utf-8").strip(),
-        dark=None,
-        language="en-GB",
-        tailwind=False,  # the house has its own style sheets, and phones are slow
-        show_welcome_message=False,
-    )
+    routes = [
+        *media_routes(host, live),
+        *card_photo_routes(host, limits),
+        *_files(),
+        Route("/", lambda request: RedirectResponse(_home(host, _visitor(request)), 303)),
+        *command_routes(host, limits),
+        *card_fragment_routes(host),
+        contest_preview_route(host),
+        *chain.from_iterable(_page_routes(html_pages, route) for route in ROUTES),
+    ]
+    faults = {404: lambda _request, _error: _not_here(host), 500: lambda _request, _error: _not_here(host, status=500)}
+    app = Starlette(routes=routes, exception_handlers=faults, lifespan=begins)
+    app.router.redirect_slashes = False  # an address has one way to be written
     return app
 
 
-def _add_page(host: Host, route: PageRoute, show: Callable[..., None]) -> None:
-    """Have NiceGUI build a page for whoever may open it."""
-
-    def page(request: Request) -> Response | None:
-        visitor = _visitor(request)
-        if visitor.role not in route.roles:
-            return _not_here(host, status=403)
-        core.app.config.language = _QUASAR[host.texts.language]
-        show(host, visitor, **request.path_params)
-        return None
-
-    ui.page(route.path)(page)
+def _page_routes(html_pages: HtmlPages, route: PageRoute) -> Iterator[Route]:
+    module = import_module(f"bunnymoose_cv.web.pages.{route.name}_page")
+    watch = module.watch if route.is_live else None
+    basis = module.basis if route.is_read else None
+    return html_pages.routes(route, module.page, watch, basis)
 
 
 def _files() -> Iterable[Route]:

@@ -10,7 +10,7 @@ from typer.main import get_command
 
 from bunnymoose_cv.cli import app
 
-HEAVY = {"numpy", "cv2", "mediapipe", "av", "sounddevice", "nicegui", "starlette", "uvicorn", "PIL", "segno"}
+HEAVY = {"numpy", "cv2", "mediapipe", "av", "sounddevice", "jinja2", "starlette", "uvicorn", "PIL", "segno"}
 NOT_FOR_THE_LIST = {*HEAVY, "pydantic", "rich", "sqlite3"}
 COMMANDS = tuple(get_command(app).commands)  # type: ignore[attr-defined]
 

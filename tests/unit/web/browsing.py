@@ -1,4 +1,4 @@
-"""Browsers without a picture: what tests come with to a real screen, by its addresses, forms, events and its socket."""
+"""Browsers without a picture: what tests come with to a real screen, by its addresses, forms and events."""
 
 from __future__ import annotations
 
@@ -10,29 +10,21 @@ import subprocess
 import sys
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from html import unescape
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import httpx
-from websockets.sync.client import ClientConnection, connect
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-NICEGUI_PAGE = "/practice"
-"""A page of the owner that NiceGUI still makes."""
-
-NOBODYS = "nobodys"
-"""Name of a NiceGUI page that there is not: phones have no page of NiceGUI any more, and a socket asks for one."""
 
 NAMES = ("Red", "Blue", "Green", "Yellow")
 PATIENCE_S = 30.0
 """Timeout after which a test fails instead of hanging."""
 
-IS_UP = "(window.did_handshake === true || document.documentElement?.dataset.stream === 'open')"
-"""Script: a page talks to its server, by NiceGUI's socket or by a stream of events."""
+IS_UP = "document.documentElement?.dataset.stream === 'open'"
+"""Script: a page talks to its server, by a stream of events."""
 
 
 def waits_for(condition: str, then: str = "null") -> str:
@@ -52,9 +44,6 @@ def waits_for(condition: str, then: str = "null") -> str:
 
 
 TALKS = waits_for(IS_UP)
-
-HAS_STREAM = "document.body?.dataset.stream !== undefined"
-"""Script: a page is of our own HTML."""
 
 
 @dataclass
@@ -77,17 +66,12 @@ class Browser:
         ) as client:
             return client.request(method, path, **more)
 
-    def page(self, path: str) -> Page:
-        answer = self.get(path)
-        assert answer.status_code == 200, (path, answer.status_code)
-        return Page(answer.text)
-
     def send(self, command: str, **form: str) -> httpx.Response:
         """Send a form as a page's script does."""
         return self.ask("POST", f"/command/{command}", data={"by": "key"} | form, headers={"Origin": self.base})
 
     def html(self, path: str) -> str:
-        """Text of a page of our own HTML, or of a fragment of one."""
+        """Text of a page, or of a fragment of one."""
         answer = self.get(path)
         assert answer.status_code == 200, (path, answer.status_code)
         assert ".html" in path or "data-stream=" in answer.text
@@ -120,18 +104,6 @@ class Browser:
         lines = (f"{method} {target} HTTP/1.1", f"Host: {self.base[7:]}", f"Cookie: {self.cookie}", *headers, "", "")
         return "\r\n".join(lines).encode()
 
-    @contextmanager
-    def socket(self, client_id: str, **headers: str) -> Iterator[Socket]:
-        """NiceGUI's socket of a page."""
-        query = f"client_id={client_id}&next_message_id=0&implicit_handshake=true&document_id=d&tab_id=t&old_tab_id="
-        address = f"{self.base.replace('http', 'ws')}/_nicegui_ws/socket.io/?{query}&EIO=4&transport=websocket"
-        given = {"Cookie": self.cookie, "Origin": self.base} | headers
-        source = (self.address[0], 0)
-        with connect(
-            address, additional_headers=given, compression=None, proxy=None, source_address=source
-        ) as connection:
-            yield Socket(connection)
-
 
 @dataclass(frozen=True, slots=True)
 class Event:
@@ -154,76 +126,10 @@ def _events(lines: Iterator[str]) -> Iterator[Event]:
 
 
 def seen_on(page: str) -> str:
-    """Digests of what stands on a page of our own HTML."""
+    """Digests of what stands on a page."""
     found = re.search(r'data-seen="([^"]*)"', page)
     assert found is not None
     return found[1]
-
-
-class Page:
-    """A page of NiceGUI as it came."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        raw = re.search(r"parseElements\(String\.raw`(.*?)`\)", text, re.DOTALL)
-        assert raw is not None
-        self.elements: dict[str, dict[str, Any]] = json.loads(unescape(raw[1]))
-        client = re.search(r'"client_id":\s*"([^"]+)"', unescape(text)) or re.search(r"client_id': '([^']+)'", text)
-        assert client is not None
-        self.client_id = client[1]
-
-    def listeners(self, text: str | None = None) -> list[tuple[int, str]]:
-        """Listeners of all that can be pressed, typed and chosen, as a program would; or only of what is called so."""
-        return [
-            (int(number), event["listener_id"])
-            for number, element in self.elements.items()
-            for event in element.get("events", ())
-            if text is None or text in json.dumps([element.get("text"), element.get("props")])
-        ]
-
-
-class Socket:
-    """A page's socket, in the words of Socket.IO.
-
-    Attributes:
-        patience_ms: so long the server waits for a page's sign of life before it gives it up.
-        welcome: what it says first.
-    """
-
-    def __init__(self, connection: ClientConnection) -> None:
-        self.connection = connection
-        opening = str(self.receive())
-        assert opening.startswith("0")
-        self.patience_ms: int = json.loads(opening[1:])["pingTimeout"]
-        connection.send("40")
-        self.welcome = str(self.receive())
-
-    def receive(self) -> str | bytes:
-        return self.connection.recv(timeout=PATIENCE_S)
-
-    def send(self, name: str, message: object, number: int | None = None) -> None:
-        self.connection.send(f"42{'' if number is None else number}{json.dumps([name, message])}")
-
-    def press(self, page: Page, listener: tuple[int, str], *args: object, client_id: str | None = None) -> None:
-        element, listener_id = listener
-        given = [json.dumps(arg) for arg in args]
-        about = {"id": element, "client_id": client_id or page.client_id, "listener_id": listener_id, "args": given}
-        self.send("event", about)
-
-    def listen_to_the_end(self) -> None:
-        """Listen until the server hangs up.
-
-        Raises:
-            ConnectionClosed: when it does.
-        """
-        while True:
-            self.receive()
-
-    def settle(self) -> None:
-        """Wait until the server has taken everything that was sent before."""
-        self.send("handshake", {}, 7)
-        while not str(self.receive()).startswith("437"):
-            pass
 
 
 class Served:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A screen with a game at a table, far from its limits."""
     often = [100_000, 10_000]
-    limits = {"requests": often, "pages": often, "wrong_codes": often, "messages": often, "commands": often}
+    limits = {"requests": often, "pages": often, "wrong_codes": often, "commands": often}
     screen = Served(tmp_path_factory.mktemp("served"), limits=limits)
     yield screen
     screen.stop()

@@ -16,8 +16,6 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, cast
 
-from nicegui import core
-
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.i18n.language import Language
@@ -91,14 +89,12 @@ class Serving:
     def run(self) -> None:
         """Serve until the input ends."""
         self.host.begin(self.host.choices)
-        listens = Event()
-        core.app.on_startup(listens.set)
-        Thread(target=self._obey, args=(listens,), daemon=True).start()
+        Thread(target=self._obey, daemon=True).start()
         self.screen.run(open_browser=False, tell=lambda _: None)
         self.host.end()
 
-    def _obey(self, listens: Event) -> None:
-        listens.wait()
+    def _obey(self) -> None:
+        self.screen.listens.wait()
         access = self.host.access
         _say({"port": self.screen.port, "code": access.code, "owner_key": access.owner_key})
         for line in sys.stdin:
@@ -143,9 +139,9 @@ class Serving:
             answer.append(what())
             done.set()
 
-        if core.loop is None:
+        if self.screen.loop is None:
             raise AssertionError
-        core.loop.call_soon_threadsafe(do)
+        self.screen.loop.call_soon_threadsafe(do)
         done.wait()
         return answer[0]
 

@@ -7,26 +7,25 @@ import re
 import socket
 import stat
 import sys
+from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-import nicegui
+import httpx
 import pytest
-from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from bunnymoose_cv.web.auth.access import Access, Action, Role
 from bunnymoose_cv.web.auth.access_file import AccessFile, KeptAccess
 from bunnymoose_cv.web.server.addresses import addresses_of_this_computer
 from bunnymoose_cv.web.server.page_commands import COMMANDS
 from bunnymoose_cv.web.server.routes import ROUTES
-from tests.unit.web.browsing import NAMES, NICEGUI_PAGE, NOBODYS, Browser, Served, reach
+from tests.unit.web.browsing import NAMES, Browser, Served, reach, seen_on
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-NICEGUI = f"/_nicegui/{nicegui.__version__}"
 PAGES = ["/", *(re.sub(r"\{.*?\}", "1", route.path) for route in ROUTES)]
-EVENTS = [f"/events{re.sub(r'{.*?}', '1', route.path)}" for route in ROUTES if route.is_html]
+EVENTS = [f"/events{re.sub(r'{.*?}', '1', route.path)}" for route in ROUTES]
 MEDIA = [
     "/live.mjpeg",
     "/still/1/1.jpg",
@@ -42,9 +41,8 @@ MEDIA = [
 FILES = [
     "/style/house.css",
     "/style/house.js",
-    "/_nicegui/3.18.0/static/nicegui.js",
-    "/_nicegui_ws/socket.io/",
-    "/known",
+    "/style/parts.js",
+    "/nowhere",
 ]
 WRONG = ["", "nonsense", "x" * 32, "ü", "../../", "%00"]
 
@@ -55,7 +53,8 @@ def test_nobody_gets_anything_without_a_cookie(served: Served, path: str, *, her
     answer = served.stranger(here=here).get(path)
     assert answer.status_code in {403, 404}
     assert not answer.cookies
-    assert not {"x-nicegui-content", "event-stream"} & {*answer.headers, *answer.headers["content-type"].split("/")}
+    assert "event-stream" not in answer.headers["content-type"]
+    assert "data-stream" not in answer.text
 
 
 @pytest.mark.parametrize("value", [*WRONG, '"', ";", "a" * 1500])
@@ -78,13 +77,6 @@ def test_a_wrong_code_or_key_lets_nobody_in(served: Served, code: str) -> None:
             answer = served.stranger(here=here).get(path)
             assert answer.status_code == 403
             assert not answer.cookies
-
-
-def test_a_socket_needs_the_cookie_too(served: Served) -> None:
-    page = served.owner_once.page(NICEGUI_PAGE)
-    for here in (True, False):
-        with pytest.raises(InvalidStatus, match="403"), served.stranger(here=here).socket(page.client_id):
-            pass
 
 
 def test_a_phone_joins_by_the_code_and_the_code_is_kept_nowhere(served: Served) -> None:
@@ -126,7 +118,7 @@ def test_pages_of_the_owner_are_not_for_phones(served: Served, path: str) -> Non
     for phone in (served.phone(), served.phone_of("Blue")):
         answer = phone.get(path)
         assert answer.status_code == 403
-        assert "x-nicegui-content" not in answer.headers
+        assert "data-stream" not in answer.text
 
 
 def test_phones_see_no_other_evening_and_download_none(served: Served) -> None:
@@ -176,20 +168,6 @@ def test_what_the_owner_sends_is_done(served: Served) -> None:
     assert served.tell("entries")[len(before) :] == [["CardLaid", "screen"], ["Undone", "screen"]]
 
 
-def test_nobody_talks_through_the_page_of_somebody_else(served: Served) -> None:
-    owner, phone = served.owner_once, served.phone()
-    page = owner.page(NICEGUI_PAGE)
-    with pytest.raises(InvalidStatus, match="403"), phone.socket(page.client_id):
-        pass
-    before = served.tell("entries")
-    with owner.socket(page.client_id) as listening, phone.socket(NOBODYS) as talk:
-        assert talk.welcome.startswith("44"), "a phone has no page that it could talk of"
-        for listener in page.listeners():
-            talk.press(page, listener, {}, client_id=page.client_id)
-        listening.settle()
-    assert served.tell("entries") == before
-
-
 def test_a_phone_sends_no_command_of_the_owner(served: Served) -> None:
     for phone in (served.phone(), served.phone_of("Blue")):
         before = served.tell("players")
@@ -217,32 +195,30 @@ def test_a_phone_belongs_to_one_player_and_a_player_has_one_phone(served: Served
 def test_a_removed_phone_is_out_at_once(served: Served) -> None:
     phone, owner = served.phone("Yellow"), served.owner()
     number = next(number for number, player in served.tell("players") if player == "Yellow")
-    with phone.socket(NOBODYS) as talk, reach(phone.address) as live:
+    with phone.events("/table", seen_on(phone.html("/table"))) as events, reach(phone.address) as live:
         live.sendall(
             f"GET /live.mjpeg HTTP/1.1\r\nHost: 127.0.0.2:{served.port}\r\nCookie: {phone.cookie}\r\n\r\n".encode()
         )
         assert live.recv(12) == b"HTTP/1.1 200"
         assert "Remove the phone: Yellow" in owner.html("/join")
         assert owner.send("remove-phone", number=str(number)).status_code == 204
-        with pytest.raises(ConnectionClosed):
-            talk.listen_to_the_end()
+        with pytest.raises(httpx.RemoteProtocolError):
+            deque(events)
         with suppress(ConnectionResetError):
             while live.recv(65536):
                 pass
     assert phone.get("/phone").status_code == 403
-    assert phone.get("/known").status_code == 403
-    with pytest.raises(InvalidStatus, match="403"), phone.socket(NOBODYS):
-        pass
+    assert phone.get("/events/table").status_code == 403
     assert number not in [each for each, _ in served.tell("players")]
 
 
 def test_when_the_evening_is_over_its_code_keys_and_cookies_open_nothing(tmp_path: Path) -> None:
     served = Served(tmp_path)
     phone, owner = served.phone("Blue"), served.owner()
-    with phone.socket(NOBODYS) as talk:
+    with phone.events("/table", seen_on(phone.html("/table"))) as events:
         served.tell("evening")
-        with pytest.raises(ConnectionClosed):
-            talk.listen_to_the_end()
+        with pytest.raises(httpx.RemoteProtocolError):
+            deque(events)
     assert served.stranger().get(f"/join?code={served.code}").status_code == 403
     assert served.stranger(here=True).get(f"/open?key={served.owner_key}").status_code == 403
     assert phone.get("/phone").status_code == owner.get("/table").status_code == 403

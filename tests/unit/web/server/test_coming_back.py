@@ -8,17 +8,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import sync_playwright
 
-from tests.unit.web.browsing import (
-    HAS_STREAM,
-    IS_UP,
-    NICEGUI_PAGE,
-    NOBODYS,
-    PATIENCE_S,
-    Browser,
-    Served,
-    reach,
-    waits_for,
-)
+from tests.unit.web.browsing import IS_UP, PATIENCE_S, Browser, Served, reach, seen_on, waits_for
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,9 +50,7 @@ def test_every_open_page_comes_back(tmp_path: Path) -> None:
 
         assert (second.port, second.tell("told")) == (first.port, [])
         assert second.tell("entries") == entries
-        for page, origin, text in zip(pages, began, before, strict=True):
-            if not page.evaluate(HAS_STREAM):  # NiceGUI loads its pages anew
-                page.wait_for_function(f"performance.timeOrigin !== {origin}")
+        for page, text in zip(pages, before, strict=True):
             assert shown(page) == text
         assert [page.evaluate("performance.timeOrigin") for page in pages] == began, "a stream comes back alone"
         removed = pages.pop()
@@ -77,7 +65,7 @@ def test_every_open_page_comes_back(tmp_path: Path) -> None:
 def test_the_server_ends_at_once_whoever_watches_and_goes_on_elsewhere_if_it_must(tmp_path: Path) -> None:
     served = Served(tmp_path)
     phone = served.phone()
-    with phone.socket(NOBODYS), reach(phone.address) as live:
+    with phone.events("/table", seen_on(phone.html("/table"))), reach(phone.address) as live:
         live.sendall(phone.request("/live.mjpeg"))
         assert live.recv(12) == b"HTTP/1.1 200"
         assert served.terminate() == 0
@@ -91,17 +79,8 @@ def test_the_server_ends_at_once_whoever_watches_and_goes_on_elsewhere_if_it_mus
     elsewhere.stop()
 
 
-def test_a_page_that_is_busy_for_a_while_is_not_given_up(served: Served) -> None:
-    browser = served.owner()
-    with browser.socket(browser.page(NICEGUI_PAGE).client_id) as talk:
-        assert talk.patience_ms >= 15_000
-
-
 def shown(page: Page) -> str:
     """Content of a page once it rests."""
-    if page.evaluate(HAS_STREAM):
-        page.evaluate(waits_for(STAYS))
-    else:
-        page.wait_for_function(f"() => {STAYS}", polling=300)
+    page.evaluate(waits_for(STAYS))
     text: str = page.evaluate(SHOWN)
     return text

@@ -15,7 +15,7 @@ from tests.unit.web.browsing import Served, reach, seen_on
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PAGES = [(re.sub(r"\{.*?\}", "1", route.path), Role.PLAYER in route.roles) for route in ROUTES if route.is_html]
+PAGES = [(re.sub(r"\{.*?\}", "1", route.path), Role.PLAYER in route.roles) for route in ROUTES]
 
 STRANGE = ["", "x", ".", "." * 500, "0" * 900, "é", "%00", "<script>", "a\u2028b", "../../etc/passwd"]
 

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from bunnymoose_cv.web.auth.access import MOST_PHONES_OF_ONE
 from bunnymoose_cv.web.server.rate_limits import Limits, Pace, TokenBucket
-from tests.unit.web.browsing import NICEGUI_PAGE, Browser, Served, reach
+from tests.unit.web.browsing import Browser, Served, reach, seen_on
 
 if TYPE_CHECKING:
     import socket
@@ -25,11 +24,11 @@ SMALL = {
     "requests": [60, NEVER],
     "pages": [8, NEVER],
     "wrong_codes": [3, NEVER],
-    "messages": [20, NEVER],
+    "commands": [20, NEVER],
     "head_s": 0.4,
     "connections": 40,
     "connections_of_one": 12,
-    "sockets_of_one": 2,
+    "event_streams_of_one": 2,
     "streams_of_one": 2,
 }
 
@@ -54,18 +53,14 @@ def test_a_flood_from_the_network_drowns_nobody_else(strict: Served) -> None:
     pages = [phone.get("/table").status_code for _ in range(10)]
     assert pages.count(200) < 9
     assert pages[-1] == 429
-    page = owner.page(NICEGUI_PAGE)
 
-    # Sockets of one visitor, and messages through one.
-    with owner.socket(page.client_id) as talk, owner.socket(owner.page(NICEGUI_PAGE).client_id):
-        with pytest.raises(InvalidStatus, match="403"), owner.socket(owner.page(NICEGUI_PAGE).client_id):
-            pass
-        for _ in range(30):
-            talk.send("ack", {"client_id": page.client_id, "next_message_id": 0})
-        with pytest.raises(ConnectionClosed) as closed:
-            talk.listen_to_the_end()
-        assert closed.value.rcvd is not None
-        assert closed.value.rcvd.code == 1008
+    # Streams of one visitor, and commands.
+    seen = seen_on(owner.html("/table"))
+    with owner.events("/table", seen), owner.events("/table", seen):
+        assert owner.get("/events/table").status_code == 429
+    statuses = [owner.send("undo").status_code for _ in range(30)]
+    assert set(statuses[:15]) == {409}, "nothing is to be taken back"
+    assert statuses[-1] == 429
 
     # Live pictures of one visitor.
     with ExitStack() as stack:
@@ -106,9 +101,8 @@ def test_who_shares_the_owners_address_does_not_lock_the_owner_out(strict: Serve
 
     # The owner's page goes on, and a further browser of the owner comes in.
     assert owner.get("/style/house.css").status_code == 200
-    page = owner.page(NICEGUI_PAGE)
-    with owner.socket(page.client_id) as talk:
-        talk.settle()
+    with owner.events("/table") as events:
+        assert next(events).name in {"parts", "reload"}
     again = stranger.get(f"/open?key={strict.tell('once')}")
     assert again.status_code == 200
     assert again.cookies
@@ -120,8 +114,8 @@ def test_who_shares_the_owners_address_does_not_lock_the_owner_out(strict: Serve
 
 def test_connections_of_strangers_at_the_owners_address_make_room_for_the_owner(strict: Served) -> None:
     owner = strict.owner()
-    page = owner.page(NICEGUI_PAGE)
-    with owner.socket(page.client_id) as talk, ExitStack() as stack:
+    with owner.events("/join", seen_on(owner.html("/join"))) as events, ExitStack() as stack:
+        assert next(events).parts == {}
         for beginning in (b"", b"GET / HTTP/1.1\r\n"):
             for _ in range(60):
                 stack.enter_context(reach(owner.address)).sendall(beginning)
@@ -130,7 +124,8 @@ def test_connections_of_strangers_at_the_owners_address_make_room_for_the_owner(
             for _ in range(30):
                 stack.enter_context(reach(owner.address))
             assert owner.get("/style/house.css").status_code == 200
-        talk.settle()
+        assert owner.send("renew-code").status_code == 204
+        assert set(next(events).parts) == {"code"}, "the stream goes on"
 
 
 def test_one_guest_does_not_take_all_places(strict: Served) -> None:
@@ -208,9 +203,9 @@ def test_a_rate_forgets_nobody_who_is_still_busy_and_remembers_no_crowd() -> Non
 
 
 def test_usual_limits_let_a_whole_table_play() -> None:
-    """Six phones and the screen, each with its page, its socket and the live picture, load at once."""
+    """Six phones and the screen, each with its page, its stream and the live picture, load at once."""
     limits = Limits()
     assert limits.streams >= 7
-    assert limits.sockets >= 7
+    assert limits.event_streams >= 7
     assert limits.connections_of_one >= 6 * 4
     assert limits.requests.at_once >= 60 * 4

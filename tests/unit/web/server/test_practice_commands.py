@@ -1,0 +1,166 @@
+"""Commands of the practice page on a real mirror: the owner's alone, and pages are told of each change."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from contextlib import contextmanager
+from random import Random
+from threading import Condition
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.rules.deck import rules_for
+from bunnymoose_cv.session.practice.practice_mirror import Mirror
+from bunnymoose_cv.session.practice.takes import Consent, Takes
+from bunnymoose_cv.session.video_source import NoVideoSource
+from bunnymoose_cv.web.auth.access import Access, AccessError, Role, Visitor
+from bunnymoose_cv.web.auth.access_file import AccessFile
+from bunnymoose_cv.web.live import watched_opening
+from bunnymoose_cv.web.live.setup_choices import Choices
+from bunnymoose_cv.web.pages import practice_page
+from bunnymoose_cv.web.server.host import Host
+from bunnymoose_cv.web.server.practice_commands import PRACTICE_COMMANDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from bunnymoose_cv.vision.reader import Reader
+
+PATIENCE_S = 20
+OF_THE_MIRROR = [name for name in PRACTICE_COMMANDS if name != "open-mirror"]
+
+
+@pytest.fixture
+def host(reader: Reader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
+    monkeypatch.setattr(watched_opening, "LINGER_S", 0.01)
+
+    def practice(_: Choices) -> Mirror:
+        return Mirror(NoVideoSource(), reader, Random(0), Takes(tmp_path / "takes <b>"))
+
+    access = Access.of_the_evening(AccessFile(tmp_path / "access.json"), resume=False)
+    choices = Choices(("Red", "Blue", "Green"), rules_for(), camera=0)
+    host = Host(Games(tmp_path / "games"), access, choices, cameras=("a camera",), practice=practice)
+    yield host
+    host.stop_practising()
+
+
+@contextmanager
+def told(host: Host) -> Iterator[Any]:
+    """Gives what waits until pages are told of something."""
+    changed = Condition()
+
+    def tell() -> None:
+        with changed:
+            changed.notify_all()
+
+    def expect(what: Any) -> None:
+        with changed:
+            assert changed.wait_for(what, PATIENCE_S)
+
+    end = host.listen(tell)
+    yield expect
+    end()
+
+
+def owner(host: Host) -> Visitor:
+    found = host.access.visitor(host.access.become_owner(host.access.owner_key))
+    assert found is not None
+    return found
+
+
+def send(host: Host, command: str, **form: str) -> None:
+    done = PRACTICE_COMMANDS[command](host, owner(host), form)
+    if isinstance(done, Future):
+        done.result(PATIENCE_S)
+
+
+def shown(host: Host) -> dict[str, str]:
+    return dict(practice_page.page(host, owner(host)).parts)
+
+
+def closed(mirror: Mirror) -> bool:
+    """Wait for the mirror's last state."""
+    changed = Condition()
+
+    def note(_: object) -> None:
+        with changed:
+            changed.notify_all()
+
+    mirror.listen(note)
+    with changed:
+        return changed.wait_for(lambda: mirror.state.over, PATIENCE_S)
+
+
+def test_a_page_opens_the_mirror_shows_each_change_and_closes_it(host: Host) -> None:
+    before = shown(host)
+    assert "the camera is being opened" in before["problem"]
+    assert not before["asked"], "the page is empty until then"
+    with told(host) as expect:
+        with practice_page.watch(host, owner(host)) as look:
+            expect(lambda: host.watched_practice.mirror is not None)
+            mirror = host.mirror
+            assert mirror is not None
+            assert not shown(host)["problem"]
+            assert "No. 1" in shown(host)["asked"]
+            assert "takes &lt;b&gt;" in shown(host)["consent"]
+            assert set(look()) == {"over", "seen", "hint", "held"}
+            assert "nobody" in look()["seen"]
+            send(host, "another-pose")
+            expect(lambda: "No. 2" in shown(host)["asked"])
+            assert "0 poses agreed" in shown(host)["tallies"]
+            send(host, "keep-takes", takes="1")
+            expect(lambda: shown(host)["consent"].count(" checked") == 1)
+            assert mirror.state.practice.consent == Consent(takes=True, pictures=False)
+            send(host, "keep-takes")
+            expect(lambda: " checked" not in shown(host)["consent"])
+            send(host, "delete-takes")
+            assert "0 takes" in shown(host)["kept"]
+            assert "Delete" not in shown(host)["kept"], "there is nothing to delete"
+        assert closed(mirror)
+
+
+def test_a_mirror_that_was_closed_says_so_and_is_opened_by_a_press(host: Host) -> None:
+    with told(host) as expect, practice_page.watch(host, owner(host)) as look:
+        expect(lambda: host.watched_practice.mirror is not None)
+        first = host.mirror
+        host.stop_practising()
+        expect(lambda: "The mirror is closed." in shown(host)["problem"])
+        assert "/command/open-mirror" in shown(host)["problem"]
+        assert not shown(host)["asked"]
+        assert look() == {}
+        send(host, "open-mirror")
+        expect(lambda: host.watched_practice.mirror is not None)
+        assert host.mirror is not first
+        assert "No. 1" in shown(host)["asked"]
+        again = host.mirror
+        send(host, "open-mirror")
+        assert host.mirror is again, "one that is open stays"
+
+
+def test_what_keeps_people_from_practising_is_told(host: Host) -> None:
+    host.choose(Choices(("Red", "Blue", "Green"), rules_for(), camera=None))
+    with told(host) as expect, practice_page.watch(host, owner(host)):
+        expect(lambda: "Practice needs a camera" in shown(host)["problem"])
+        assert "/command/open-mirror" in shown(host)["problem"]
+
+
+@pytest.mark.parametrize("command", PRACTICE_COMMANDS)
+def test_nobody_but_the_owner_practises(host: Host, command: str) -> None:
+    host.practise()
+    visitor = Visitor(Role.PLAYER, "Blue", "", host.access)
+    with pytest.raises(AccessError):
+        PRACTICE_COMMANDS[command](host, visitor, {"takes": "1"})
+    mirror = host.mirror
+    assert mirror is not None
+    assert mirror.state.practice.lesson.number == 1
+    assert mirror.state.practice.consent == Consent()
+
+
+@pytest.mark.parametrize("command", OF_THE_MIRROR)
+def test_a_page_of_a_mirror_that_is_closed_is_told_so(host: Host, command: str) -> None:
+    with pytest.raises(InputError, match="The mirror is closed"):
+        send(host, command)
