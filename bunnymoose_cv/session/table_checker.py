@@ -156,11 +156,6 @@ class TableChecker:
         """
         return self._published.listen(callback)
 
-    @property
-    def is_watched(self) -> bool:
-        """Tell if anybody listens."""
-        return bool(self._published)
-
     def skip(self) -> None:
         """Leave the question out that is being asked."""
         self._skipped.set()

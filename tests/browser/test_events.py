@@ -55,6 +55,21 @@ def test_what_changes_is_replaced_and_nothing_else(served: Served, open_page: Ca
     assert (visit.complaints, visit.foreign) == ([], [])
 
 
+@pytest.mark.parametrize(("path", "stream"), [("/join", "rests"), ("/warm-up", "open")])
+def test_a_page_that_is_not_seen_rests_unless_it_holds_something_open(
+    served: Served, open_page: Callable[..., Visit], path: str, stream: str
+) -> None:
+    screen = come_in(open_page(LARGE), served, path)
+    screen.evaluate(TALKS)
+    screen.evaluate(
+        """() => {
+            Object.defineProperty(document, "hidden", { get: () => true });
+            document.dispatchEvent(new Event("visibilitychange"));
+        }"""
+    )
+    expect(screen.locator("html")).to_have_attribute("data-stream", stream)
+
+
 def test_a_page_too_many_says_so_and_goes_on_when_there_is_room(
     served: Served, open_page: Callable[..., Visit]
 ) -> None:

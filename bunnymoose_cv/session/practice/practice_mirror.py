@@ -102,11 +102,6 @@ class Mirror:
         """Folder of takes."""
         return self._takes.folder
 
-    @property
-    def is_watched(self) -> bool:
-        """Tell if anybody listens."""
-        return bool(self._shown)
-
     def listen(self, callback: Callable[[MirrorState], None]) -> Callable[[], None]:
         """Call somebody after each change, on the mirror's thread: return soon.
 

@@ -36,11 +36,6 @@ class PlayerStyle:
         """The colour as style sheets and drawings write it."""
         return f"var({self.colour_variable})"
 
-    @property
-    def style(self) -> str:
-        """Inline style that gives an element of the class `player` this style."""
-        return f"--player: {self.colour}"
-
 
 LOOKS: Final = tuple(PlayerStyle(number, symbol) for number, symbol in enumerate("●▲■◆★✚", start=1))
 """In the order in which players get them: red, blue, green, amber, orange, purple."""

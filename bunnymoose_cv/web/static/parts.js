@@ -170,8 +170,10 @@
     setTimeout(ask, ASK_AGAIN_MS);
   };
 
+  // What a page holds open (data-holds), a practice with its counts, is not given up while another tab is looked at.
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) { open(); return; }
+    if (document.querySelector("[data-holds]")) return;
     root.dataset.stream = "rests";
     close();
   });

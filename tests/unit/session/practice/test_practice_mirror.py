@@ -98,9 +98,7 @@ def test_it_tells_what_it_sees_and_does_what_people_want(reader: Reader, sight: 
         sight.camera = CameraState.WATCHING
         back = wait_for(states, lambda state: state.camera is CameraState.WATCHING)
         assert back.problem == ""
-        assert mirror.is_watched
         stop()
-        assert not mirror.is_watched
     assert mirror.state.over
     assert not sight.is_open
     with pytest.raises(InputError, match="The mirror is closed"):
