@@ -35,7 +35,7 @@ class CommandFormError(InputError):
         super().__init__(Phrase("That cannot be done so: load the page once more."))
 
 
-def field(form: Form, name: str) -> str:
+def text_field(form: Form, name: str) -> str:
     """A field of a form.
 
     Raises:
@@ -46,26 +46,26 @@ def field(form: Form, name: str) -> str:
     return form[name]
 
 
-def number(form: Form, name: str, most_digits: int = _MOST_DIGITS) -> int:
+def number_field(form: Form, name: str, most_digits: int = _MOST_DIGITS) -> int:
     """A field that is a number of few digits.
 
     Raises:
         CommandFormError: it is none, or not there.
     """
-    digits = field(form, name)
+    digits = text_field(form, name)
     if not (digits.isascii() and digits.isdecimal() and len(digits) <= most_digits):
         raise CommandFormError
     return int(digits)
 
 
-def decimal(form: Form, name: str) -> float:
+def decimal_field(form: Form, name: str) -> float:
     """A field that is a finite number.
 
     Raises:
         CommandFormError: it is none, or not there.
     """
     try:
-        value = float(field(form, name))
+        value = float(text_field(form, name))
     except ValueError:
         raise CommandFormError from None
     if not isfinite(value):
@@ -73,14 +73,14 @@ def decimal(form: Form, name: str) -> float:
     return value
 
 
-def card(form: Form) -> Card:
+def card_field(form: Form) -> Card:
     """The field `card`.
 
     Raises:
         CommandFormError: it is none, or not there.
     """
     try:
-        return parse_card(field(form, "card"))
+        return parse_card(text_field(form, "card"))
     except NotationError:
         raise CommandFormError from None
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.web.auth.access import Action
-from bunnymoose_cv.web.server.command_form import card, expect, number
+from bunnymoose_cv.web.server.command_form import card_field, expect, number_field
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -32,19 +32,19 @@ def _enrolling(act: Callable[[DeckEnrolment, Form], None]) -> Command:
 
 
 def _name(enrolment: DeckEnrolment, form: Form) -> None:
-    enrolment.confirm(number(form, "number"), card(form))
+    enrolment.confirm(number_field(form, "number"), card_field(form))
 
 
 def _turn(enrolment: DeckEnrolment, form: Form) -> None:
-    enrolment.turn(number(form, "number"))
+    enrolment.turn(number_field(form, "number"))
 
 
 def _reject(enrolment: DeckEnrolment, form: Form) -> None:
-    enrolment.reject(number(form, "number"))
+    enrolment.reject(number_field(form, "number"))
 
 
 def _forget(enrolment: DeckEnrolment, form: Form) -> None:
-    enrolment.forget(card(form))
+    enrolment.forget(card_field(form))
 
 
 ENROL_COMMANDS: Final[Mapping[str, Command]] = {

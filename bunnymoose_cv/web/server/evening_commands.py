@@ -16,7 +16,7 @@ from bunnymoose_cv.record.highlight_films import write_highlights, write_seat_fi
 from bunnymoose_cv.record.past_evening import FilmState, past_evening_of
 from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.web.auth.access import Action
-from bunnymoose_cv.web.server.command_form import expect, number
+from bunnymoose_cv.web.server.command_form import expect, number_field
 from bunnymoose_cv.web.server.media import game_number
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def _nothing() -> InputError:
 
 
 def _game(form: Form) -> int:
-    return number(form, "game", _MOST_DIGITS)
+    return number_field(form, "game", _MOST_DIGITS)
 
 
 def _highlights_wanted(host: Host, visitor: Visitor, form: Form) -> Answer:
@@ -122,12 +122,14 @@ def _highlights_wanted(host: Host, visitor: Visitor, form: Form) -> Answer:
 
 def _film_wanted(host: Host, visitor: Visitor, form: Form) -> Answer:
     expect(visitor, Action.BROWSE)
-    return asyncio.to_thread(_make_film, host, _game(form), number(form, "round"))
+    return asyncio.to_thread(_make_film, host, _game(form), number_field(form, "round"))
 
 
 def _seat_film_wanted(host: Host, visitor: Visitor, form: Form) -> Answer:
     expect(visitor, Action.BROWSE)
-    return asyncio.to_thread(_make_seat_film, host, _game(form), number(form, "round"), number(form, "seat"))
+    return asyncio.to_thread(
+        _make_seat_film, host, _game(form), number_field(form, "round"), number_field(form, "seat")
+    )
 
 
 def _deletion_wanted(host: Host, visitor: Visitor, form: Form) -> Answer:

@@ -15,12 +15,14 @@ from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import NotationError, Pose
 from bunnymoose_cv.web.auth.access import AccessError, Action
 from bunnymoose_cv.web.server.check_commands import CHECK_COMMANDS
-from bunnymoose_cv.web.server.command_form import CommandFormError
-from bunnymoose_cv.web.server.command_form import card as _card
-from bunnymoose_cv.web.server.command_form import decimal as _decimal
-from bunnymoose_cv.web.server.command_form import expect as _expect
-from bunnymoose_cv.web.server.command_form import field as _field
-from bunnymoose_cv.web.server.command_form import number as _number
+from bunnymoose_cv.web.server.command_form import (
+    CommandFormError,
+    card_field,
+    decimal_field,
+    expect,
+    number_field,
+    text_field,
+)
 from bunnymoose_cv.web.server.enrol_commands import ENROL_COMMANDS
 from bunnymoose_cv.web.server.evening_commands import EVENING_COMMANDS
 from bunnymoose_cv.web.server.practice_commands import PRACTICE_COMMANDS
@@ -42,31 +44,31 @@ if TYPE_CHECKING:
 
 
 def _renew_code(host: Host, visitor: Visitor, _form: Form) -> Answer:
-    _expect(visitor, Action.ADMIT)
+    expect(visitor, Action.ADMIT)
     host.access.renew_code()
     return None
 
 
 def _remove_phone(host: Host, visitor: Visitor, form: Form) -> Answer:
-    _expect(visitor, Action.ADMIT)
-    host.access.remove(_number(form, "number"))
+    expect(visitor, Action.ADMIT)
+    host.access.remove(number_field(form, "number"))
     return None
 
 
 def _choose_player(host: Host, visitor: Visitor, form: Form) -> Answer:
-    host.give_phone(visitor, _field(form, "player"))
+    host.give_phone(visitor, text_field(form, "player"))
     return "/phone"
 
 
 def _bet(host: Host, visitor: Visitor, form: Form) -> Answer:
-    return host.at_table_for(visitor).bet(_field(form, "player"), visitor.name)
+    return host.at_table_for(visitor).bet(text_field(form, "player"), visitor.name)
 
 
 def _lay(host: Host, visitor: Visitor, form: Form) -> Answer:
     """One card on each pile, or on the next piles one after the other."""
     if not visitor.may(Action.LAY):
         raise AccessError(Phrase("Only the narrator's phone and the screen at the table lay cards."))
-    typed, table = _field(form, "cards"), host.at_table_for(visitor)
+    typed, table = text_field(form, "cards"), host.at_table_for(visitor)
     if len(typed) > MOST_CHARACTERS:
         raise CommandFormError
     cards = parse_table(normalized(typed))
@@ -83,7 +85,7 @@ async def _lay_in_turn(table: Session, cards: Table, who: str) -> None:
 
 def _deal(host: Host, visitor: Visitor, form: Form) -> Answer:
     """Deal, in a tempo as far as the dealer goes."""
-    tempo_s = min(max(_decimal(form, "tempo"), FASTEST_S), SLOWEST_S) if "tempo" in form else None
+    tempo_s = min(max(decimal_field(form, "tempo"), FASTEST_S), SLOWEST_S) if "tempo" in form else None
     return host.at_table_for(visitor).deal(tempo_s)
 
 
@@ -94,49 +96,49 @@ def _bam(host: Host, visitor: Visitor, form: Form) -> Answer:
 
 def _put_right(host: Host, visitor: Visitor, form: Form) -> Answer:
     try:
-        pose = Pose.parse(_field(form, "pose"))
+        pose = Pose.parse(text_field(form, "pose"))
     except NotationError:
         raise CommandFormError from None
-    number = _number(form, "round") if form.get("round") else None
-    return host.at_table_for(visitor).put_right(_field(form, "player"), pose, visitor.name, number)
+    number = number_field(form, "round") if form.get("round") else None
+    return host.at_table_for(visitor).put_right(text_field(form, "player"), pose, visitor.name, number)
 
 
 def _tell_pose(host: Host, visitor: Visitor, form: Form) -> Answer:
     """Put right what a player shows, or showed in the last round, as the table's dialog has it."""
-    _expect(visitor, Action.PUT_RIGHT)
+    expect(visitor, Action.PUT_RIGHT)
     table = host.at_table_for(visitor)
-    player, pose = player_and_pose(_field(form, "typed"), table.state.game.players)
+    player, pose = player_and_pose(text_field(form, "typed"), table.state.game.players)
     return table.put_right(player, pose, visitor.name)
 
 
 def _contest(host: Host, visitor: Visitor, form: Form) -> Answer:
     """Put a verdict right, or say what nobody saw surely in the round that is open."""
-    player = _field(form, "player")
-    _expect(visitor, Action.PUT_RIGHT, player)
+    player = text_field(form, "player")
+    expect(visitor, Action.PUT_RIGHT, player)
     try:
         pose = chosen_pose(form)
     except NotationError:
         raise CommandFormError from None
-    table, number = host.at_table_for(visitor), _number(form, "round")
+    table, number = host.at_table_for(visitor), number_field(form, "round")
     game = table.state.game
     is_open = game.phase is Phase.FROZEN and number == game.round_number and player not in game.poses
     return table.put_right(player, pose, visitor.name, None if is_open else number)
 
 
 def _correct_table(host: Host, visitor: Visitor, form: Form) -> Answer:
-    _expect(visitor, Action.CORRECT_TABLE)
-    table, number = host.at_table_for(visitor), _number(form, "round")
-    return table.correct_table(number, parse_table(_field(form, "cards")), visitor.name)
+    expect(visitor, Action.CORRECT_TABLE)
+    table, number = host.at_table_for(visitor), number_field(form, "round")
+    return table.correct_table(number, parse_table(text_field(form, "cards")), visitor.name)
 
 
 def _correct_bet(host: Host, visitor: Visitor, form: Form) -> Answer:
-    _expect(visitor, Action.CORRECT_TABLE)
-    table, number = host.at_table_for(visitor), _number(form, "round")
-    return table.correct_bet(number, _field(form, "player") or None, visitor.name)
+    expect(visitor, Action.CORRECT_TABLE)
+    table, number = host.at_table_for(visitor), number_field(form, "round")
+    return table.correct_bet(number, text_field(form, "player") or None, visitor.name)
 
 
 def _settle_card(host: Host, visitor: Visitor, form: Form) -> Answer:
-    return host.at_table_for(visitor).settle_card(_number(form, "pile"), _card(form), visitor.name)
+    return host.at_table_for(visitor).settle_card(number_field(form, "pile"), card_field(form), visitor.name)
 
 
 COMMANDS: Final[Mapping[str, Command]] = {

@@ -21,7 +21,7 @@ from bunnymoose_cv.web.live.setup_changes import (
     with_rules,
     without,
 )
-from bunnymoose_cv.web.server.command_form import CommandFormError, decimal, expect, field, number
+from bunnymoose_cv.web.server.command_form import CommandFormError, decimal_field, expect, number_field, text_field
 from bunnymoose_cv.web.widgets.audio_settings import FASTEST_S, SLOWEST_S
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def _named(host: Host, form: Form) -> Choices:
 
 
 def _place(form: Form, choices: Choices) -> int:
-    place = number(form, "place")
+    place = number_field(form, "place")
     if place >= len(choices.players):
         raise CommandFormError
     return place
@@ -87,7 +87,7 @@ def _add(host: Host, visitor: Visitor, form: Form) -> Answer:
 
 def _choose_camera(host: Host, visitor: Visitor, form: Form) -> Answer:
     expect(visitor, Action.SET_UP)
-    camera = None if field(form, "camera") == "none" else number(form, "camera")
+    camera = None if text_field(form, "camera") == "none" else number_field(form, "camera")
     if camera is not None and camera >= len(host.cameras):
         raise CommandFormError
     host.choose(replace(host.choices, camera=camera))
@@ -97,7 +97,7 @@ def _choose_camera(host: Host, visitor: Visitor, form: Form) -> Answer:
 
 def _choose_language(host: Host, visitor: Visitor, form: Form) -> Answer:
     expect(visitor, Action.SET_UP)
-    chosen = field(form, "language")
+    chosen = text_field(form, "language")
     if chosen not in set(Language):
         raise CommandFormError
     host.choose(replace(host.choices, language=Language(chosen), voice=None))
@@ -112,7 +112,7 @@ def _choose_speaking(host: Host, visitor: Visitor, form: Form) -> Answer:
 
 def _choose_voice(host: Host, visitor: Visitor, form: Form) -> Answer:
     expect(visitor, Action.SET_UP)
-    chosen = field(form, "voice")
+    chosen = text_field(form, "voice")
     if chosen != "usual" and chosen not in {voice.name for voice in host.setup.voices}:
         raise CommandFormError
     host.choose(replace(host.choices, voice=None if chosen == "usual" else chosen))
@@ -121,7 +121,7 @@ def _choose_voice(host: Host, visitor: Visitor, form: Form) -> Answer:
 
 def _choose_tempo(host: Host, visitor: Visitor, form: Form) -> Answer:
     expect(visitor, Action.SET_UP)
-    tempo_s = min(max(decimal(form, "tempo"), FASTEST_S), SLOWEST_S)
+    tempo_s = min(max(decimal_field(form, "tempo"), FASTEST_S), SLOWEST_S)
     host.choose(replace(host.choices, tempo_s=tempo_s))
     return None
 
@@ -134,7 +134,7 @@ def _choose_questions(host: Host, visitor: Visitor, form: Form) -> Answer:
 
 def _choose_rules(host: Host, visitor: Visitor, form: Form) -> Answer:
     expect(visitor, Action.SET_UP)
-    edition, lines, before = field(form, "edition"), number(form, "lines"), host.choices.rules
+    edition, lines, before = text_field(form, "edition"), number_field(form, "lines"), host.choices.rules
     if edition not in edition_names() or lines not in LINES:
         raise CommandFormError
     advanced = "advanced" in form if before.edition.has_advanced_cards else before.advanced

@@ -8,7 +8,7 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.session.warmup.warm_up_guide import CLOSED
 from bunnymoose_cv.web.auth.access import Action
-from bunnymoose_cv.web.server.command_form import CommandFormError, expect, field
+from bunnymoose_cv.web.server.command_form import CommandFormError, expect, text_field
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,7 +42,7 @@ def _seat(host: Host, visitor: Visitor, form: Form) -> Answer:
 
 
 def _exempt(host: Host, visitor: Visitor, form: Form) -> Answer:
-    guide, player = _guide(host, visitor), field(form, "player")
+    guide, player = _guide(host, visitor), text_field(form, "player")
     if player not in guide.players:
         raise CommandFormError
     return guide.exempt(player, frozenset(part for part in Exemption if part.value in form))
