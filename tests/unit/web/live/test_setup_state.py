@@ -17,13 +17,13 @@ from bunnymoose_cv.web.auth.access_file import AccessFile
 from bunnymoose_cv.web.live import watched_opening
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.server.host import Host
+from tests.unit.web.hosts import PATIENCE_S, told
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
 CHOICES = Choices(("Red", "Blue", "Green"), rules_for(), camera=0)
-PATIENCE_S = 20
 
 
 class Cameras:
@@ -75,20 +75,6 @@ def host(cameras: Cameras, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> H
     )
 
 
-def expect(host: Host, what: Any) -> None:
-    """Wait until pages are told of something."""
-    told = Condition()
-
-    def tell() -> None:
-        with told:
-            told.notify_all()
-
-    end = host.listen(tell)
-    with told:
-        assert told.wait_for(what, PATIENCE_S)
-    end()
-
-
 def test_the_camera_is_open_while_somebody_looks(host: Host, cameras: Cameras) -> None:
     with host.setup.watched():
         cameras.expect_open(0)
@@ -110,8 +96,8 @@ def test_a_page_that_is_loaded_anew_finds_the_camera_open(
     monkeypatch.setattr(watched_opening, "LINGER_S", PATIENCE_S)
     with host.setup.watched():
         cameras.expect_open(0)
-    with host.setup.watched():
-        expect(host, lambda: host.setup.left is not None)
+    with told(host) as expect, host.setup.watched():
+        expect(lambda: host.setup.left is not None)
         host.choose(replace(host.choices, camera=None))
         host.setup.look_again()
         cameras.expect_open()
@@ -120,11 +106,11 @@ def test_a_page_that_is_loaded_anew_finds_the_camera_open(
 
 def test_a_camera_that_is_gone_is_told(host: Host) -> None:
     host.choose(replace(host.choices, camera=1))
-    with host.setup.watched():
-        expect(host, lambda: host.setup.problem == "The camera is gone.")
+    with told(host) as expect, host.setup.watched():
+        expect(lambda: host.setup.problem == "The camera is gone.")
 
 
 def test_a_game_that_was_left_hides_the_same_table(host: Host) -> None:
-    with host.setup.watched():
-        expect(host, lambda: host.setup.left is not None)
+    with told(host) as expect, host.setup.watched():
+        expect(lambda: host.setup.left is not None)
     assert host.setup.last is None

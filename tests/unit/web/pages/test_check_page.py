@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from threading import Condition
 from typing import TYPE_CHECKING, Any, Self
 
@@ -23,12 +22,11 @@ from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.pages import check_page
 from bunnymoose_cv.web.server.check_commands import CHECK_COMMANDS
 from bunnymoose_cv.web.server.host import Host
+from tests.unit.web.hosts import PATIENCE_S, owner_of, told
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
-PATIENCE_S = 20
 
 LIGHT = CheckFinding(CheckLine.LIGHT, State.GOOD, CheckCause.FINE, Phrase("The faces are lit well."))
 WEAK = CheckFinding(CheckLine.LIGHT, State.WEAK, CheckCause.DARK, Phrase("It is <dark>."), Phrase("Turn on a lamp."))
@@ -76,32 +74,8 @@ def host(checker: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Host:
     return Host(Games(tmp_path / "games"), access, choices, cameras=("a camera",), check=lambda *_: checker)
 
 
-@contextmanager
-def told(host: Host) -> Iterator[Any]:
-    """Gives what waits until pages are told of something."""
-    changed = Condition()
-
-    def tell() -> None:
-        with changed:
-            changed.notify_all()
-
-    def expect(what: Any) -> None:
-        with changed:
-            assert changed.wait_for(what, PATIENCE_S)
-
-    end = host.listen(tell)
-    yield expect
-    end()
-
-
-def owner(host: Host) -> Visitor:
-    found = host.access.visitor(host.access.become_owner(host.access.owner_key))
-    assert found is not None
-    return found
-
-
 def shown(host: Host) -> dict[str, str]:
-    return dict(check_page.page(host, owner(host)).parts)
+    return dict(check_page.page(host, owner_of(host)).parts)
 
 
 def press(host: Host, visitor: Visitor, command: str) -> object:
@@ -122,7 +96,7 @@ def press(host: Host, visitor: Visitor, command: str) -> object:
 def test_each_step_and_the_sum_are_told(
     host: Host, checker: _Checker, step: CheckStep, finding: CheckFinding | None, words: str
 ) -> None:
-    with told(host) as expect, check_page.watch(host, owner(host)):
+    with told(host) as expect, check_page.watch(host, owner_of(host)):
         expect(lambda: host.watched_check.checker is not None)
         found = () if finding is None else (finding,)
         checker.come_to(step, *found)
@@ -136,13 +110,13 @@ def test_each_step_and_the_sum_are_told(
 def test_pages_are_told_of_each_change_and_the_camera_rests_after_the_last(host: Host, checker: _Checker) -> None:
     assert "the camera is being opened" in shown(host)["request"]
     with told(host) as expect:
-        with check_page.watch(host, owner(host)), check_page.watch(host, owner(host)):
+        with check_page.watch(host, owner_of(host)), check_page.watch(host, owner_of(host)):
             expect(lambda: host.watched_check.checker is not None)
             before = host.told
             checker.come_to(CheckStep.OVER, BAD)
             assert host.told > before
             for command in CHECK_COMMANDS:
-                press(host, owner(host), command)
+                press(host, owner_of(host), command)
             assert checker.pressed == ["skip", "again"]
         closed = Condition()
         host.watched_check._opening.do(lambda: _notify(closed))
@@ -158,7 +132,7 @@ def _notify(condition: Condition) -> None:
 
 def test_without_a_camera_it_says_what_helps(host: Host) -> None:
     host.choices = Choices(("Red", "Blue", "Green"), rules_for())
-    with told(host) as expect, check_page.watch(host, owner(host)):
+    with told(host) as expect, check_page.watch(host, owner_of(host)):
         expect(lambda: host.watched_check.problem is not None)
         assert "The check needs a camera" in shown(host)["request"]
         assert not shown(host)["lines"]
@@ -167,7 +141,7 @@ def test_without_a_camera_it_says_what_helps(host: Host) -> None:
 @pytest.mark.parametrize("command", CHECK_COMMANDS)
 def test_a_press_before_the_camera_is_open_is_refused_by_a_sentence(host: Host, command: str) -> None:
     with pytest.raises(InputError, match="the camera is being opened"):
-        press(host, owner(host), command)
+        press(host, owner_of(host), command)
 
 
 @pytest.mark.parametrize("command", CHECK_COMMANDS)

@@ -22,6 +22,7 @@ from bunnymoose_cv.web.server.command_form import CommandFormError
 from bunnymoose_cv.web.server.host import Host
 from bunnymoose_cv.web.server.media import game_number
 from bunnymoose_cv.web.server.page_commands import COMMANDS
+from tests.unit.web.hosts import owner_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,12 +40,6 @@ def host(games: Path, tmp_path: Path) -> Host:
     return Host(Games(games), access, Choices(PLAYERS, rules_for()))
 
 
-def owner(host: Host) -> Visitor:
-    known = host.access.visitor(host.access.become_owner(host.access.owner_key))
-    assert known is not None
-    return known
-
-
 def birthday(host: Host) -> StoredGame:
     return host.games.find("Birthday")
 
@@ -60,11 +55,11 @@ def sent(host: Host, visitor: Visitor, command: str, **form: str) -> object:
 
 
 def shown(host: Host, game: int | None = None) -> str:
-    return unescape("".join(page(host, owner(host), game).parts.values()))
+    return unescape("".join(page(host, owner_of(host), game).parts.values()))
 
 
 def test_an_evening_is_told_with_its_rounds_the_newest_first(host: Host) -> None:
-    parts = page(host, owner(host)).parts
+    parts = page(host, owner_of(host)).parts
     assert "<h1>Birthday</h1>" in parts["heading"]
     told = [name for name, html in parts.items() if name.startswith("round-") and html]
     assert told == ["round-2", "round-1"]
@@ -78,7 +73,7 @@ def test_an_evening_is_told_with_its_rounds_the_newest_first(host: Host) -> None
 
 
 def test_there_is_a_place_for_every_round_so_that_a_film_that_plays_goes_on(host: Host) -> None:
-    parts = page(host, owner(host)).parts
+    parts = page(host, owner_of(host)).parts
     places = [name for name in parts if name.startswith("round-")]
     assert len(places) == rules_for().rounds(len(PLAYERS))
     assert not any(parts[name] for name in places[:-2])
@@ -87,7 +82,7 @@ def test_there_is_a_place_for_every_round_so_that_a_film_that_plays_goes_on(host
 @pytest.mark.parametrize("game", [None, 1])
 def test_without_an_evening_nothing_can_be_taken_away(tmp_path: Path, host: Host, game: int | None) -> None:
     host.games = Games(tmp_path / "none")
-    parts = page(host, owner(host), game).parts
+    parts = page(host, owner_of(host), game).parts
     assert "No evening is kept yet" in parts["heading"]
     assert parts["delete"] == parts["loss"] == parts["deleted"] == parts["older"] == ""
 
@@ -97,7 +92,7 @@ def test_an_evening_that_cannot_be_read_says_so_and_can_be_taken_away(host: Host
     damaged.mkdir()
     (damaged / "game.sqlite").write_bytes(b"coffee")
     (damaged / "order.txt").write_text("2")
-    parts = page(host, owner(host)).parts
+    parts = page(host, owner_of(host)).parts
     assert "cannot be read" in parts["heading"]
     assert 'role="alert"' in parts["heading"]
     assert "This evening cannot be read." in parts["older"]
@@ -107,14 +102,14 @@ def test_an_evening_that_cannot_be_read_says_so_and_can_be_taken_away(host: Host
 
 def test_before_the_first_round_it_says_so(host: Host) -> None:
     with host.games.begin(GameStarted(PLAYERS, rules_for()), who="Red"):
-        parts = page(host, owner(host)).parts
+        parts = page(host, owner_of(host)).parts
     assert "No round is over yet" in parts["told"]
     assert "2 rounds, not played to the end" in parts["older"]
 
 
 def test_titles_and_names_are_text(host: Host) -> None:
     with host.games.begin(GameStarted(("<b>", "Blue & Co", "Green"), rules_for()), title="<script>", who="Red"):
-        document = page(host, owner(host)).document(owner(host), host.texts, "/events/history")
+        document = page(host, owner_of(host)).document(owner_of(host), host.texts, "/events/history")
     assert "<b>" not in document
     assert "&lt;script&gt;" in document
     assert not re.search(r"<script(?![^>]* src=)|<style|\sstyle=|\son\w+=|javascript:", document)
@@ -124,10 +119,10 @@ def test_a_film_that_is_asked_for_is_shown_coming_and_there(host: Host) -> None:
     goes_on, number = Event(), game_number(birthday(host).folder)
     before = basis(host)
     host.films.begin(birthday(host).folder / "another.mp4", lambda _: goes_on.wait(PATIENCE_S))
-    assert page(host, owner(host)).again_s is None
-    sent(host, owner(host), "make-highlights", game=str(number))
+    assert page(host, owner_of(host)).again_s is None
+    sent(host, owner_of(host), "make-highlights", game=str(number))
     assert basis(host) != before
-    coming = page(host, owner(host))
+    coming = page(host, owner_of(host))
     assert coming.again_s == LOOK_AGAIN_S
     assert "Being made: Highlights of the evening" in coming.parts["highlights"]
     assert "/command/make-highlights" not in coming.parts["highlights"]
@@ -136,7 +131,7 @@ def test_a_film_that_is_asked_for_is_shown_coming_and_there(host: Host) -> None:
     goes_on.set()
     assert there.wait(PATIENCE_S)
     assert basis(host) != of_seat
-    done = page(host, owner(host))
+    done = page(host, owner_of(host))
     assert done.again_s is None
     assert f'<video src="/film/{number}/highlights.mp4"' in done.parts["highlights"]
     assert "Make it anew" in done.parts["highlights"]
@@ -156,10 +151,10 @@ def test_what_is_not_there_is_refused_by_a_sentence(host: Host, command: str, fo
     number = str(game_number(birthday(host).folder))
     filled = {name: value.format(game=number) for name, value in form.items()}
     with pytest.raises(InputError, match=r"^There is nothing here\.$"):
-        sent(host, owner(host), command, **filled)
+        sent(host, owner_of(host), command, **filled)
     for crooked in ({}, filled | {"game": ""}, filled | {"game": "../1"}, filled | {"game": "9" * 21}):
         with pytest.raises(CommandFormError):
-            sent(host, owner(host), command, **crooked)
+            sent(host, owner_of(host), command, **crooked)
     assert birthday(host).folder.is_dir()
 
 
@@ -177,7 +172,7 @@ def test_a_phone_asks_for_no_film_and_takes_no_evening_away(host: Host, command:
 def test_an_evening_is_taken_away_and_every_page_is_told(host: Host) -> None:
     folder, before = birthday(host).folder, basis(host)
     assert f"The evening of {folder.name[:10]}" in shown(host)
-    assert sent(host, owner(host), "delete-evening", game=str(game_number(folder))) == "/history"
+    assert sent(host, owner_of(host), "delete-evening", game=str(game_number(folder))) == "/history"
     assert not folder.exists()
     assert basis(host) != before
     assert "No evening is kept yet" in shown(host)

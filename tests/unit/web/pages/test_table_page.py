@@ -12,6 +12,7 @@ from bunnymoose_cv.rules.events import Bam, BetPlaced, CardLaid, TableLaid
 from bunnymoose_cv.session.table_state import CameraState
 from bunnymoose_cv.web.auth.access import Role
 from bunnymoose_cv.web.pages.table_page import keys_of, page
+from tests.unit.web.hosts import owner_of
 from tests.unit.web.pages.test_phone_page import NARRATOR, OTHER, host_at, phone_of
 from tests.unit.web.states import CARDS, ROUND, state_after
 
@@ -29,11 +30,7 @@ FROZEN = (TableLaid(CARDS), Bam())
 
 def visitor_of(host: Host, player: str | None) -> Visitor:
     """The screen at the table, or the phone of a player."""
-    if player is not None:
-        return phone_of(player, host)
-    owner = host.access.visitor(host.access.become_owner(host.access.owner_key))
-    assert owner is not None
-    return owner
+    return owner_of(host) if player is None else phone_of(player, host)
 
 
 def shown(folder: Path, state: TableState | None, player: str | None = None) -> HtmlPage:

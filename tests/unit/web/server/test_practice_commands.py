@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from concurrent.futures import Future
-from contextlib import contextmanager
 from random import Random
 from threading import Condition
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -23,6 +22,7 @@ from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.pages import practice_page
 from bunnymoose_cv.web.server.host import Host
 from bunnymoose_cv.web.server.practice_commands import PRACTICE_COMMANDS
+from tests.unit.web.hosts import PATIENCE_S, owner_of, told
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.vision.reader import Reader
 
-PATIENCE_S = 20
 OF_THE_MIRROR = [name for name in PRACTICE_COMMANDS if name != "open-mirror"]
 
 
@@ -48,38 +47,14 @@ def host(reader: Reader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
     host.stop_practising()
 
 
-@contextmanager
-def told(host: Host) -> Iterator[Any]:
-    """Gives what waits until pages are told of something."""
-    changed = Condition()
-
-    def tell() -> None:
-        with changed:
-            changed.notify_all()
-
-    def expect(what: Any) -> None:
-        with changed:
-            assert changed.wait_for(what, PATIENCE_S)
-
-    end = host.listen(tell)
-    yield expect
-    end()
-
-
-def owner(host: Host) -> Visitor:
-    found = host.access.visitor(host.access.become_owner(host.access.owner_key))
-    assert found is not None
-    return found
-
-
 def send(host: Host, command: str, **form: str) -> None:
-    done = PRACTICE_COMMANDS[command](host, owner(host), form)
+    done = PRACTICE_COMMANDS[command](host, owner_of(host), form)
     if isinstance(done, Future):
         done.result(PATIENCE_S)
 
 
 def shown(host: Host) -> dict[str, str]:
-    return dict(practice_page.page(host, owner(host)).parts)
+    return dict(practice_page.page(host, owner_of(host)).parts)
 
 
 def closed(mirror: Mirror) -> bool:
@@ -100,7 +75,7 @@ def test_a_page_opens_the_mirror_shows_each_change_and_closes_it(host: Host) -> 
     assert "the camera is being opened" in before["problem"]
     assert not before["asked"], "the page is empty until then"
     with told(host) as expect:
-        with practice_page.watch(host, owner(host)) as look:
+        with practice_page.watch(host, owner_of(host)) as look:
             expect(lambda: host.watched_practice.mirror is not None)
             mirror = host.mirror
             assert mirror is not None
@@ -124,7 +99,7 @@ def test_a_page_opens_the_mirror_shows_each_change_and_closes_it(host: Host) -> 
 
 
 def test_a_mirror_that_was_closed_says_so_and_is_opened_by_a_press(host: Host) -> None:
-    with told(host) as expect, practice_page.watch(host, owner(host)) as look:
+    with told(host) as expect, practice_page.watch(host, owner_of(host)) as look:
         expect(lambda: host.watched_practice.mirror is not None)
         first = host.mirror
         host.stop_practising()
@@ -143,7 +118,7 @@ def test_a_mirror_that_was_closed_says_so_and_is_opened_by_a_press(host: Host) -
 
 def test_what_keeps_people_from_practising_is_told(host: Host) -> None:
     host.choose(Choices(("Red", "Blue", "Green"), rules_for(), camera=None))
-    with told(host) as expect, practice_page.watch(host, owner(host)):
+    with told(host) as expect, practice_page.watch(host, owner_of(host)):
         expect(lambda: "Practice needs a camera" in shown(host)["problem"])
         assert "/command/open-mirror" in shown(host)["problem"]
 

@@ -20,6 +20,7 @@ from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.server.command_form import CommandFormError
 from bunnymoose_cv.web.server.host import Host
 from bunnymoose_cv.web.server.setup_commands import SETUP_COMMANDS
+from tests.unit.web.hosts import owner_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,11 +46,7 @@ def host(tmp_path: Path) -> Host:
 
 def send(host: Host, command: str, form: dict[str, str], role: Role = Role.OWNER) -> object:
     """Send a form as a visitor; gives where its page goes on to."""
-    visitor = Visitor(role, None, "", host.access)
-    if role is Role.OWNER:
-        owner = host.access.visitor(host.access.become_owner(host.access.owner_key))
-        assert owner is not None
-        visitor = owner
+    visitor = owner_of(host) if role is Role.OWNER else Visitor(role, None, "", host.access)
     answer: Any = SETUP_COMMANDS[command](host, visitor, form)
 
     async def done() -> object:

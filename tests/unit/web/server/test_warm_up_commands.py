@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from concurrent.futures import Future
-from contextlib import contextmanager
 from threading import Condition
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -24,14 +23,12 @@ from bunnymoose_cv.web.pages import warm_up_page
 from bunnymoose_cv.web.server.command_form import CommandFormError
 from bunnymoose_cv.web.server.host import Host
 from bunnymoose_cv.web.server.warm_up_commands import WARM_UP_COMMANDS
+from tests.unit.web.hosts import PATIENCE_S, owner_of, told
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from bunnymoose_cv.vision.reader import Reader
-
-PATIENCE_S = 20
 
 
 @pytest.fixture
@@ -46,44 +43,20 @@ def host(reader: Reader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hos
     return Host(Games(tmp_path / "games"), access, choices, cameras=("a camera",), warm_up=warm_up)
 
 
-@contextmanager
-def told(host: Host) -> Iterator[Any]:
-    """Gives what waits until pages are told of something."""
-    changed = Condition()
-
-    def tell() -> None:
-        with changed:
-            changed.notify_all()
-
-    def expect(what: Any) -> None:
-        with changed:
-            assert changed.wait_for(what, PATIENCE_S)
-
-    end = host.listen(tell)
-    yield expect
-    end()
-
-
-def owner(host: Host) -> Visitor:
-    found = host.access.visitor(host.access.become_owner(host.access.owner_key))
-    assert found is not None
-    return found
-
-
 def send(host: Host, command: str, **form: str) -> None:
-    done = WARM_UP_COMMANDS[command](host, owner(host), form)
+    done = WARM_UP_COMMANDS[command](host, owner_of(host), form)
     assert isinstance(done, Future)
     done.result(PATIENCE_S)
 
 
 def shown(host: Host) -> dict[str, str]:
-    return dict(warm_up_page.page(host, owner(host)).parts)
+    return dict(warm_up_page.page(host, owner_of(host)).parts)
 
 
 def test_a_page_opens_the_warm_up_shows_each_change_and_closes_it(host: Host) -> None:
     assert "the camera is being opened" in shown(host)["problem"]
     with told(host) as expect:
-        with warm_up_page.watch(host, owner(host)):
+        with warm_up_page.watch(host, owner_of(host)):
             expect(lambda: host.watched_warm_up.guide is not None)
             guide = host.guide
             assert guide is not None
