@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from contextlib import contextmanager
+from functools import partial
 from threading import Condition
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
@@ -11,6 +13,8 @@ from bunnymoose_cv.core.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+_logger = logging.getLogger(__name__)
 
 LINGER_S: Final = 3.0
 """Time for which it stays open when nobody looks any more: a page that is loaded anew is back by then."""
@@ -72,8 +76,8 @@ class WatchedOpening(Generic[Opened]):
         self.do(self._open)
 
     def do(self, task: Callable[[], None]) -> None:
-        """Have something else done on the thread, in its turn."""
-        self._worker.submit(task)
+        """Have something else done on the thread, in its turn; a fault in it ends nothing but itself."""
+        self._worker.submit(partial(_attempt, task))
         with self._came:
             if not self._worker.running:
                 self._worker.start()
@@ -105,3 +109,10 @@ class WatchedOpening(Generic[Opened]):
         opened, self._opened = self._opened, None
         if opened is not None:
             self._closes(opened)
+
+
+def _attempt(task: Callable[[], None]) -> None:
+    try:
+        task()
+    except Exception:
+        _logger.exception("a page cannot open what it watches")

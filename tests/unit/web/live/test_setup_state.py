@@ -114,3 +114,13 @@ def test_a_game_that_was_left_hides_the_same_table(host: Host) -> None:
     with told(host) as expect, host.setup.watched():
         expect(lambda: host.setup.left is not None)
     assert host.setup.last is None
+
+
+def test_a_fault_of_ours_leaves_the_page_working(host: Host, cameras: Cameras, monkeypatch: pytest.MonkeyPatch) -> None:
+    def breaks() -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr(host, "left", breaks)
+    with host.setup.watched():
+        cameras.expect_open(0)
+    cameras.expect_open()
