@@ -215,7 +215,8 @@ def _parse_word_card(text: str) -> Card:
         _expect_end(text, after)
         return TongueCard(value)
     if word not in _SPECIES_BY_WORD:
-        known = "L. R. or B. with headgear, TONGUE, RABBIT, MOOSE, REVERSE, HUNTER"
+        words = "TONGUE, RABBIT, MOOSE, REVERSE, HUNTER"
+        known = Phrase("L. R. or B. with headgear, {words}", words=words)
         raise NotationError(
             text, 0, Phrase("“{text}” is no card, which begins with one of {known},", text=text, known=known)
         )
