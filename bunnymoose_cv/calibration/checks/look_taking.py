@@ -36,10 +36,10 @@ def take_look(reader: Reader, frames: Sequence[Frame], times_s: Sequence[float],
 
 
 def search_turned(reader: Reader, picture: Picture, heads: Sequence[Head]) -> dict[int, tuple[Head, ...]]:
-    """Search the picture upside down, and where nobody surely sits upright on its sides too.
+    """Search the picture upside down, and on its sides too unless everybody found surely sits upright.
 
     Returns:
         The clockwise turn in degrees → the heads found then.
     """
-    turns = (180,) if likely_upright(heads) >= 1 else tuple(_TURNS)
+    turns = (180,) if heads and likely_upright(heads) == len(heads) else tuple(_TURNS)
     return {turn: reader.search(np.asarray(cv2.rotate(picture, _TURNS[turn]), np.uint8)) for turn in turns}
