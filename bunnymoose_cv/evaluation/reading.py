@@ -214,4 +214,4 @@ def _read_shrunk(picture: Picture, head: Head, tongues: TongueReader) -> TongueR
 def _read_mouth(picture: Picture, tongues: TongueReader) -> TongueReading:
     """The tongue in a cut of `MOUTH_CUT` eye distances."""
     height, width = picture.shape[:2]
-    return tongues.read_at(picture, MouthPlace((width - 1) / 2, (height - 1) / 2, 0.0, width / MOUTH_CUT))
+    return tongues.read_at(picture, MouthPlace(width / 2, height / 2, 0.0, width / MOUTH_CUT))

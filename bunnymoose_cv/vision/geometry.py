@@ -1,6 +1,6 @@
 """Boxes and square crops, with their map between crop and image.
 
-Coordinates are pixels of the unmirrored image, origin top left.
+Coordinates are pixels of the unmirrored image, origin top left: the middle of the first pixel lies at a half.
 """
 
 from __future__ import annotations
@@ -59,35 +59,33 @@ class CropSpec:
         size: pixels that it is brought to.
         outward: offset of its centre to the side that is looked at.
         upward: offset of its centre.
+        degrees: turn, clockwise in the picture.
+        mirrored: whether it is mirrored.
+        continued: whether the outermost pixels go on beyond the picture's border, instead of grey.
     """
 
     side: float
     size: int
     outward: float = 0.0
     upward: float = 0.0
+    degrees: float = 0.0
+    mirrored: bool = False
+    continued: bool = False
 
-    def cut(self, picture: Picture, centre: tuple[float, float], unit_px: float) -> Crop:
-        """Cut it upright around a centre."""
-        return Crop.cut(picture, centre, self.side * unit_px, self.size)
+    def cut(self, picture: Picture, centre: tuple[float, float], unit_px: float, lean_degrees: float = 0.0) -> Crop:
+        """Cut it around a centre.
 
-    def cut_turned(
-        self, picture: Picture, centre: tuple[float, float], unit_px: float, degrees: float, *, mirrored: bool = False
-    ) -> Crop:
-        """Cut it around a centre, turned upright from a lean to the picture's right, then mirrored."""
-        if not (degrees or mirrored):
-            return self.cut(picture, centre, unit_px)
-        room = round(_ROOM * self.size)
-        around = Crop.cut(picture, centre, _ROOM * self.side * unit_px, room)
-        lean, rightward = np.radians(degrees), -1 if mirrored else 1
-        axes = np.array([[rightward * np.cos(lean), -np.sin(lean)], [rightward * np.sin(lean), np.cos(lean)]])
-        turn = np.column_stack([axes, (room - 1) / 2 - axes @ np.full(2, (self.size - 1) / 2)])
-        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        cut = cv2.warpAffine(around.picture, turn, (self.size, self.size), flags=flags, borderValue=GREY)
-        return Crop(np.asarray(cut, np.uint8), around.scale, around.origin, turn)
+        Args:
+            picture: shape (height, width, 3).
+            centre: pixels.
+            unit_px: the spec's unit, pixels.
+            lean_degrees: lean to the picture's right that is taken out.
+        """
+        matrix = _crop_matrix(
+            centre, self.side * unit_px / self.size, self.size, self.degrees + lean_degrees, mirrored=self.mirrored
+        )
+        return Crop(_warped(picture, matrix, self.size, continued=self.continued), matrix)
 
-
-_ROOM = 1.5
-"""Side of the upright square that holds a turned one at any angle, in sides of it."""
 
 GREY = (128, 128, 128)
 """Colour beyond the picture's border."""
@@ -98,66 +96,90 @@ class Crop:
     """A square cut out of a picture, with its map to the picture.
 
     Attributes:
-        picture: the cut, shape (size, size, 3); beyond the picture's border it is grey.
-        scale: pixels of the crop for one pixel of the whole picture.
-        origin: where the upright crop's left upper corner lies in the whole picture, pixels.
-        turn: affine map, shape (2, 3), from the pixels of a turned crop to those of an upright one around it.
+        picture: the cut, shape (size, size, 3).
+        matrix: affine map, shape (2, 3), from pixels of the crop to those of the whole picture.
     """
 
     picture: Picture
-    scale: float
-    origin: tuple[float, float]
-    turn: npt.NDArray[np.float64] | None = None
+    matrix: npt.NDArray[np.float64]
 
     @classmethod
     def cut(cls, picture: Picture, centre: tuple[float, float], side: float, size: int) -> Crop:
-        """Cut the square of `side` pixels around `centre` and bring it to `size` pixels."""
-        origin = (centre[0] - side / 2, centre[1] - side / 2)
-        scale = size / side
-        part, corner = _part(picture, origin, side)
-        source, shrink = _shrunk(part, scale)
-        shift = [(corner[axis] - origin[axis]) * scale for axis in range(2)]
-        matrix = np.array([[scale / shrink, 0, shift[0]], [0, scale / shrink, shift[1]]])
-        cut = cv2.warpAffine(source, matrix, (size, size), flags=cv2.INTER_LINEAR, borderValue=GREY)
-        return cls(np.asarray(cut, np.uint8), scale, origin)
+        """Cut the upright square of `side` pixels around `centre` and bring it to `size` pixels."""
+        return CropSpec(side, size).cut(picture, centre, 1.0)
+
+    @property
+    def scale(self) -> float:
+        """Pixels of the crop for one pixel of the whole picture."""
+        return 1 / float(np.linalg.norm(self.matrix[:, 0]))
 
     def to_whole(self, points: Coordinates) -> Coordinates:
         """Points of the crop, shape (n, 2 or 3), as points of the whole picture."""
-        moved = points.copy()
-        if self.turn is not None:
-            moved[:, :2] = points[:, :2] @ self.turn[:, :2].T + self.turn[:, 2]
-        moved /= self.scale
-        moved[:, :2] += np.asarray(self.origin, points.dtype)
+        moved = points / points.dtype.type(self.scale)
+        moved[:, :2] = points[:, :2] @ self.matrix[:, :2].T + self.matrix[:, 2]
         return moved
 
     def directions_to_whole(self, directions: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Directions in the crop, shape (n, 2), as directions in the whole picture."""
-        return directions if self.turn is None else directions @ self.turn[:, :2].T
+        return directions @ self.matrix[:, :2].T * self.scale
 
     def box_to_whole(self, box: Box) -> Box:
         """A box of an upright crop as one of the whole picture."""
         x, y, width, height = (length / self.scale for length in (box.x, box.y, box.width, box.height))
-        return Box(x + self.origin[0], y + self.origin[1], width, height)
+        return Box(x + float(self.matrix[0, 2]), y + float(self.matrix[1, 2]), width, height)
 
 
-def _part(picture: Picture, origin: tuple[float, float], side: float) -> tuple[Picture, tuple[int, int]]:
-    """Part of an image inside a square, at least one pixel, and its origin."""
+def _crop_matrix(
+    centre: tuple[float, float], unit: float, size: int, degrees: float, *, mirrored: bool
+) -> npt.NDArray[np.float64]:
+    """Map from a crop whose pixels are `unit` pixels of the picture wide."""
+    lean, rightward = np.radians(degrees), -1 if mirrored else 1
+    axes = unit * np.array([[rightward * np.cos(lean), -np.sin(lean)], [rightward * np.sin(lean), np.cos(lean)]])
+    return np.column_stack([axes, np.asarray(centre) - axes @ np.full(2, size / 2)])
+
+
+def _warped(picture: Picture, matrix: npt.NDArray[np.float64], size: int, *, continued: bool) -> Picture:
+    """Cut out of a picture what a crop of so many pixels shows."""
+    axes = matrix[:, :2]
+    corners = axes @ np.array([[0, 0, size, size], [0, size, 0, size]]) + matrix[:, 2:]
+    factor = int(np.linalg.norm(axes[:, 0]))  # a linear cut reads every pixel down to one half
+    part, corner = _part(picture, corners.min(1), corners.max(1), margin=factor + 1)
+    source, factor = _shrunk(part, factor)
+    first = matrix @ np.array([0.5, 0.5, 1.0])  # middle of the crop's first pixel
+    indices = np.column_stack([axes / factor, (first - corner) / factor - 0.5])
+    cut = cv2.warpAffine(
+        source,
+        indices,
+        (size, size),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE if continued else cv2.BORDER_CONSTANT,
+        borderValue=GREY,
+    )
+    return np.asarray(cut, np.uint8)
+
+
+def _part(
+    picture: Picture, low: npt.NDArray[np.float64], high: npt.NDArray[np.float64], margin: int
+) -> tuple[Picture, npt.NDArray[np.int64]]:
+    """Part of an image between two corners with a margin, at least one pixel, and its origin."""
     height, width = picture.shape[:2]
-    left, right = _stretch(origin[0], side, width)
-    top, bottom = _stretch(origin[1], side, height)
-    return picture[top:bottom, left:right], (left, top)
+    left, right = _stretch(float(low[0]), float(high[0]), width, margin)
+    top, bottom = _stretch(float(low[1]), float(high[1]), height, margin)
+    return picture[top:bottom, left:right], np.array([left, top])
 
 
-def _stretch(begin: float, side: float, whole: int) -> tuple[int, int]:
-    """The pixels of one axis, with one more at each end for the linear cut."""
-    first = min(max(int(begin) - 1, 0), whole - 1)
-    return first, min(max(int(begin + side) + 2, first + 1), whole)
+def _stretch(begin: float, end: float, whole: int, margin: int) -> tuple[int, int]:
+    """Pixels of one axis with a margin at each end."""
+    first = min(max(int(begin) - margin, 0), whole - 1)
+    return first, min(max(int(end) + margin + 1, first + 1), whole)
 
 
-def _shrunk(picture: Picture, scale: float) -> tuple[Picture, float]:
-    """A picture shrunk by area where a linear cut would skip pixels, and by how much."""
-    if scale >= 0.5:  # noqa: PLR2004 - a linear cut reads every pixel down to one half
-        return picture, 1.0
-    shrink = scale / 0.5
-    height, width = (max(1, round(length * shrink)) for length in picture.shape[:2])
-    return np.asarray(cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA), np.uint8), shrink
+def _shrunk(picture: Picture, factor: int) -> tuple[Picture, int]:
+    """A picture shrunk by area, and by how much: a whole number, which is many times as fast as another."""
+    height, width = picture.shape[:2]
+    factor = min(factor, height, width)
+    if factor <= 1:
+        return picture, 1
+    size = (width // factor, height // factor)
+    whole = picture[: size[1] * factor, : size[0] * factor]
+    return np.asarray(cv2.resize(whole, size, interpolation=cv2.INTER_AREA), np.uint8), factor

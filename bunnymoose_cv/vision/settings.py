@@ -50,7 +50,7 @@ class FaceThresholds:
     """Confidence of our network from which it confirms a face. Of faces beside others (48 photographed ones) it
     confirms every one of which the detector is less sure than of `unconfirmed`."""
 
-    unconfirmed: float = 0.65
+    unconfirmed: float = 0.68
     """Detector confidence asked of a face that our network does not confirm: knuckles, curled hands and necks pass for
     faces, while a photographed face that our network does not know was never found less surely than 0.7."""
 

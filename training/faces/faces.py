@@ -106,7 +106,7 @@ def face_of(
     side = WINDOW * float(np.linalg.norm(eyes[0] - eyes[1]))
     middle_x, middle_y = map(float, eyes.mean(0))
     crop = Crop.cut(picture, (middle_x, middle_y), side, SIZE)
-    own = np.asarray((eyes - crop.origin) * crop.scale, np.float32)
+    own = np.asarray((eyes - crop.matrix[:, 2]) * crop.scale, np.float32)
     known = np.asarray(axes, np.float32)
     return Faces([encoded(crop.picture)], own[None], known[None], np.array([person]), np.array([name]))
 

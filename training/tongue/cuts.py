@@ -6,7 +6,7 @@ The cut is the reader's own (`bunnymoose_cv.vision.tongue`), only wider, so that
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import cv2
@@ -16,7 +16,7 @@ import numpy.typing as npt
 from bunnymoose_cv.vision.detections import FaceLandmarks
 from bunnymoose_cv.vision.geometry import Box, Crop
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
-from bunnymoose_cv.vision.tongue.mouth_crop import MouthPlace
+from bunnymoose_cv.vision.tongue.mouth_crop import MOUTH, MouthPlace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,6 +30,8 @@ WIDE = 2.5
 
 WIDE_SIZE = 128
 """Side of a wide cut, in pixels."""
+
+WIDE_MOUTH = replace(MOUTH, side=WIDE, size=WIDE_SIZE)
 
 SMALLEST_FACE = 12.0
 """A face with fewer pixels between the eyes was found where there is none."""
@@ -109,7 +111,7 @@ def _cut_anew(samples: Sequence[Labelled]) -> Cuts:
             elif face := find_face(landmarkers, picture, sample.eyes):
                 place = MouthPlace.of(face)
                 if place.eye_distance >= SMALLEST_FACE:
-                    pictures[index], eye_distances[index] = place.cut(picture, WIDE, WIDE_SIZE), place.eye_distance
+                    pictures[index], eye_distances[index] = place.cut(picture, WIDE_MOUTH), place.eye_distance
             if sample.cover:
                 covers[index] = cv2.imread(str(sample.cover), cv2.IMREAD_GRAYSCALE)
     return Cuts(pictures, list(samples), eye_distances, covers)

@@ -23,7 +23,7 @@ import numpy as np
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.tongue.mouth_crop import MouthPlace
 from training import paths
-from training.tongue.cuts import WIDE, WIDE_SIZE, find_face
+from training.tongue.cuts import WIDE, WIDE_MOUTH, find_face
 from training.tongue.sources import PLAYER
 
 if TYPE_CHECKING:
@@ -94,12 +94,12 @@ def _cuts(file: Path, truth: dict[str, Any], landmarkers: Landmarkers) -> Iterat
     off = face.points[EYE_CORNERS, :2].mean(0) - (np.array(left) + right) / 2
     if np.linalg.norm(off) > FARTHEST * np.linalg.norm(np.subtract(left, right)):
         return
-    wide = place.cut(picture, WIDE, WIDE_SIZE)
+    wide = place.cut(picture, WIDE_MOUTH)
     yield f"{file.stem}.webp", _encoded(wide, ".webp", [cv2.IMWRITE_WEBP_QUALITY, QUALITY])
     mask = file.with_name(f"{file.stem}_tongue.png")
     if mask.is_file():
         covered = np.repeat(np.asarray(cv2.imread(str(mask), cv2.IMREAD_GRAYSCALE), np.uint8)[..., None], 3, 2)
-        yield mask.name, _encoded(place.cut(covered, WIDE, WIDE_SIZE)[..., 0], ".png", [cv2.IMWRITE_PNG_COMPRESSION, 9])
+        yield mask.name, _encoded(place.cut(covered, WIDE_MOUTH)[..., 0], ".png", [cv2.IMWRITE_PNG_COMPRESSION, 9])
 
 
 def _encoded(picture: np.ndarray[Any, Any], ending: str, options: list[int]) -> bytes:

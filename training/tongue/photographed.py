@@ -19,7 +19,7 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.tongue.mouth_crop import MouthPlace
-from training.tongue.cuts import WIDE, WIDE_SIZE, find_face
+from training.tongue.cuts import WIDE_MOUTH, WIDE_SIZE, find_face
 from training.tongue.net import Learner
 from training.tongue.sight import CHANNELS, MAP, Sight, as_inputs, as_maps
 from training.tongue.sources import PEOPLE_FOLDS
@@ -90,7 +90,7 @@ def _mouth_of(row: Mapping[str, str], folder: Path, landmarkers: Landmarkers) ->
     if row["eyes"] == "seen":
         face = find_face(landmarkers, picture, None)
         if face is not None:
-            yield Mouth(MouthPlace.of(face).cut(picture, WIDE, WIDE_SIZE), out, fold)
+            yield Mouth(MouthPlace.of(face).cut(picture, WIDE_MOUTH), out, fold)
     elif row["mask"]:
         mask = np.asarray(cv2.imread(str(folder / row["mask"]), cv2.IMREAD_GRAYSCALE), np.uint8)
         yield _by_mask(picture, mask, fold)

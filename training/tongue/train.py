@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from bunnymoose_cv.capture.frame import Picture
-    from bunnymoose_cv.vision.tongue.mouth_crop import MouthLook
+    from bunnymoose_cv.vision.geometry import CropSpec
 
 WORK = paths.WORK / "tongue"
 LEFT_OUT = MODELS / "left_out"
@@ -263,9 +263,9 @@ def _parts(many: npt.NDArray[Any]) -> list[npt.NDArray[Any]]:
     return np.array_split(many, len(many) // 100 + 1)
 
 
-def _window(scene: Picture, look: MouthLook) -> npt.NDArray[np.uint8]:
+def _window(scene: Picture, look: CropSpec) -> npt.NDArray[np.uint8]:
     """Input of the net for a scene in one look."""
-    seen = window(scene, Shake(shift=(0.0, look.lower)))
+    seen = window(scene, Shake(shift=(0.0, -look.upward)))
     return np.asarray(seen[:, ::-1] if look.mirrored else seen, np.uint8)
 
 

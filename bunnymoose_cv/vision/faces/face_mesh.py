@@ -94,6 +94,6 @@ def mesh_at(landmarkers: Landmarkers, picture: Picture, box: Box, crops: Sequenc
 def _mesh(
     landmarkers: Landmarkers, picture: Picture, box: Box, spec: CropSpec, degrees: float = 0.0
 ) -> FaceLandmarks | None:
-    crop = spec.cut_turned(picture, box.centre, max(box.width, box.height), degrees)
+    crop = spec.cut(picture, box.centre, max(box.width, box.height), degrees)
     face = landmarkers.face(crop.picture)
     return None if face is None else FaceLandmarks(crop.to_whole(face.points))

@@ -41,7 +41,7 @@ def refine_face(net: FaceNet, picture: Picture, face: SeenFace, looks: int = 1) 
     """
     for _ in range(looks):
         x, y = map(float, face.eyes.mean(0))
-        face = _seen_in(net, _CLOSE.cut_turned(picture, (x, y), max(distance_of(face), 1.0), tilt_degrees(face)))
+        face = _seen_in(net, _CLOSE.cut(picture, (x, y), max(distance_of(face), 1.0), tilt_degrees(face)))
     return face
 
 

@@ -124,7 +124,7 @@ def _without_repeats(faces: Sequence[FoundFace]) -> list[FoundFace]:
 def _believed(seen: Sequence[SeenHead], limits: PeopleLimits) -> list[Head]:
     """One head for each face that is surely one; where none is, the likeliest alone (a face that fills the picture)."""
     ordered = sorted(seen, key=lambda one: one.confidence, reverse=True)
-    candidates = [*ordered[:1], *(one for one in ordered[1:] if _is_somebody_else(one, limits))]
+    candidates = [one for one in ordered if _is_somebody_else(one, limits)] or ordered[:1]
     kept = suppress(
         candidates,
         lambda one: one.confidence,

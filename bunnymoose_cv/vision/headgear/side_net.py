@@ -49,9 +49,8 @@ def cut_side(picture: Picture, head: Head, side: Side, window: float = WINDOW, s
     Returns:
         Shape (size, size, 3), outward to the right, upward up; grey beyond the picture's border.
     """
-    spec = CropSpec(window, size, OUTWARD, UPWARD)
-    centre = head.place(spec, side)
-    return spec.cut_turned(picture, centre, head.eye_distance, head.tilt_degrees, mirrored=side is Side.RIGHT).picture
+    spec = CropSpec(window, size, OUTWARD, UPWARD, mirrored=side is Side.RIGHT)
+    return spec.cut(picture, head.place(spec, side), head.eye_distance, head.tilt_degrees).picture
 
 
 def share_in_picture(picture: Picture, head: Head, side: Side) -> float:

@@ -9,8 +9,9 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import cv2
 import numpy as np
+
+from bunnymoose_cv.vision.geometry import CropSpec
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
@@ -22,6 +23,8 @@ SIDE = 1.7
 
 SIZE = 80
 """Side of the net's input, in pixels."""
+
+MOUTH = CropSpec(SIDE, SIZE, continued=True)
 
 # Points of MediaPipe's face mesh.
 _RIGHT_EYE_CORNERS = (33, 133)
@@ -70,57 +73,23 @@ class MouthPlace:
         angle = float(np.degrees(np.arctan2(-down[0], down[1])))
         return cls(float(middle[0]), float(middle[1]), angle, eye_distance)
 
-    def lowered(self, eye_distances: float) -> MouthPlace:
-        """The place a little lower in the face; higher where negative."""
-        turn, length = math.radians(self.down), eye_distances * self.eye_distance
-        return replace(self, x=self.x - length * math.sin(turn), y=self.y + length * math.cos(turn))
-
-    def cut(self, picture: Picture, side: float = SIDE, size: int = SIZE) -> Picture:
+    def cut(self, picture: Picture, spec: CropSpec = MOUTH) -> Picture:
         """Cut the mouth out, turned upright.
 
         Args:
             picture: shape (height, width, 3).
-            side: side of the square, in eye distances.
-            size: side of the result, in pixels.
+            spec: the crop, in eye distances.
 
         Returns:
             Shape (size, size, 3); beyond the picture's border its outermost pixels go on.
         """
-        oversampling = max(1, math.ceil(side * self.eye_distance / size))
-        fine = size * oversampling
-        scale = fine / (side * self.eye_distance)
-        turn = np.radians(self.down)
-        matrix = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]) * scale
-        # The middle of a picture of n pixels lies at (n - 1) / 2 of OpenCV's coordinates.
-        shift = (fine - 1) / 2 - matrix @ np.array([self.x, self.y])
-        cut = cv2.warpAffine(
-            picture,
-            np.column_stack([matrix, shift]),
-            (fine, fine),
-            flags=cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_REPLICATE,
-        )
-        return np.asarray(cv2.resize(cut, (size, size), interpolation=cv2.INTER_AREA), np.uint8)
+        turn, length = math.radians(self.down), spec.upward * self.eye_distance
+        centre = self.x + length * math.sin(turn), self.y - length * math.cos(turn)
+        return spec.cut(picture, centre, self.eye_distance, self.down).picture
 
 
-@dataclass(frozen=True, slots=True)
-class MouthLook:
-    """Crop of a mouth.
-
-    Attributes:
-        lower: how much lower in the face, in eye distances; higher where negative.
-        mirrored: whether its mirror image is.
-    """
-
-    lower: float
-    mirrored: bool
-
-    def at(self, picture: Picture, place: MouthPlace) -> Picture:
-        """Crop of a mouth, shape (SIZE, SIZE, 3)."""
-        mouth = place.lowered(self.lower).cut(picture)
-        return np.asarray(cv2.flip(mouth, 1), np.uint8) if self.mirrored else mouth
-
-
-LOOKS = tuple(MouthLook(lower, mirrored) for lower in (0.0, -0.1, 0.1) for mirrored in (False, True))
+LOOKS = tuple(
+    replace(MOUTH, upward=upward, mirrored=mirrored) for upward in (0.0, 0.1, -0.1) for mirrored in (False, True)
+)
 """The first is the only one at most mouths; where it leaves a doubt the mean of all is right more often than any, the
 more if they are taken once more where our own net sees the face (models/tongue.md)."""

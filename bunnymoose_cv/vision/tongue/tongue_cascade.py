@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.vision.cascade import Cascade
 from bunnymoose_cv.vision.nets.onnx_net import OnnxNet, blob
 from bunnymoose_cv.vision.settings import TONGUE
 from bunnymoose_cv.vision.tongue.mouth_crop import LOOKS, MouthPlace
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
 
 SHIPPED_NET: Final = bundled("models/tongue.onnx")
+
+
+_Mouth: TypeAlias = "tuple[Picture, MouthPlace]"
 
 
 class TongueReader:
@@ -44,6 +48,7 @@ class TongueReader:
             raise InputError(f"the tongue reader's model is missing at {model}: install bunnymoose again")
         self._limits = limits
         self._net = OnnxNet(model)
+        self._cascade: Cascade[_Mouth, float] = Cascade(self._first, _is_uncertain, self._second)
 
     def read(self, picture: Picture, head: Head, *, second_stage: bool = True) -> TongueReading:
         """Read the tongue of one head; that of what is not surely a face, or whose mouth was not found, is not sure.
@@ -70,24 +75,29 @@ class TongueReader:
         Raises:
             ValueError: the picture has another shape or type.
         """
-        number = self._first(picture, place)
-        lowest, highest = map(_log_odds, TONGUE.doubtful)
-        if second_stage and lowest < number < highest:
-            number = float(np.mean([number, *(self._asked(look.at(picture, place)) for look in LOOKS[1:])]))
-        return self._reading_of(number)
-
-    def _first(self, picture: Picture, place: MouthPlace) -> float:
-        """Logit of the first crop of a mouth."""
         _check(picture)
-        return self._asked(LOOKS[0].at(picture, place))
-
-    def _reading_of(self, number: float) -> TongueReading:
-        """The reading of log odds."""
+        number = self._cascade.run((picture, place), second_stage=second_stage)
         return TongueReading.of(1 / (1 + math.exp(-number)), self._limits)
+
+    def _first(self, mouth: _Mouth) -> float:
+        """Logit of the first crop."""
+        picture, place = mouth
+        return self._asked(place.cut(picture, LOOKS[0]))
+
+    def _second(self, mouth: _Mouth, first: float) -> float:
+        """Mean logit of all crops."""
+        picture, place = mouth
+        return float(np.mean([first, *(self._asked(place.cut(picture, look)) for look in LOOKS[1:])]))
 
     def _asked(self, mouth: Picture) -> float:
         """The net's log odds that the tongue is out."""
         return _log_odds(float(self._net.run(blob([mouth])).item()))
+
+
+def _is_uncertain(number: float) -> bool:
+    """Tell if a logit leaves a doubt."""
+    lowest, highest = map(_log_odds, TONGUE.doubtful)
+    return lowest < number < highest
 
 
 def _log_odds(probability: float) -> float:

@@ -42,10 +42,25 @@ def test_beyond_the_border_is_grey(ramps: Picture, centre: tuple[float, float]) 
         assert (Crop.cut(ramps, centre, side, 64).picture == 128).all()
 
 
+def test_a_continued_crop_shows_the_outermost_pixels_beyond_the_border(ramps: Picture) -> None:
+    crop = CropSpec(side=1.0, size=64, continued=True).cut(ramps, (WIDTH + 400.0, 450.0), 500.0)
+    assert (crop.picture[..., 0] == ramps[0, -1, 0]).all()
+    assert crop.picture[:, 0, 1] == pytest.approx(crop.picture[:, -1, 1])
+
+
+@pytest.mark.parametrize("side", [700.0, 1300.0, 2900.0])
+def test_a_shrunk_crop_sees_every_pixel(side: float) -> None:
+    """A board of single black and white pixels is grey in it, without a pattern."""
+    rows, columns = np.indices((1024, 1024))
+    board = np.repeat((255 * ((rows + columns) % 2)).astype(np.uint8)[..., None], 3, 2)
+    crop = Crop.cut(board, (512.0, 512.0), side, 256)
+    assert np.abs(crop.picture.astype(int) - 128).max() < 70
+
+
 @pytest.mark.parametrize("mirrored", [False, True])
 @pytest.mark.parametrize("degrees", [-40.0, 0.0, 90.0, 180.0])
 def test_a_turned_crop_maps_its_points_to_the_picture(ramps: Picture, degrees: float, *, mirrored: bool) -> None:
-    crop = CropSpec(side=4.0, size=128).cut_turned(ramps, (800.0, 450.0), 60.0, degrees, mirrored=mirrored)
+    crop = CropSpec(side=4.0, size=128, mirrored=mirrored).cut(ramps, (800.0, 450.0), 60.0, degrees)
     for column, row in ((10, 20), (64, 64), (110, 30)):
         x, y = crop.to_whole(np.array([[column, row, 0]], np.float32))[0, :2]
         blue, green, _ = crop.picture[row, column].astype(int)
@@ -59,5 +74,5 @@ def test_a_turned_crop_maps_its_points_to_the_picture(ramps: Picture, degrees: f
 def test_up_in_a_turned_crop_is_where_it_leans(
     ramps: Picture, degrees: float, up: tuple[int, int], *, mirrored: bool
 ) -> None:
-    crop = CropSpec(side=4.0, size=128).cut_turned(ramps, (800.0, 450.0), 60.0, degrees, mirrored=mirrored)
+    crop = CropSpec(side=4.0, size=128, mirrored=mirrored).cut(ramps, (800.0, 450.0), 60.0, degrees)
     assert crop.directions_to_whole(np.array([[0.0, -1.0]]))[0] == pytest.approx(up, abs=1e-9)

@@ -21,7 +21,7 @@ from bunnymoose_cv.vision.detections import FACE_POINTS, FaceLandmarks
 from bunnymoose_cv.vision.faces.head import Head
 from bunnymoose_cv.vision.geometry import Crop
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
-from bunnymoose_cv.vision.tongue.mouth_crop import SIDE, SIZE, MouthPlace
+from bunnymoose_cv.vision.tongue.mouth_crop import LOOKS, SIDE, SIZE, MouthPlace
 from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
 from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.vision.geometry import CropSpec
     from bunnymoose_cv.vision.reader import Reader
 
 FIXTURES = Path(__file__).parents[4] / "fixtures"
@@ -83,30 +84,23 @@ def test_place_is_below_the_nose_whatever_way_the_head_is_turned(head: DrawnHead
     assert np.cos(np.radians(place.down - head.roll)) == pytest.approx(1, abs=1e-5)
 
 
-@given(heads, st.floats(-0.5, 0.5))
-def test_a_lowered_place_is_lower_in_the_face(head: DrawnHead, lower: float) -> None:
-    place = MouthPlace.of(head.face).lowered(lower)
-    x, y, _ = head.at(0, MOUTH_BELOW_EYES + lower)
-    assert (place.x, place.y) == pytest.approx((x, y), abs=0.01)
-
-
 @settings(max_examples=40)
-@given(heads)
-def test_cut_is_upright_and_centred(head: DrawnHead) -> None:
+@given(heads, st.sampled_from(LOOKS))
+def test_cut_is_upright_and_centred(head: DrawnHead, look: CropSpec) -> None:
     """A disc on the mouth comes out in the middle, one half an eye distance further down the face straight below."""
     picture = np.zeros((640, 640, 3), np.uint8)
     for colour, down in (((255, 0, 0), MOUTH_BELOW_EYES), ((0, 0, 255), MOUTH_BELOW_EYES + 0.5)):
         x, y, _ = head.at(0, down)
-        centre = round(x * 16), round(y * 16)
+        centre = round((x - 0.5) * 16), round((y - 0.5) * 16)  # of the pixel in OpenCV's coordinates
         cv2.circle(picture, centre, round(0.15 * head.eyes * 16), colour, -1, cv2.LINE_AA, shift=4)
-    cut = MouthPlace.of(head.face).cut(picture).astype(float)
+    cut = MouthPlace.of(head.face).cut(picture, look).astype(float)
     assert cut.shape == (SIZE, SIZE, 3)
     middle, eye = (SIZE - 1) / 2, SIZE / SIDE
     for channel, below in ((0, 0.0), (2, 0.5)):
         rows, columns = np.mgrid[:SIZE, :SIZE]
         weight = cut[..., channel] / cut[..., channel].sum()
         assert (weight * columns).sum() == pytest.approx(middle, abs=1.5)
-        assert (weight * rows).sum() == pytest.approx(middle + below * eye, abs=1.5)
+        assert (weight * rows).sum() == pytest.approx(middle + (below + look.upward) * eye, abs=1.5)
 
 
 def _resized(picture: Picture, scale: float) -> Picture:
@@ -226,7 +220,7 @@ def test_what_is_hardly_a_face_or_has_no_mesh_of_its_own_never_has_a_sure_tongue
 def test_a_mirror_changes_nothing(mouths: dict[str, Mouth], tongues: TongueReader) -> None:
     for name, mouth in mouths.items():
         points = mouth.head.face.points.copy()
-        points[:, 0] = mouth.picture.shape[1] - 1 - points[:, 0]
+        points[:, 0] = mouth.picture.shape[1] - points[:, 0]
         points[[33, 133, 263, 362]] = points[[263, 362, 33, 133]]
         mirrored = np.ascontiguousarray(mouth.picture[:, ::-1]), Head(FaceLandmarks(points))
         straight = mouth.picture, mouth.head

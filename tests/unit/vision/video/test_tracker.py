@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,7 @@ from bunnymoose_cv.vision.faces.head_tracking import follow_heads
 from bunnymoose_cv.vision.hands.hand_search import find_hands
 from bunnymoose_cv.vision.settings import FREEZE, TRACKER, TongueThresholds
 from bunnymoose_cv.vision.tongue import tongue_cascade as tongue
-from bunnymoose_cv.vision.tongue.mouth_crop import LOOKS, MouthPlace
+from bunnymoose_cv.vision.tongue.mouth_crop import LOOKS, MOUTH, MouthPlace
 from bunnymoose_cv.vision.video.motion import has_moved
 from bunnymoose_cv.vision.video.tracker import Follower
 from bunnymoose_cv.vision.video.window import Window
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.vision.detections import HandLandmarks
     from bunnymoose_cv.vision.faces.head import Head
+    from bunnymoose_cv.vision.geometry import CropSpec
     from bunnymoose_cv.vision.nets.worker_pool import Workers
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import FrameReading
@@ -85,25 +85,25 @@ def test_a_head_is_looked_for_twice_in_a_turn_of_the_row(reader: Reader, monkeyp
     assert looked_for == [{1, 3}, {2, 4}, {3, 5}, {4, 1}, {5, 2}]  # the first frame is searched
 
 
-@dataclass(frozen=True)
-class NotedLook:
-    """A look of a mouth's second stage that notes where it was taken."""
+@pytest.fixture
+def seen_again(monkeypatch: pytest.MonkeyPatch) -> list[MouthPlace]:
+    """Notes where mouths go through the second stage; every mouth would."""
+    places: list[MouthPlace] = []
+    cut = MouthPlace.cut
 
-    places: list[MouthPlace]
+    def note(place: MouthPlace, picture: Picture, spec: CropSpec = MOUTH) -> Picture:
+        if spec is not LOOKS[0]:
+            places.append(place)
+        return cut(place, picture, LOOKS[0])
 
-    def at(self, picture: Picture, place: MouthPlace) -> Picture:
-        """Crop of the mouth as the first look sees it."""
-        self.places.append(place)
-        return LOOKS[0].at(picture, place)
-
-
-def test_a_glance_leaves_doubts_as_they_are(
-    reader: Reader, party: FrameReading, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Only what is read at Bam is worth second looks; here every mouth would be looked at again."""
-    seen_again: list[MouthPlace] = []
+    monkeypatch.setattr(MouthPlace, "cut", note)
     monkeypatch.setattr(tongue, "TONGUE", TongueThresholds(doubtful=(0.0, 1.0)))
-    monkeypatch.setattr(tongue, "LOOKS", (LOOKS[0], NotedLook(seen_again)))
+    monkeypatch.setattr(tongue, "LOOKS", LOOKS[:2])
+    return places
+
+
+def test_a_glance_leaves_doubts_as_they_are(reader: Reader, party: FrameReading, seen_again: list[MouthPlace]) -> None:
+    """Only what is read at Bam is worth second looks."""
     follower = Follower(reader, 2)
     follower.read(Frame(party.picture, 0.0))
     assert len(seen_again) == len(party.players)
@@ -115,10 +115,8 @@ def test_a_glance_leaves_doubts_as_they_are(
 
 
 def test_of_frames_read_together_every_third_is_looked_at_patiently(
-    reader: Reader, party: FrameReading, monkeypatch: pytest.MonkeyPatch
+    reader: Reader, party: FrameReading, seen_again: list[MouthPlace], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The threshold of this test has every mouth looked at again."""
-    seen_again: list[MouthPlace] = []
     looks_for_hands: list[bool] = []
 
     def note(*arguments: Any, closer_crops: bool) -> list[HandLandmarks]:
@@ -126,8 +124,6 @@ def test_of_frames_read_together_every_third_is_looked_at_patiently(
         return find_hands(*arguments, closer_crops=closer_crops)
 
     monkeypatch.setattr(pipeline, "find_hands", note)
-    monkeypatch.setattr(tongue, "TONGUE", TongueThresholds(doubtful=(0.0, 1.0)))
-    monkeypatch.setattr(tongue, "LOOKS", (LOOKS[0], NotedLook(seen_again)))
     readings = Follower(reader, 2).read_each(
         Frame(party.picture, number / 10) for number in range(2 * SCHEDULE.full_every)
     )
