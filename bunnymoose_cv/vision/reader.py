@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import chain
 from threading import local
 from typing import TYPE_CHECKING, Self
 
 from bunnymoose_cv.core.profile import Profile, load_profile
 from bunnymoose_cv.core.room_in_memory import MODELS_BYTES, has_room_in_memory
 from bunnymoose_cv.vision.effort import BUDGETS, Budget, Effort
-from bunnymoose_cv.vision.faces.face_search import find_heads, find_newcomers
+from bunnymoose_cv.vision.faces.face_search import faces_in, find_heads, find_newcomers
 from bunnymoose_cv.vision.faces.head_tracking import follow_heads
 from bunnymoose_cv.vision.hands.assignment import holding
 from bunnymoose_cv.vision.hands.hand_search import hands_around
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Frame, Picture
     from bunnymoose_cv.rules.pose import Side
+    from bunnymoose_cv.vision.detections import HandLandmarks
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.faces.tiles import Tile
     from bunnymoose_cv.vision.hands.assignment import Player
@@ -110,19 +110,38 @@ class Reader:
         """
         resting = {head for head in heads if any(_shows(reading, head) for reading in earlier.players)}
         hands = hands_around([head for head in heads if head not in resting], frame.picture, self._workers)
-        newcomers = find_newcomers(frame.picture, tiles, heads, self._workers, self.profile.people)
-        more = hands_around(newcomers, frame.picture, self._workers)
         kept = {head for head in resting for each in earlier.players if each.seat in still and each.player.head is head}
-        there = follow_heads(frame.picture, [*heads, *newcomers], self._workers, {*kept, *newcomers})
-        known = {head: reading for head in there for reading in earlier.players if _shows(reading, head)}
+        there = follow_heads(frame.picture, heads, self._workers, kept)
+        faces = faces_in(frame.picture, tiles, self._workers)  # looked for while the hands are read
+        found = tuple(hands)
+        players = self._glance(frame, earlier, there, found)
+        newcomers = find_newcomers(frame.picture, faces, there, self._workers, self.profile.people)
+        if newcomers:
+            row = tuple(sorted([*there, *newcomers], key=lambda head: head.centre[0]))
+            more = hands_around(newcomers, frame.picture, self._workers)
+            players = self._glance(frame, earlier, row, (*found, *more), players)
+        return FrameReading(frame.picture, frame.time_s, players)
+
+    def _glance(
+        self,
+        frame: Frame,
+        earlier: FrameReading,
+        heads: tuple[Head, ...],
+        hands: Sequence[HandLandmarks],
+        read: Sequence[PlayerReading] = (),
+    ) -> tuple[PlayerReading, ...]:
+        """Read whoever has no reading yet, of this frame or of the look before."""
+        before = {head: reading for head in heads for reading in earlier.players if _shows(reading, head)}
+        now = {reading.player.head: reading for reading in read}
 
         def look_at(_: Landmarkers, player: Player) -> PlayerReading:
-            if player.head in known:
-                return _rested(known[player.head], player, earlier.picture, frame.picture)
+            if player.head in now:
+                return replace(now[player.head], player=replace(now[player.head].player, seat=player.seat))
+            if player.head in before:
+                return _rested(before[player.head], player, earlier.picture, frame.picture)
             return self._read_player(frame.picture, player, BUDGETS[Effort.GLANCE])
 
-        players = holding(chain(hands, more), there, self.profile.people)
-        return FrameReading(frame.picture, frame.time_s, tuple(self._workers.map(look_at, players)))
+        return tuple(self._workers.map(look_at, holding(hands, heads, self.profile.people)))
 
     def search(self, picture: Picture) -> tuple[Head, ...]:
         """Search one image for heads, from left to right.

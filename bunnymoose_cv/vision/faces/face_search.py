@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from itertools import groupby
+from itertools import chain, groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ from bunnymoose_cv.vision.settings import FACES
 from bunnymoose_cv.vision.suppress import suppress
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.core.profile import PeopleLimits
@@ -42,22 +42,31 @@ def find_heads(picture: Picture, workers: Workers, limits: PeopleLimits) -> tupl
     return tuple(sorted(players, key=lambda head: head.centre[0]))
 
 
-def find_newcomers(
-    picture: Picture, tiles: Sequence[Tile], known: Sequence[Head], workers: Workers, limits: PeopleLimits
-) -> tuple[Head, ...]:
-    """Find heads in a few tiles that are not known yet; a part of a search, for spare time.
+def faces_in(picture: Picture, tiles: Sequence[Tile], workers: Workers) -> Iterable[FoundFace]:
+    """Detect faces in tiles; begun at once, it ends when they are asked for.
 
     Args:
         picture: shape (height, width, 3), blue-green-red, unmirrored.
         tiles: centre and side of each, pixels.
+        workers: landmarkers to look with.
+    """
+    return chain.from_iterable(workers.begin(lambda own, tile: detect_in_tile(own, picture, tile), tiles))
+
+
+def find_newcomers(
+    picture: Picture, faces: Iterable[FoundFace], known: Sequence[Head], workers: Workers, limits: PeopleLimits
+) -> tuple[Head, ...]:
+    """Find heads among the faces of a few tiles that are not known yet; a part of a search, for spare time.
+
+    Args:
+        picture: shape (height, width, 3), blue-green-red, unmirrored.
+        faces: what `faces_in` found.
         known: heads of this moment; a face far smaller than the largest is no player's.
         workers: landmarkers to look with.
         limits: thresholds of the profile.
     """
-    found = workers.map(lambda own, tile: detect_in_tile(own, picture, tile), tiles)
-    plain = (face for some in found for face in some if face.confidence >= limits.sure_face)
-    faces = [face for face in plain if _is_new(face.box, known)]
-    seen = _looked_at(_without_repeats(faces), picture, workers)
+    plain = [face for face in faces if face.confidence >= limits.sure_face and _is_new(face.box, known)]
+    seen = _looked_at(_without_repeats(plain), picture, workers)
     heads = _believed([one for one in seen if _is_somebody_else(one, limits)], limits)
     smallest = limits.smallest_face * max((head.eye_distance for head in known), default=0.0)
     return tuple(head for head in heads if head.eye_distance >= smallest and _is_new(head.box, known))

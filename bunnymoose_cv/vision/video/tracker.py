@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from itertools import cycle, islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +17,7 @@ from bunnymoose_cv.vision.video.estimate import PlayerEstimate
 from bunnymoose_cv.vision.video.seats import people_of, row_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.faces.tiles import Tile
@@ -57,8 +56,7 @@ class Follower:
         self._searched_s = -np.inf
         self._glanced: FrameReading | None = None
         self._turn = 0  # the seat whose hands were looked at by the last glance
-        self._tiles: Iterator[Tile] = iter(())
-        self._tiled: tuple[int, ...] = ()
+        self._tiled = 0.0  # so many tiles of the image, and a share of one, are searched
         self._glances: deque[Sample] = deque()
 
     def forget(self) -> None:
@@ -234,7 +232,8 @@ class Follower:
             earlier = replace(self._glanced, players=tuple(resting))
             known = [head for _, head in self._seen]
             still = [player.seat for player in resting if player.seat != self._halfway]
-            reading = self._reader.read_quick(frame, known, earlier, still, self._next_tiles(frame))
+            tiles = self._next_tiles(frame, frame.time_s - earlier.time_s)
+            reading = self._reader.read_quick(frame, known, earlier, still, tiles)
             self._remember(reading)
         self._glanced = reading
         self._note_glance(reading)
@@ -252,13 +251,13 @@ class Follower:
         while self._glances and not 0 <= reading.time_s - self._glances[0][0] < TRACKER.glances_s:
             self._glances.popleft()
 
-    def _next_tiles(self, frame: Frame) -> list[Tile]:
-        """Tiles whose turn it is: all of the image within some glances."""
+    def _next_tiles(self, frame: Frame, since_s: float) -> list[Tile]:
+        """Tiles whose turn it is, so long after the last glance."""
         height, width = frame.picture.shape[:2]
-        if self._tiled != (width, height):
-            self._tiled = (width, height)
-            self._tiles = cycle(cover_with_tiles(width, height))
-        return list(islice(self._tiles, SCHEDULE.tiles_a_glance))
+        tiles = cover_with_tiles(width, height)
+        begin = self._tiled % len(tiles)
+        self._tiled = begin + len(tiles) * min(since_s / SCHEDULE.covered_s, 1)
+        return [tiles[number % len(tiles)] for number in range(int(begin), int(self._tiled))]
 
     def _is_new_or_long_ago(self, now_s: float) -> bool:
         return not 0 <= now_s - self._searched_s < TRACKER.newcomers_s

@@ -172,11 +172,11 @@ def test_who_comes_later_is_searched_for(reader: Reader, party: FrameReading) ->
     assert len(follower.read(Frame(party.picture, TRACKER.search_again_s)).players) == 2
 
 
-def hidden_until(picture: Picture, shown_from: int, count: int) -> list[Frame]:
-    """Frames of two players, a tenth of a second apart; the right one is covered until a frame."""
+def hidden_until(picture: Picture, shown_from: int, count: int, rate: int = 10) -> list[Frame]:
+    """Frames of two players, `rate` a second; the right one is covered until a frame."""
     hidden = picture.copy()
     hidden[:, 640:] = 128
-    return [Frame(picture if number >= shown_from else hidden, number / 10) for number in range(count)]
+    return [Frame(picture if number >= shown_from else hidden, number / rate) for number in range(count)]
 
 
 @pytest.mark.parametrize("players", [None, 2])
@@ -251,9 +251,11 @@ def test_no_frame_is_read_for_a_bystander_in_doubt(reader: Reader, party: FrameR
     assert any(each.face.overlap(farther.face) > 0.5 for each in seen.frames[0].players)
 
 
-def test_tiles_beside_the_glances_find_a_newcomer_without_a_search(
-    reader: Reader, party: FrameReading, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("rate", [5, 10, 20])
+def test_tiles_beside_the_glances_find_a_newcomer_within_a_second_without_a_search(
+    reader: Reader, party: FrameReading, monkeypatch: pytest.MonkeyPatch, rate: int
 ) -> None:
+    """However many glances a second a computer manages."""
     searched: list[float] = []
     read = reader.read
 
@@ -263,6 +265,7 @@ def test_tiles_beside_the_glances_find_a_newcomer_without_a_search(
 
     monkeypatch.setattr(reader, "read", note)
     follower = Follower(reader, 2)
-    seen = [len(follower.read_quick(frame).players) for frame in hidden_until(party.picture, shown_from=1, count=8)]
+    frames = hidden_until(party.picture, shown_from=1, count=rate + 2, rate=rate)
+    seen = [len(follower.read_quick(frame).players) for frame in frames]
     assert (seen[0], seen[-1]) == (1, 2)
     assert searched == [0.0]
