@@ -1,4 +1,4 @@
-"""Fine-tune the tongue network on photographed tongues laid into real faces (docs/experiments/002).
+"""Fine-tune the tongue network on photographed tongues laid into real faces (docs/experiments/002 and 010).
 
 The tongues of `../shared/tongues` have masks from their source. Most photographs show the lower face only, so the masks
 alone say where and how large the tongue is. `train.py` fine-tunes between learning from renders and calibration.
@@ -21,8 +21,9 @@ from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.tongue.mouth_crop import MouthPlace
 from training.tongue.cuts import WIDE_MOUTH, WIDE_SIZE, find_face
 from training.tongue.net import Learner
+from training.tongue.pool import WEIGHTS
 from training.tongue.sight import CHANNELS, MAP, Sight, as_inputs, as_maps
-from training.tongue.sources import PEOPLE_FOLDS
+from training.tongue.sources import IN_ROOMS, PEOPLE_FOLDS
 from training.tongue.variation import EYE, graft, lay_tongue, vary
 
 if TYPE_CHECKING:
@@ -31,16 +32,19 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Picture
 
-VIEWS, BATCH, EPOCHS, WARM_UP = 22_000, 64, 3, 80
-BLOCKS_RATE, LAYER_RATE, AVERAGING = 2e-4, 3e-4, 0.99
+VIEWS, BATCH, EPOCHS, WARM_UP = 44_032, 64, 4, 100
+BLOCKS_RATE, LAYER_RATE, AVERAGING = 2e-4, 3e-4, 0.995
 SHARE_OUT: Final = 0.45
-SHARES_OUT: Final = (0.52, 0.20, 0.28)
-"""Shares of masked tongues laid into faces, whole faces and renders among tongues."""
+SHARES_OUT: Final = (0.38, 0.14, 0.16, 0.32)
+"""Shares among tongues: masked ones laid into faces, the same with their lips, whole faces, renders."""
+
+SHARES_IN: Final = (0.60, 0.08, 0.32)
+"""Shares among mouths without a tongue: photographs, patches of skin in the shape of a tongue, renders."""
 
 GRAFTED: Final = 0.35
 """Share of mouths, whole faces and renders, that are set into the face of somebody else."""
 
-INTERPOLATED: Final = 0.4
+INTERPOLATED: Final = 0.8
 """Share of the fine-tuned weights in the result."""
 
 TONGUE_WIDTH: Final = 0.58
@@ -50,15 +54,28 @@ SEEN_AREA, SEEN_CHANGE = 150, 24
 """Pixels and grey levels that a laid tongue has to change, or it is laid anew."""
 
 TRIES: Final = 6
+OF_ONE_PERSON: Final = 8
+"""Mouths taken of one person of `people.csv`."""
+
+MASKED, WHOLE, PEOPLE = "masked tongues", "whole faces", "people"
+PHOTOGRAPHED: Final = {
+    "real mouths": 0.35,
+    "real faces": 0.05,
+    "real heads with hands": 0.05,
+    WHOLE: 0.30,
+    PEOPLE: 0.25,
+}
+"""Weights of the photographed sources; mouths wide open are among the whole faces."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mouth:
-    """A wide cut of a mouth: image, whether the tongue is out, person fold, and the tongue's mask where known."""
+    """A wide cut of a mouth: image, whether the tongue is out, person fold, source, the tongue's mask where known."""
 
     image: Picture
     out: bool
     fold: int
+    group: str
     cover: npt.NDArray[np.uint8] | None = None
 
 
@@ -83,6 +100,20 @@ def photographed_mouths(table: Path) -> Iterator[Mouth]:
                 yield from _mouth_of(row, table.parent, landmarkers)
 
 
+def mouths_of_people(table: Path) -> Iterator[Mouth]:
+    """Cut the closed mouths of `people.csv`; nearly all crops of one person are alike, so at most a few of each."""
+    taken: dict[str, int] = {}
+    with table.open(encoding="utf-8", newline="") as lines, Landmarkers() as landmarkers:
+        for row in csv.DictReader(lines):
+            person = row["person"]
+            if row["tongue"] == "in" and taken.get(person, 0) < OF_ONE_PERSON:
+                picture = np.asarray(cv2.imread(str(table.parent / row["file"]), cv2.IMREAD_COLOR), np.uint8)
+                if face := find_face(landmarkers, picture, None):
+                    taken[person] = taken.get(person, 0) + 1
+                    fold = zlib.crc32(f"p{person}".encode()) % PEOPLE_FOLDS
+                    yield Mouth(MouthPlace.of(face).cut(picture, WIDE_MOUTH), False, fold, PEOPLE)
+
+
 def _mouth_of(row: Mapping[str, str], folder: Path, landmarkers: Landmarkers) -> Iterator[Mouth]:
     picture = np.asarray(cv2.imread(str(folder / row["file"]), cv2.IMREAD_COLOR), np.uint8)
     fold = zlib.crc32(f"t{row['subject']}".encode()) % PEOPLE_FOLDS
@@ -90,7 +121,7 @@ def _mouth_of(row: Mapping[str, str], folder: Path, landmarkers: Landmarkers) ->
     if row["eyes"] == "seen":
         face = find_face(landmarkers, picture, None)
         if face is not None:
-            yield Mouth(MouthPlace.of(face).cut(picture, WIDE_MOUTH), out, fold)
+            yield Mouth(MouthPlace.of(face).cut(picture, WIDE_MOUTH), out, fold, WHOLE)
     elif row["mask"]:
         mask = np.asarray(cv2.imread(str(folder / row["mask"]), cv2.IMREAD_GRAYSCALE), np.uint8)
         yield _by_mask(picture, mask, fold)
@@ -107,52 +138,110 @@ def _by_mask(picture: Picture, mask: npt.NDArray[np.uint8], fold: int) -> Mouth:
     matrix = np.column_stack([scale * np.eye(2), WIDE_SIZE / 2 - scale * middle])
     size = (WIDE_SIZE, WIDE_SIZE)
     image = cv2.warpAffine(picture, matrix, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
-    return Mouth(np.asarray(image, np.uint8), True, fold, np.asarray(cv2.warpAffine(mask, matrix, size), np.uint8))
+    return Mouth(
+        np.asarray(image, np.uint8), True, fold, MASKED, np.asarray(cv2.warpAffine(mask, matrix, size), np.uint8)
+    )
+
+
+class _Sources:
+    """Mouths drawn source by source, each source by its weight."""
+
+    def __init__(self, mouths: Sequence[Mouth], weights: Mapping[str, float]) -> None:
+        groups = {name: [mouth for mouth in mouths if mouth.group == name] for name in weights}
+        self._groups = [group for group in groups.values() if group]
+        chosen = np.array([weights[name] for name, group in groups.items() if group])
+        self._weights = chosen / chosen.sum()
+
+    def one(self, random: np.random.Generator) -> Mouth:
+        """One mouth."""
+        group = self._groups[int(random.choice(len(self._groups), p=self._weights))]
+        return group[int(random.integers(len(group)))]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _View:
+    """A wide cut, the folds of its mouth and face, and whether a poor camera has made it."""
+
+    scene: Picture
+    folds: tuple[int, int]
+    by_camera: bool = False
 
 
 class _ViewDraw:
-    """Random views of mouths, tongues laid into faces without one."""
+    """Random views of mouths; neither a seam nor a photographed face tells whether a tongue is out."""
 
     def __init__(self, mouths: Sequence[Mouth], renders: Sequence[Mouth], seed: int) -> None:
-        self.random = np.random.default_rng(seed)
-        self._masked = [mouth for mouth in mouths if mouth.cover is not None]
-        self._whole = [mouth for mouth in mouths if mouth.out and mouth.cover is None]
-        self._hosts = [mouth for mouth in mouths if not mouth.out]
-        self._renders = {out: [mouth for mouth in renders if mouth.out is out] for out in (False, True)}
+        self._random = np.random.default_rng(seed)
+        self._masked = [mouth for mouth in mouths if mouth.group == MASKED]
+        self._photographs = {
+            out: _Sources([mouth for mouth in mouths if mouth.out is out], PHOTOGRAPHED) for out in (False, True)
+        }
+        self._renders = {
+            out: _Sources([mouth for mouth in renders if mouth.out is out], WEIGHTS) for out in (False, True)
+        }
 
     def view(self) -> tuple[Picture, bool, tuple[int, int]]:
         """A network input, whether it shows a tongue, and the folds of mouth and face."""
-        out = bool(self.random.random() < SHARE_OUT)
-        sort = int(self.random.choice(3, p=SHARES_OUT))
-        if out and sort == 0:
-            image, folds = self._laid()
-        else:
-            photographs = self._whole if out else self._hosts
-            image, folds = self._shown(self._one(self._renders[out] if sort == 2 else photographs))
-        return vary(image, self.random), out, folds
+        out = bool(self._random.random() < SHARE_OUT)
+        view = self._tongue() if out else self._no_tongue()
+        return vary(view.scene, self._random, by_camera=view.by_camera), out, view.folds
 
-    def _one(self, mouths: Sequence[Mouth]) -> Mouth:
-        return mouths[int(self.random.integers(len(mouths)))]
+    def _tongue(self) -> _View:
+        sort = int(self._random.choice(len(SHARES_OUT), p=SHARES_OUT))
+        if sort == 0:
+            return self._laid()
+        if sort == 1:
+            return self._grafted(self._masked_tongue())
+        return self._shown((self._renders if sort == len(SHARES_OUT) - 1 else self._photographs)[True])
 
-    def _shown(self, mouth: Mouth) -> tuple[Picture, tuple[int, int]]:
-        """A mouth in its own face or grafted into another."""
-        if self.random.random() >= GRAFTED:
-            return mouth.image, (mouth.fold, mouth.fold)
-        host = self._one(self._hosts)
-        return graft(mouth.image, host.image, self.random), (mouth.fold, host.fold)
+    def _no_tongue(self) -> _View:
+        sort = int(self._random.choice(len(SHARES_IN), p=SHARES_IN))
+        if sort == 1:
+            return self._patch()
+        return self._shown((self._renders if sort == len(SHARES_IN) - 1 else self._photographs)[False])
 
-    def _laid(self) -> tuple[Picture, tuple[int, int]]:
+    def _shown(self, sources: _Sources) -> _View:
+        """A mouth in its own face or set into another."""
+        mouth = sources.one(self._random)
+        if self._random.random() < GRAFTED:
+            return self._grafted(mouth)
+        return _View(mouth.image, (mouth.fold, mouth.fold), mouth.group == IN_ROOMS)
+
+    def _grafted(self, mouth: Mouth) -> _View:
+        host = self._host()
+        return _View(graft(mouth.image, host.image, self._random), (mouth.fold, host.fold))
+
+    def _laid(self) -> _View:
         """A masked tongue in the face of somebody else, plain enough to be seen."""
         for _ in range(TRIES):
-            mouth, host = self._one(self._masked), self._one(self._hosts)
-            if mouth.cover is None:
-                raise ValueError("a masked tongue has no mask")
-            image = lay_tongue(mouth.image, mouth.cover, host.image, self.random)
+            mouth, host = self._masked_tongue(), self._host()
+            image = lay_tongue(mouth.image, _cover(mouth), host.image, self._random)
             change = np.abs(image.astype(int) - host.image).max(2)
             changed = change[change > 8]
             if len(changed) > SEEN_AREA and changed.mean() > SEEN_CHANGE:
                 break
-        return image, (mouth.fold, host.fold)
+        return _View(image, (mouth.fold, host.fold))
+
+    def _patch(self) -> _View:
+        """Skin of somebody else in the shape of a tongue: no tongue."""
+        mouth, skin, host = self._masked_tongue(), self._host(), self._host()
+        shifts = self._random.integers(-WIDE_SIZE // 3, WIDE_SIZE // 3, 2)
+        elsewhere = np.asarray(np.roll(skin.image, tuple(int(shift) for shift in shifts), (0, 1)), np.uint8)
+        image = lay_tongue(elsewhere, _cover(mouth), host.image, self._random)
+        return _View(image, (skin.fold, host.fold))
+
+    def _masked_tongue(self) -> Mouth:
+        return self._masked[int(self._random.integers(len(self._masked)))]
+
+    def _host(self) -> Mouth:
+        """A photographed face without a tongue."""
+        return self._photographs[False].one(self._random)
+
+
+def _cover(mouth: Mouth) -> npt.NDArray[np.uint8]:
+    if mouth.cover is None:
+        raise ValueError("a masked tongue has no mask")
+    return mouth.cover
 
 
 def make_views(mouths: Sequence[Mouth], renders: Sequence[Mouth], sight: Sight, store: Path) -> Views:

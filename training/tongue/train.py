@@ -32,7 +32,7 @@ from training.paths import MODELS, SHARED
 from training.tongue.cuts import WIDE, WIDE_SIZE, Cuts, cut_all
 from training.tongue.figures import report
 from training.tongue.net import Calibration, Learner, Net, learn, mean_of
-from training.tongue.photographed import Mouth, Views, fine_tuned, make_views, photographed_mouths
+from training.tongue.photographed import Mouth, Views, fine_tuned, make_views, mouths_of_people, photographed_mouths
 from training.tongue.pool import Pool, pool_of
 from training.tongue.sight import Sight, as_inputs, as_maps
 from training.tongue.sources import PEOPLE_FOLDS, Labelled, Use, photographs, rendered_mouths, rendered_players
@@ -120,7 +120,11 @@ def main() -> None:
     store.mkdir(parents=True, exist_ok=True)
     pools = [pool_of(training.joined(people), sight, store, holding=holding) for holding in (False, True)]
     learned = [_taught((pool.without(fold) for pool in pools), store) for fold in range(PEOPLE_FOLDS)]
-    photographed = [*photographed_mouths(shared / "tongues/tongues.csv"), *_mouths_of(people)]
+    photographed = [
+        *photographed_mouths(shared / "tongues/tongues.csv"),
+        *mouths_of_people(shared / "people/people.csv"),
+        *_mouths_of(people),
+    ]
     views = make_views(photographed, _mouths_of(training), sight, store / "photographed.npy")
     learned, shipped = _fine_tuned(learned, _taught(pools, store), views, store)
     _publish(sight, learned, shipped, (Seen.of(people, sight), Seen.of(validation, sight)))
@@ -138,7 +142,8 @@ def _fine_tuned(learned: list[Learner], shipped: Learner, views: Views, store: P
 
 def _mouths_of(cuts: Cuts) -> list[Mouth]:
     return [
-        Mouth(picture, sample.out, sample.fold) for picture, sample in zip(cuts.pictures, cuts.samples, strict=True)
+        Mouth(picture, sample.out, sample.fold, sample.group)
+        for picture, sample in zip(cuts.pictures, cuts.samples, strict=True)
     ]
 
 
