@@ -428,7 +428,7 @@ def _evaluated_hands(file: Path) -> Iterator[Evaluated]:
     from bunnymoose_cv.core.profile import load_profile
     from bunnymoose_cv.evaluation.datasets import read_landmark_file, unseen
     from bunnymoose_cv.evaluation.metrics import evaluate_hands
-    from bunnymoose_cv.vision.headgear.headgear_cascade import HeadgearReader
+    from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
 
     stored = read_landmark_file(file)
     hands = unseen(stored.hands)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.evaluation.datasets import LabelledHand, Row
     from bunnymoose_cv.evaluation.reading import LeftOutTongues, Read, ReadPlayer
     from bunnymoose_cv.evaluation.truth import Truth
-    from bunnymoose_cv.vision.headgear.headgear_cascade import HeadgearReader
+    from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
     from bunnymoose_cv.vision.reader import Reader
 
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.detections import HandLandmarks
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.geometry import Box
-    from bunnymoose_cv.vision.headgear.headgear_cascade import HeadgearReader
+    from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
     from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearReading
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import PlayerReading

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.detections import HandLandmarks
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.hands.assignment import Player
-    from bunnymoose_cv.vision.headgear.headgear_cascade import HeadgearReader
+    from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
     from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearReading
     from bunnymoose_cv.vision.nets.worker_pool import Workers
     from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader

@@ -14,7 +14,7 @@ from bunnymoose_cv.vision.faces.head_tracking import follow_heads
 from bunnymoose_cv.vision.hands.assignment import holding
 from bunnymoose_cv.vision.hands.hand_search import hands_around
 from bunnymoose_cv.vision.hands.lone_hand import find_lone_hand
-from bunnymoose_cv.vision.headgear.headgear_cascade import HeadgearReader, reading_of
+from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader, reading_of
 from bunnymoose_cv.vision.nets.worker_pool import Workers
 from bunnymoose_cv.vision.pipeline import (
     FrameState,

@@ -22,7 +22,7 @@ from bunnymoose_cv.calibration.adaptation.log_odds import FURTHEST, SideOdds
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.evaluation.datasets import read_landmark_file
 from bunnymoose_cv.rules.pose import Pose, Spread
-from bunnymoose_cv.vision.headgear.headgear_cascade import HeadgearReader
+from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
 from bunnymoose_cv.vision.headgear.headgear_reading import Kind
 from training.adaptation.person_takes import PersonTake
 

@@ -18,7 +18,7 @@ from torch import nn
 
 from bunnymoose_cv.vision.headgear.fusion import KINDS, Seen, Weights
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures
-from bunnymoose_cv.vision.headgear.headgear_cascade import HandNet
+from bunnymoose_cv.vision.headgear.headgear_reader import HandNet
 from training.headgear import joining
 from training.headgear.examples import Hands
 from training.headgear.fine_tune import PEOPLE_SIDES, interpolated, kept, tuned_file

@@ -128,7 +128,7 @@ def _medians(rounds: int) -> dict[str, float]:
     from bunnymoose_cv.core.resources import bundled
     from bunnymoose_cv.vision import pipeline
     from bunnymoose_cv.vision.effort import BUDGETS, Effort
-    from bunnymoose_cv.vision.headgear.headgear_cascade import HeadgearReader
+    from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
     from bunnymoose_cv.vision.nets.worker_pool import Workers
     from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
 

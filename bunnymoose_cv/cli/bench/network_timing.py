@@ -21,7 +21,7 @@ from bunnymoose_cv.vision.faces.face_mesh import FACE_CROPS
 from bunnymoose_cv.vision.faces.face_refiner import face_of, refine_face
 from bunnymoose_cv.vision.hands.hand_search import WHOLE_HEAD
 from bunnymoose_cv.vision.headgear.hand_features import features_at_head
-from bunnymoose_cv.vision.headgear.headgear_cascade import HandNet
+from bunnymoose_cv.vision.headgear.headgear_reader import HandNet
 from bunnymoose_cv.vision.headgear.side_net import SideNet, cut_side
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.reader import Reader

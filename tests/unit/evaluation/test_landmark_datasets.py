@@ -18,7 +18,7 @@ from bunnymoose_cv.evaluation.comparison import Measure
 from bunnymoose_cv.evaluation.datasets import ARRAYS, LandmarkFileError, read_landmark_file, unseen
 from bunnymoose_cv.evaluation.metrics import Evaluated, Figures, Share, evaluate_hands, parts
 from bunnymoose_cv.rules.pose import Side
-from bunnymoose_cv.vision.headgear.headgear_cascade import HeadgearReader
+from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
 
 ROOT = Path(__file__).parents[3]
 LANDMARKS = ROOT.parent / "shared" / "landmarks" / "landmarks.npz"

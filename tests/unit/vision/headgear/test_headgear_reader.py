@@ -15,7 +15,7 @@ from bunnymoose_cv.rules.pose import Headgear, Side, parse_headgear
 from bunnymoose_cv.vision.detections import FaceLandmarks
 from bunnymoose_cv.vision.faces.head import Head
 from bunnymoose_cv.vision.hands.assignment import Player
-from bunnymoose_cv.vision.headgear.headgear_cascade import HeadgearReader
+from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
 from bunnymoose_cv.vision.headgear.headgear_reading import NO_HAND, Field, HeadgearProbabilities, Kind
 
 if TYPE_CHECKING:
