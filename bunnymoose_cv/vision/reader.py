@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 from threading import local
 from typing import TYPE_CHECKING, Self
 
@@ -31,7 +32,7 @@ from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
 from bunnymoose_cv.vision.video.motion import has_moved
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterator, Sequence
     from types import TracebackType
 
     from bunnymoose_cv.capture.frame import Frame, Picture
@@ -112,14 +113,17 @@ class Reader:
         hands = hands_around([head for head in heads if head not in resting], frame.picture, self._workers)
         kept = {head for head in resting for each in earlier.players if each.seat in still and each.player.head is head}
         there = follow_heads(frame.picture, heads, self._workers, kept)
-        faces = faces_in(frame.picture, tiles, self._workers)  # looked for while the hands are read
+        beside_hands = faces_in(frame.picture, tiles[:1], self._workers)
         found = tuple(hands)
-        players = self._glance(frame, earlier, there, found)
+        reading = self._glance(frame, earlier, there, found)
+        beside_nets = faces_in(frame.picture, tiles[1:], self._workers)
+        players = tuple(reading)
+        faces = chain(beside_hands, beside_nets)
         newcomers = find_newcomers(frame.picture, faces, there, self._workers, self.profile.people)
         if newcomers:
             row = tuple(sorted([*there, *newcomers], key=lambda head: head.centre[0]))
             more = hands_around(newcomers, frame.picture, self._workers)
-            players = self._glance(frame, earlier, row, (*found, *more), players)
+            players = tuple(self._glance(frame, earlier, row, (*found, *more), players))
         return FrameReading(frame.picture, frame.time_s, players)
 
     def _glance(
@@ -129,8 +133,8 @@ class Reader:
         heads: tuple[Head, ...],
         hands: Sequence[HandLandmarks],
         read: Sequence[PlayerReading] = (),
-    ) -> tuple[PlayerReading, ...]:
-        """Read whoever has no reading yet, of this frame or of the look before."""
+    ) -> Iterator[PlayerReading]:
+        """Read whoever has no reading yet, of this frame or of the look before; begun at once."""
         before = {head: reading for head in heads for reading in earlier.players if _shows(reading, head)}
         now = {reading.player.head: reading for reading in read}
 
@@ -141,7 +145,7 @@ class Reader:
                 return _rested(before[player.head], player, earlier.picture, frame.picture)
             return self._read_player(frame.picture, player, BUDGETS[Effort.GLANCE])
 
-        return tuple(self._workers.map(look_at, holding(hands, heads, self.profile.people)))
+        return self._workers.begin(look_at, holding(hands, heads, self.profile.people))
 
     def search(self, picture: Picture) -> tuple[Head, ...]:
         """Search one image for heads, from left to right.
