@@ -7,6 +7,7 @@ then mirrored, until a hand is found; turning it brings nothing more (docs/exper
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -48,9 +49,9 @@ def find_lone_hand(picture: Picture, workers: Workers) -> HandLandmarks | None:
 
 def _search(landmarkers: Landmarkers, picture: Picture) -> HandLandmarks | None:
     height, width = picture.shape[:2]
-    crops = [spec.cut(picture, (width / 2, height / 2), max(width, height)) for spec in CROPS]
-    for mirrored, crop in product((False, True), crops):
-        hands = landmarkers.hands(np.ascontiguousarray(np.fliplr(crop.picture)) if mirrored else crop.picture)
+    for mirrored, spec in product((False, True), CROPS):
+        crop = replace(spec, mirrored=mirrored).cut(picture, (width / 2, height / 2), max(width, height))
+        hands = landmarkers.hands(crop.picture)
         if hands:
             return _put_back(max(hands, key=lambda hand: hand.confidence), crop, mirrored=mirrored)
     return None
@@ -58,11 +59,9 @@ def _search(landmarkers: Landmarkers, picture: Picture) -> HandLandmarks | None:
 
 def _put_back(hand: HandLandmarks, crop: Crop, *, mirrored: bool) -> HandLandmarks:
     """A hand of a crop, which may be mirrored, as a hand of the whole picture."""
-    back = _MIRRORED if mirrored else np.float32(1)
-    middle = np.array([SIZE / 2, SIZE / 2, 0], np.float32)
     return HandLandmarks(
-        crop.to_whole((hand.points - middle) * back + middle),
-        hand.world * back,
+        crop.to_whole(hand.points),
+        hand.world * (_MIRRORED if mirrored else np.float32(1)),
         hand.anatomical.other if mirrored else hand.anatomical,
         hand.confidence,
     )

@@ -10,7 +10,7 @@ import pytest
 
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.detections import HandLandmarks
-from bunnymoose_cv.vision.geometry import Crop
+from bunnymoose_cv.vision.geometry import CropSpec
 from bunnymoose_cv.vision.hands.lone_hand import SIZE, _put_back, find_lone_hand
 from bunnymoose_cv.vision.headgear.headgear_reading import Kind
 from bunnymoose_cv.vision.nets.worker_pool import Workers
@@ -61,8 +61,9 @@ def test_what_is_found_mirrored_is_put_back(*, mirrored: bool) -> None:
     """A bright pixel stands for a joint: where the mirrored picture shows it, there the hand is found."""
     picture = np.zeros((90, 60, 3), np.uint8)
     picture[20:24, 40:44] = 255
-    crop = Crop.cut(picture, (30, 45), 1.5 * 90, SIZE)
-    rows, columns = np.nonzero((np.fliplr(crop.picture) if mirrored else crop.picture)[..., 0] > 200)
+    crop = CropSpec(1.5, SIZE, mirrored=mirrored).cut(picture, (30, 45), 90)
+    assert bool(crop.picture[:, : SIZE // 2].max() > 200) is mirrored  # the joint lies right of the middle
+    rows, columns = np.nonzero(crop.picture[..., 0] > 200)
     joints = np.full((21, 3), (columns.mean() + 0.5, rows.mean() + 0.5, 7.0), np.float32)
     world = np.tile(np.array([[0.03, 0.01, 0.02]], np.float32), (21, 1))
     found = _put_back(HandLandmarks(joints, world, Side.LEFT, 0.9), crop, mirrored=mirrored)
