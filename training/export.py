@@ -1,4 +1,4 @@
-"""A trained net → a file in `models/` that OpenCV reads."""
+"""A trained net → a file that OpenCV reads."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ import numpy as np
 import onnx
 import torch
 from onnx import helper, numpy_helper
-
-from training.paths import MODELS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,14 +19,13 @@ if TYPE_CHECKING:
 def export(  # noqa: PLR0913 - what is written, under which names, how
     net: nn.Module,
     example: torch.Tensor,
-    name: str,
+    path: Path,
     inputs: str,
     outputs: Sequence[str] = ("answers",),
     *,
     halved: bool = True,
 ) -> None:
     """Write a net in the form that OpenCV reads: any number of rows in and out; halved, it takes half of the bytes."""
-    path = MODELS / name
     torch.onnx.export(
         net.eval(),
         (example,),

@@ -8,7 +8,6 @@ asking by the move (docs/accuracy.md, "Questions").
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
 from random import Random
@@ -20,7 +19,7 @@ from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.evaluation.datasets import RowKind, read_manifest
 from bunnymoose_cv.evaluation.metrics import Share
-from bunnymoose_cv.evaluation.people import NOTHING, OTHER_HAND, Category, lists_people, read_people
+from bunnymoose_cv.evaluation.people import NOTHING, OTHER_HAND, Category, lists_people, player_of, read_people
 from bunnymoose_cv.evaluation.truth import PeopleTruth, truth_of
 from bunnymoose_cv.referee.question import ReadPose, judge_move
 from bunnymoose_cv.rules.deck import load_deck, rules_for
@@ -88,7 +87,7 @@ def labelled_players(path: Path) -> Iterator[tuple[Path, Pose]]:
     """Every picture of one player whose whole pose is surely known, of a list of people or of a manifest."""
     if lists_people(path):
         for row in read_people(path).rows:
-            pose = _pose_of(row)
+            pose = pose_of(row)
             if pose is not None:
                 yield row.picture, pose
         return
@@ -100,8 +99,8 @@ def labelled_players(path: Path) -> Iterator[tuple[Path, Pose]]:
                 yield each.picture, player.pose
 
 
-def _pose_of(row: PersonRow) -> Pose | None:
-    """A hand that is no headgear counts as nothing."""
+def pose_of(row: PersonRow) -> Pose | None:
+    """Pose of a labelled person, if all of it is surely known; a hand that is no headgear counts as nothing."""
     if row.category is Category.DOUBTFUL or row.tongue is None:
         return None
     left, right = (row.sides[side].text for side in (Side.LEFT, Side.RIGHT))
@@ -115,11 +114,9 @@ def _headgear(text: str) -> Headgear:
 
 
 def read_player(picture: Picture, reader: Reader) -> ReadPose | None:
-    """Read the player nearest the middle of a picture."""
-    middle = picture.shape[1] / 2, picture.shape[0] / 2
-    players = reader.read(picture).players
-    nearest = min(players, key=lambda player: math.dist(player.player.head.centre, middle), default=None)
-    return None if nearest is None else ReadPose.of(nearest)
+    """Read the pose of the player nearest the middle of a picture."""
+    player = player_of(picture, reader)
+    return None if player is None else ReadPose.of(player)
 
 
 def figures_line(name: str, verdicts: Sequence[AskedVerdict]) -> str:

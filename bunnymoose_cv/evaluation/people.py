@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.evaluation.reading import ReadHeadgear
     from bunnymoose_cv.vision.reader import Reader
+    from bunnymoose_cv.vision.readings import PlayerReading
 
 
 MARKS: Final = frozenset({"person", "left", "right", "left_sure", "right_sure"})
@@ -205,16 +207,20 @@ class ReadPerson:
 
 
 def read_person(row: PersonRow, reader: Reader) -> ReadPerson:
-    """Read a crop; the player nearest its centre counts.
+    """Read a crop.
 
     Raises:
         InputError: the picture is missing, damaged or no picture.
     """
-    picture = read_image(row.picture)
+    player = player_of(read_image(row.picture), reader)
+    return ReadPerson(row, None if player is None else ReadPlayer.of(player))
+
+
+def player_of(picture: Picture, reader: Reader) -> PlayerReading | None:
+    """Read the player nearest the centre of a crop; None where nobody is found."""
     middle = picture.shape[1] / 2, picture.shape[0] / 2
     players = reader.read(picture).players
-    nearest = min(players, key=lambda player: math.dist(player.player.head.centre, middle), default=None)
-    return ReadPerson(row, None if nearest is None else ReadPlayer.of(nearest))
+    return min(players, key=lambda player: math.dist(player.player.head.centre, middle), default=None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,11 +25,12 @@ from training.export import export
 from training.headgear.composites import Compositor, cut_out_hands
 from training.headgear.examples import ANTLER, EAR, NEITHER
 from training.headgear.gather import WORK, packed_sides
-from training.headgear.people import FOLDS, NOTHING, OTHER_HAND, PersonSide, fold_of, person_sides
+from training.headgear.people import NOTHING, OTHER_HAND, PersonSide, person_sides
 from training.headgear.side_net import SIDE_START, SideNet, as_inputs, pointing_loss, varied
+from training.headgear.splits import BY_PERSON, BY_SOURCE
 from training.headgear.targets import loss_of, targets_of
 from training.headgear.transplant import hand_in_cut, laid_over
-from training.paths import SHARED
+from training.paths import MODELS, SHARED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Picture
     from training.headgear.examples import Sides
+    from training.headgear.splits import Split
 
 Kept = TypeVar("Kept")
 
@@ -59,9 +61,6 @@ PEOPLE_SHARES: Final = (0.22, 0.50, 0.28)
 
 OVER_PEOPLE: Final = 0.5
 """Share of rendered hands that are laid over a real head."""
-
-SOURCES: Final = ("echo", "lsc", "frames")
-"""Sources that are left out each by itself; all others together are the last group."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,11 +85,6 @@ class Views:
     joints: npt.NDArray[np.float32]
     person: npt.NDArray[np.str_]
     source: npt.NDArray[np.str_]
-
-
-def source_group(source: str) -> int:
-    """Index of the group of sources that is left out together."""
-    return SOURCES.index(source) if source in SOURCES else len(SOURCES)
 
 
 class _ViewDraw:
@@ -203,9 +197,9 @@ def fine_tuned(views: Views, rows: npt.NDArray[np.intp], file: Path) -> SideNet:
     return interpolated(file)
 
 
-def tuned_file(name: str, number: int) -> Path:
-    """File of the weights without one fold of persons ("fold") or one group of sources ("source")."""
-    return WORK / f"side_{name}{number}.pt"
+def tuned_file(split: Split, group: int) -> Path:
+    """File of the weights without one group of people."""
+    return WORK / f"side_{split.name}{group}.pt"
 
 
 def interpolated(file: Path) -> SideNet:
@@ -215,6 +209,11 @@ def interpolated(file: Path) -> SideNet:
     own = start.state_dict()
     start.load_state_dict({name: own[name] + INTERPOLATED * (tuned[name] - own[name]) for name in own})
     return start.eval()
+
+
+def write_side_net(net: SideNet, path: Path) -> None:
+    """Write a side network as the product reads it."""
+    export(net, torch.zeros(2, 3, SIZE, SIZE), path, "cuts", ("answers", "joints"))
 
 
 def _trained(net: SideNet, views: Views, rows: npt.NDArray[np.intp]) -> nn.Module:
@@ -271,13 +270,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     views = make_views(source, start_of_side_net().lower, WORK / "views.npy")
     everything = np.arange(len(views.maps))
     if options.out_of_fold:
-        folds = np.array([fold_of(person) if person else -1 for person in views.person])
-        groups = np.array([source_group(name) if name else -1 for name in views.source])
-        for name, left_out, count in (("fold", folds, FOLDS), ("source", groups, len(SOURCES) + 1)):
-            for number in range(count):
-                fine_tuned(views, np.flatnonzero(left_out != number), tuned_file(name, number))
+        shown = [*zip(views.person, views.source, strict=True)]
+        for split in (BY_PERSON, BY_SOURCE):
+            groups = np.array([split.group_of(person, source) if person else -1 for person, source in shown])
+            for group in range(split.groups):
+                fine_tuned(views, np.flatnonzero(groups != group), tuned_file(split, group))
     net = fine_tuned(views, everything, WORK / "side_tuned.pt")
-    export(net, torch.zeros(2, 3, SIZE, SIZE), "side.onnx", "cuts", ("answers", "joints"))
+    write_side_net(net, MODELS / "side.onnx")
 
 
 def kept(file: Path, make: Callable[[], list[Kept]]) -> list[Kept]:

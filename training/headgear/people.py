@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import math
-import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -26,9 +25,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from bunnymoose_cv.capture.frame import Picture
-
-FOLDS: Final = 4
-"""Number of folds over persons."""
 
 NOTHING, OTHER_HAND = "--", "n"
 _OPEN: Final = frozenset({"x", "open"})
@@ -71,11 +67,6 @@ def truth_of_label(label: str) -> tuple[int, int, int, int, int] | None:
     if second in _DIRECTIONS:
         return ANTLER, _SPREADS.get(first, UNKNOWN), _DIRECTIONS[second], UNKNOWN, UNKNOWN
     return EAR, UNKNOWN, UNKNOWN, _FORMS.get(second, UNKNOWN), _PLACES.get(first, UNKNOWN)
-
-
-def fold_of(person: str) -> int:
-    """Fold of a person, 0 to FOLDS - 1."""
-    return zlib.crc32(f"f{person}".encode()) % FOLDS
 
 
 def person_sides(table: Path) -> Iterator[PersonSide]:

@@ -23,8 +23,9 @@ from training.headgear import joining
 from training.headgear.examples import Hands
 from training.headgear.fine_tune import PEOPLE_SIDES, interpolated, kept, tuned_file
 from training.headgear.gather import PACKED_HANDS, packed_sides
-from training.headgear.people import FOLDS, NOTHING, OTHER_HAND, PersonSide, fold_of, person_sides
+from training.headgear.people import NOTHING, OTHER_HAND, PersonSide, person_sides
 from training.headgear.side_net import SideNet, as_inputs, middle_of, side_logits
+from training.headgear.splits import BY_PERSON
 from training.headgear.targets import LOGITS
 from training.paths import SHARED
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from bunnymoose_cv.vision.headgear.fusion import Logits
+    from training.headgear.splits import Split
 
 EVENNESS: Final = 0.9
 """Exponent of the class weights: 0 counts each side alike, 1 each class."""
@@ -87,20 +89,38 @@ class Answers:
         return Answers(self.side[own], self.hand[own], self.found[own], self.values[own], self.weight[own])
 
 
-def answers_of_people(sides: Sequence[PersonSide]) -> Answers:
-    """Logits of people out of fold."""
-    folds = [fold_of(side.person) for side in sides]
-    logits, hand = np.zeros((len(sides), LOGITS), np.float32), np.zeros((len(sides), LOGITS), np.float32)
-    for fold in range(FOLDS):
-        rows = [row for row, own in enumerate(folds) if own == fold]
+def logits_of_people(sides: Sequence[PersonSide], split: Split = BY_PERSON) -> Logits:
+    """Logits of people, each by the network without their group.
+
+    Returns:
+        Of the side network and of the hand network, shape (2, n, 7); 0 where no hand was found.
+    """
+    groups = [split.group_of(side.person, side.source) for side in sides]
+    logits = np.zeros((2, len(sides), LOGITS), np.float32)
+    for group in range(split.groups):
+        rows = [row for row, own in enumerate(groups) if own == group]
         if rows:
-            logits[rows] = _logits_of_cuts(interpolated(tuned_file("fold", fold)), [sides[row] for row in rows])
-    found = np.array([side.hand is not None for side in sides])
+            logits[0, rows] = _logits_of_cuts(interpolated(tuned_file(split, group)), [sides[row] for row in rows])
     stances = [side.hand for side in sides if side.hand is not None]
     if stances:
-        hand[found] = HandNet().answers(HandFeatures.join(stances))
+        logits[1, _with_hand(sides)] = HandNet().answers(HandFeatures.join(stances))
+    return logits
+
+
+def _with_hand(sides: Sequence[PersonSide]) -> npt.NDArray[np.bool_]:
+    return np.array([side.hand is not None for side in sides])
+
+
+def answers_of_people(sides: Sequence[PersonSide], logits: Logits) -> Answers:
+    """Logits of people with their truth, weighted by class.
+
+    Args:
+        sides: n of them.
+        logits: of `logits_of_people`, shape (2, n, 7).
+    """
     values = np.array([side.values for side in sides], np.int64)
-    return Answers(logits, hand, found, values, _weights_by_class(sides))
+    side, hand = logits
+    return Answers(side, hand, _with_hand(sides), values, _weights_by_class(sides))
 
 
 @torch.no_grad()
@@ -132,7 +152,7 @@ def answers_of_renders() -> Answers:
     hand = np.zeros((len(sides), LOGITS), np.float32)
     hand[rows] = HandNet().answers(hands.stances.take(own))
     found = np.isin(np.arange(len(sides)), rows)
-    logits = side_logits(interpolated(tuned_file("fold", 0)), sides)
+    logits = side_logits(interpolated(tuned_file(BY_PERSON, 0)), sides)
     return Answers(logits, hand, found, sides.truth.values.astype(np.int64), np.ones(len(sides)))
 
 
@@ -175,18 +195,35 @@ def _cross_entropy(logits: torch.Tensor, truth: torch.Tensor, weight: torch.Tens
     return cost
 
 
+def fitted_on(sides: Sequence[PersonSide], logits: Logits, renders: Answers) -> dict[Seen, Weights]:
+    """Fit both blocks on people, guarded by renders.
+
+    Args:
+        sides: n of them.
+        logits: by networks that have not seen them, shape (2, n, 7).
+        renders: left out of every training.
+    """
+    held = np.flatnonzero(_with_hand(sides))
+    people, of_hands = (
+        answers_of_people(sides, logits),
+        answers_of_people([sides[row] for row in held.tolist()], logits[:, held]),
+    )
+    return {
+        Seen.SIDE: fitted(Seen.SIDE, people.guarded_by(renders)),
+        Seen.HAND_AND_SIDE: fitted(Seen.HAND_AND_SIDE, of_hands.guarded_by(renders.with_hand())),
+    }
+
+
+def people_kept() -> list[PersonSide]:
+    """Sides of all labelled people, cut out of their pictures once."""
+    return kept(PEOPLE_SIDES, lambda: [*person_sides(SHARED / "people/people.csv")])
+
+
 def main() -> None:
     """Fit both blocks and write them."""
     torch.set_num_threads(1)
-    sides = kept(PEOPLE_SIDES, lambda: [*person_sides(SHARED / "people/people.csv")])
-    people, renders = answers_of_people(sides), answers_of_renders()
-    of_hands = answers_of_people([side for side in sides if side.hand is not None])
-    joining.write_fitted_on_people(
-        {
-            Seen.SIDE: fitted(Seen.SIDE, people.guarded_by(renders)),
-            Seen.HAND_AND_SIDE: fitted(Seen.HAND_AND_SIDE, of_hands.guarded_by(renders.with_hand())),
-        }
-    )
+    sides = people_kept()
+    joining.write_fitted_on_people(fitted_on(sides, logits_of_people(sides), answers_of_renders()))
 
 
 if __name__ == "__main__":

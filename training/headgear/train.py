@@ -149,7 +149,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     report("sides of rendered heads", side_logits(side_net, unseen), unseen.truth)
     of_hands = joining.pairs_of_hands(unseen.truth, hands.heads.truth.place)
     joining.write_hand_and_pairs(joining.fitted_hand(alone, hands.real.truth), joining.pairs_of(unseen.truth), of_hands)
-    export(Mean(hand_nets), torch.zeros(2, FEATURES), "headgear.onnx", "features")
+    export(Mean(hand_nets), torch.zeros(2, FEATURES), MODELS / "headgear.onnx", "features")
     torch.save(side_net.state_dict(), SIDE_START)
 
 

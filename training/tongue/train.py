@@ -208,7 +208,7 @@ def _publish(sight: Sight, left_out: list[Learner], shipped: Learner, seen: tupl
 
 
 def _write(net: Net, name: str) -> None:
-    export(net, torch.zeros(2, 3, SIZE, SIZE), name, "mouths", ("probability_out",))
+    export(net, torch.zeros(2, 3, SIZE, SIZE), MODELS / name, "mouths", ("probability_out",))
 
 
 def _calibration(

@@ -116,7 +116,7 @@ def _read_hand(net: HandNet, own: _Shown, side: Side) -> object:
 
 
 def _read_side(net: SideNet, own: _Shown, side: Side) -> object:
-    return net.look([cut_side(own.picture, own.player.head, side)])
+    return net.answers([cut_side(own.picture, own.player.head, side)])
 
 
 def _whole_head(own: _Shown) -> Picture:

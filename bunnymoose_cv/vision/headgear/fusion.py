@@ -73,6 +73,10 @@ class LogitFusion:
         pairs, of_hands = (np.array(stored[name]["oftener"], np.float32) for name in ("pairs", "pairs_of_hands"))
         return cls(weights, pairs, of_hands)
 
+    def refitted(self, weights: Mapping[Seen, Weights]) -> LogitFusion:
+        """The same fusion with other weights for some of what may be seen."""
+        return LogitFusion({**self._weights, **weights}, self._pairs, self._pairs_of_hands)
+
     def of_hand(self, hand: Logits) -> Probabilities:
         """Probabilities of hands by themselves, shape (n, 7)."""
         return probabilities_of(self._weights[Seen.HAND].joined(hand, 0.0))

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 SIDES = tuple(Side)
 """Order of both sides in every array."""
 
+SHIPPED_FUSION: Final = bundled("models/joining.toml")
+
 
 class HandNet:
     """The net for hands by their joints, run by OpenCV. Belongs to one thread at a time."""
@@ -55,11 +57,20 @@ class HandNet:
 class HeadgearReader:
     """Reads headgears. Belongs to one thread at a time."""
 
-    def __init__(self, limits: HeadgearLimits) -> None:
+    def __init__(
+        self, limits: HeadgearLimits, side_net: SideNet | None = None, fusion: LogitFusion | None = None
+    ) -> None:
+        """Load the nets.
+
+        Args:
+            limits: what is clear.
+            side_net: the shipped one unless told; one that has not seen some people measures how they are read.
+            fusion: likewise.
+        """
         self._limits = limits
         self._hand_net = HandNet()
-        self._side_net = SideNet()
-        self._fusion = LogitFusion.load(bundled("models/joining.toml"))
+        self._side_net = side_net or SideNet()
+        self._fusion = fusion or LogitFusion.load(SHIPPED_FUSION)
 
     def read(self, picture: Picture, player: Player) -> dict[Side, HeadgearReading]:
         """Read the headgear on both sides of a player's head.
@@ -88,7 +99,7 @@ class HeadgearReader:
 
     def _of_each(self, picture: Picture, player: Player) -> Probabilities:
         """Probabilities of each side by itself, shape (2, 7)."""
-        side = self._side_net.look([cut_side(picture, player.head, side) for side in SIDES]).answers
+        side = self._side_net.answers([cut_side(picture, player.head, side) for side in SIDES])
         held = np.array([side in player.hands for side in SIDES])
         joined = self._fusion.of_side(side)
         if held.any():

@@ -1,4 +1,4 @@
-"""Side crop and side network: one side of a head, upright and mirrored to the left, to logits and joints.
+"""Side crop and side network: one side of a head, upright and mirrored to the left, to logits.
 
 The network needs no detected hand, so it sees hands that MediaPipe misses, and that there is none. The crop follows the
 head's own axes: its tilt is taken out and the player's right side is mirrored, so that outward is always to the right.
@@ -7,8 +7,7 @@ Training cuts with the same function (`training/headgear`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.rules.pose import Side
@@ -17,14 +16,14 @@ from bunnymoose_cv.vision.nets.onnx_net import OnnxNet, blob
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import numpy as np
-    import numpy.typing as npt
+    from pathlib import Path
 
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.headgear.fusion import Logits
 
+
+SHIPPED_NET: Final = bundled("models/side.onnx")
 
 WINDOW = 6.2
 """Side of the square that the net sees, in eye distances: hands at temple, ear and crown lie in it, fingers and all."""
@@ -65,31 +64,17 @@ def share_in_picture(picture: Picture, head: Head, side: Side) -> float:
     return float(width * height / (2 * half) ** 2)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SideLooks:
-    """Answers of the side net for n crops.
-
-    Attributes:
-        answers: what each shows, as log odds.
-        joints: where the joints of the hand would lie in each, shape (n, 21, 2), the cut's pixels, in MediaPipe's
-            order; of a cut without a hand they mean nothing.
-    """
-
-    answers: Logits
-    joints: npt.NDArray[np.float32]
-
-
 class SideNet:
     """The side network, loaded. Belongs to one thread at a time."""
 
-    def __init__(self) -> None:
-        self._net = OnnxNet(bundled("models/side.onnx"))
+    def __init__(self, model: Path = SHIPPED_NET) -> None:
+        """Load a network from its file."""
+        self._net = OnnxNet(model)
 
-    def look(self, cuts: Sequence[Picture]) -> SideLooks:
-        """Classify crops.
+    def answers(self, cuts: Sequence[Picture]) -> Logits:
+        """Logits of crops, shape (n, 7).
 
         Args:
             cuts: at least one, as `cut_side` makes them.
         """
-        answers, joints = self._net.run_named(blob(cuts), ["answers", "joints"])
-        return SideLooks(answers, joints)
+        return self._net.run(blob(cuts), "answers")

@@ -25,15 +25,10 @@ class OnnxNet:
         else:
             self._net = cv2.dnn.readNetFromONNX(str(model))
 
-    def run(self, batch: npt.NDArray[np.float32]) -> Array:
-        """Output of a network with one output, for a batch."""
+    def run(self, batch: npt.NDArray[np.float32], output: str = "") -> Array:
+        """Output of a network for a batch: the named one, or its only one."""
         self._net.setInput(batch)
-        return np.asarray(self._net.forward(), np.float32)
-
-    def run_named(self, batch: npt.NDArray[np.float32], outputs: Sequence[str]) -> list[Array]:
-        """Named outputs of a network, in the order of their names."""
-        self._net.setInput(batch)
-        return [np.asarray(each, np.float32) for each in self._net.forward(list(outputs))]
+        return np.asarray(self._net.forward(output), np.float32)
 
 
 def blob(images: Sequence[npt.NDArray[np.uint8]], *, swap_red_and_blue: bool = False) -> Array:
