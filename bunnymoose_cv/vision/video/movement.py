@@ -65,10 +65,15 @@ def _changed(frozen: FrozenPlayer, time_s: float, later: PlayerReading) -> bool:
 
 
 def _other_headgear(frozen: PlayerReading, later: PlayerReading, side: Side) -> bool:
-    """Tell if a side surely shows another headgear, or its hand has left the place."""
+    """Tell if a side shows another headgear: surely, or with its hand away from its place.
+
+    A hand away from its place is not enough: its joints may be misplaced, or another player's, while the side is read
+    as before.
+    """
     before, after = frozen.headgear[side], later.headgear[side]
-    surely = before.sure and after.sure
-    return (surely and before.headgear != after.headgear) or hand_way(frozen, later, side) > FREEZE.left_its_place
+    if after.headgear == before.headgear:
+        return False
+    return (before.sure and after.sure) or hand_way(frozen, later, side) > FREEZE.left_its_place
 
 
 def _first_confirmed(

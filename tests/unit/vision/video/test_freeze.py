@@ -265,6 +265,8 @@ def test_what_was_read_while_the_table_waited_counts(reader: Reader, make_readin
         (["same", "ear", "ear"], 0.9),
         (["same", "ear", "same"], None),
         (["off", "off", "off"], 0.75),
+        (["off", "same", "off"], None),
+        (["misplaced", "misplaced", "misplaced"], None),
         (["same", "tongue", "tongue"], 0.9),
         (["unsure", "unsure", "unsure"], None),
         (["no hand", "no hand", "no hand"], None),
@@ -276,7 +278,8 @@ def test_who_moves_after_the_freeze(
     shows = {
         "same": make_reading(),
         "ear": make_reading(RABBIT),
-        "off": make_reading(at=4.0),
+        "off": make_reading(None, at=4.0, sure=0.7),
+        "misplaced": make_reading(at=4.0),
         "tongue": make_reading(out=OUT),
         "unsure": make_reading(RABBIT, sure=0.7),
         "no hand": make_reading(at=None),
