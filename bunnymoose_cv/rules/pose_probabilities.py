@@ -4,38 +4,48 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self, TypeAlias
 
-from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.rules.pose import Headgear, Pose
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from bunnymoose_cv.rules.pose import Headgear, Tongue
+    from bunnymoose_cv.rules.pose import Tongue
+
+BothSides: TypeAlias = tuple[Headgear, Headgear]
+"""Headgear of the left and of the right side of one head."""
 
 
 @dataclass(frozen=True, slots=True)
 class PoseProbabilities:
-    """Distribution over poses: both sides and the tongue are independent, and each adds up to 1.
+    """Distribution over poses; the tongue is independent of the headgears.
 
-    With `alike` one side is judged and the other counts as it, so that poses with two headgears have none.
+    Attributes:
+        headgears: of both sides together; adds up to 1.
+        tongue: adds up to 1.
     """
 
-    left: Mapping[Headgear, float]
-    right: Mapping[Headgear, float]
+    headgears: Mapping[BothSides, float]
     tongue: Mapping[Tongue, float]
-    alike: bool = False
+
+    @classmethod
+    def of_one_side(cls, side: Mapping[Headgear, float], tongue: Mapping[Tongue, float]) -> Self:
+        """One side is judged, and the other counts as it."""
+        return cls({(headgear, headgear): probability for headgear, probability in side.items()}, tongue)
+
+    @property
+    def alike(self) -> bool:
+        """True if both sides are never different."""
+        return all(left == right for left, right in self.headgears)
 
     def of(self, pose: Pose) -> float:
         """Probability of one pose; 0 for a value that is not named."""
-        tongue = self.tongue.get(pose.tongue, 0.0)
-        if self.alike:
-            return self.left.get(pose.left, 0.0) * tongue if pose.left == pose.right else 0.0
-        return self.left.get(pose.left, 0.0) * self.right.get(pose.right, 0.0) * tongue
+        return self.headgears.get((pose.left, pose.right), 0.0) * self.tongue.get(pose.tongue, 0.0)
 
     def poses(self) -> Iterator[tuple[Pose, float]]:
         """Every pose with a probability above 0."""
-        for left, right, tongue in product(self.left, self.right, self.tongue):
+        for (left, right), tongue in product(self.headgears, self.tongue):
             pose = Pose(left, right, tongue)
             if (probability := self.of(pose)) > 0:
                 yield pose, probability

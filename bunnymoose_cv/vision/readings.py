@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 from bunnymoose_cv.rules.exemptions import ONE_SIDED, Exemption
 from bunnymoose_cv.rules.pose import Pose, Side, Tongue
 from bunnymoose_cv.rules.pose_probabilities import PoseProbabilities
+from bunnymoose_cv.vision.headgear.both_sides import both_sides
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.vision.geometry import Box
     from bunnymoose_cv.vision.hands.assignment import Player
-    from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearReading
+    from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities, HeadgearReading
     from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
 
 
@@ -57,16 +58,31 @@ class PlayerReading:
     @property
     def probabilities(self) -> PoseProbabilities:
         """The distribution over all poses."""
-        left, right = (self.headgear[side].probabilities.distribution for side in (Side.LEFT, Side.RIGHT))
-        out = self.tongue.probability_out
-        alike = not self.exempt.isdisjoint(ONE_SIDED)
-        return PoseProbabilities(left, right, {Tongue.OUT: out, Tongue.IN: 1 - out}, alike)
+        left, right = (self.headgear[side].probabilities for side in (Side.LEFT, Side.RIGHT))
+        return pose_probabilities(left, right, self.tongue.probability_out, self.exempt)
 
     @property
     def unclear(self) -> tuple[str, ...]:
         """Uncertain fields: `left.spread`, `tongue`."""
         sides = (f"{side.name.lower()}.{field.value}" for side in Side for field in self.headgear[side].unclear)
         return (*sides, *(("tongue",) if self.tongue.unclear else ()))
+
+
+def pose_probabilities(
+    left: HeadgearProbabilities, right: HeadgearProbabilities, out: float, exempt: Collection[Exemption]
+) -> PoseProbabilities:
+    """Put the distribution over all poses together.
+
+    Args:
+        left: of the left side of the player's own head.
+        right: of the right side.
+        out: probability that the tongue is out.
+        exempt: parts that are not judged; of a player with one hand, that side counts for both.
+    """
+    tongue = {Tongue.OUT: out, Tongue.IN: 1 - out}
+    if ONE_SIDED.isdisjoint(exempt):
+        return PoseProbabilities(both_sides(left, right), tongue)
+    return PoseProbabilities.of_one_side(left.distribution, tongue)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

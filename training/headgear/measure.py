@@ -20,8 +20,8 @@ from bunnymoose_cv.evaluation.people import Category, PeopleFigures, ReadPerson,
 from bunnymoose_cv.evaluation.reading import ReadPlayer
 from bunnymoose_cv.referee.question import ReadPose
 from bunnymoose_cv.rules.deck import rules_for
-from bunnymoose_cv.vision.headgear.fusion import LogitFusion
-from bunnymoose_cv.vision.headgear.headgear_reader import SHIPPED_FUSION, HeadgearReader
+from bunnymoose_cv.vision.headgear.fusion import SHIPPED_FUSION, LogitFusion
+from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
 from bunnymoose_cv.vision.headgear.side_net import SideNet
 from bunnymoose_cv.vision.reader import Reader
 from training.headgear.fine_tune import interpolated, tuned_file, write_side_net

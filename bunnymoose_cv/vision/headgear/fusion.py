@@ -10,15 +10,19 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass, fields
 from enum import Enum
-from typing import TYPE_CHECKING, Self, TypeAlias
+from typing import TYPE_CHECKING, Final, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+
+from bunnymoose_cv.core.resources import bundled
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+
+SHIPPED_FUSION: Final = bundled("models/joining.toml")
 
 Logits: TypeAlias = npt.NDArray[np.float32]
 """Log odds, shape (n, 7): antler, ear, neither (against each other); wide, up, straight, top (each by itself)."""
@@ -62,7 +66,7 @@ class LogitFusion:
 
     def __init__(self, weights: Mapping[Seen, Weights], pairs: Logits, pairs_of_hands: Logits) -> None:
         self._weights = weights
-        self._pairs, self._pairs_of_hands = pairs, pairs_of_hands
+        self._pairs, self.pairs_of_hands = pairs, pairs_of_hands
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -75,7 +79,7 @@ class LogitFusion:
 
     def refitted(self, weights: Mapping[Seen, Weights]) -> LogitFusion:
         """The same fusion with other weights for some of what may be seen."""
-        return LogitFusion({**self._weights, **weights}, self._pairs, self._pairs_of_hands)
+        return LogitFusion({**self._weights, **weights}, self._pairs, self.pairs_of_hands)
 
     def of_hand(self, hand: Logits) -> Probabilities:
         """Probabilities of hands by themselves, shape (n, 7)."""
@@ -102,7 +106,7 @@ class LogitFusion:
         Returns:
             Both with that.
         """
-        pairs = self._pairs_of_hands if hands_found else self._pairs
+        pairs = self.pairs_of_hands if hands_found else self._pairs
         joint = left[:, :KINDS, None] * right[:, None, :KINDS] * pairs
         joint /= joint.sum((1, 2), keepdims=True)
         return _with_kinds(left, joint.sum(2)), _with_kinds(right, joint.sum(1))

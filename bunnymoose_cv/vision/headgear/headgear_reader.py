@@ -7,13 +7,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.rules.pose import Side
-from bunnymoose_cv.vision.headgear.fusion import LogitFusion
+from bunnymoose_cv.vision.headgear.fusion import SHIPPED_FUSION, LogitFusion
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures, features, features_alone, features_at_head
 from bunnymoose_cv.vision.headgear.headgear_reading import (
     FIELDS_OF_KIND,
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
 SIDES = tuple(Side)
 """Order of both sides in every array."""
-
-SHIPPED_FUSION: Final = bundled("models/joining.toml")
 
 
 class HandNet:

@@ -13,10 +13,10 @@ from bunnymoose_cv.referee.question import (
     judge_move,
     open_poses,
 )
-from bunnymoose_cv.rules.exemptions import ONE_SIDED
-from bunnymoose_cv.rules.pose import Pose, Tongue
-from bunnymoose_cv.rules.pose_probabilities import PoseProbabilities
+from bunnymoose_cv.rules.exemptions import Exemption
+from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
+from bunnymoose_cv.vision.readings import pose_probabilities
 
 if TYPE_CHECKING:
     from bunnymoose_cv.record.evidence_json import PlayerEvidence, TongueEvidence
@@ -42,11 +42,10 @@ class LikelyPose:
 
 def read_pose(read: PlayerEvidence) -> ReadPose:
     """The likeliest pose of the evidence with its distribution."""
-    left, right = (HeadgearProbabilities(**side.probabilities).distribution for side in (read.left, read.right))
-    out = probability_out(read.tongue)
-    tongue = {Tongue.OUT: out, Tongue.IN: 1 - out}
-    alike = any(each.value in read.exempt for each in ONE_SIDED)
-    return ReadPose(Pose.parse(read.pose), PoseProbabilities(left, right, tongue, alike), unclear_of(read))
+    left, right = (HeadgearProbabilities(**side.probabilities) for side in (read.left, read.right))
+    exempt = tuple(map(Exemption, read.exempt))
+    probabilities = pose_probabilities(left, right, probability_out(read.tongue), exempt)
+    return ReadPose(Pose.parse(read.pose), probabilities, unclear_of(read))
 
 
 def unclear_of(read: PlayerEvidence) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ ROUNDS = bundled("fixtures/rounds")
 
 WU = parse_headgear("WU")
 MOOSE, BUSH = Pose(WU, WU), Pose(None, None)
-SURE = ReadPose(MOOSE, PoseProbabilities({WU: 1.0}, {WU: 1.0}, {Tongue.IN: 1.0}), ())
+SURE = ReadPose(MOOSE, PoseProbabilities({(WU, WU): 1.0}, {Tongue.IN: 1.0}), ())
 
 
 def seat(read: ReadPose | None, truth: Pose = MOOSE, *, moves: bool = False, found: bool = False) -> SeatResult:

@@ -20,9 +20,9 @@ from bunnymoose_cv.referee.question import (
 from bunnymoose_cv.rules.cards import Card, parse_table
 from bunnymoose_cv.rules.deck import load_deck, rules_for
 from bunnymoose_cv.rules.pose import Pose, Tongue
-from bunnymoose_cv.rules.pose_probabilities import PoseProbabilities
 from bunnymoose_cv.rules.scoring import score
 from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
+from bunnymoose_cv.vision.readings import pose_probabilities
 from bunnymoose_cv.voice.phrases import announce
 
 RULES = rules_for("second")
@@ -46,7 +46,7 @@ def read(  # noqa: PLR0913 - one argument a field
     left = HeadgearProbabilities(antler=antler, ear=1 - antler, neither=0.0, wide=wide, up=up, straight=1.0, top=1.0)
     right = HeadgearProbabilities(antler=1.0, ear=0.0, neither=0.0, wide=right_wide, up=1.0)
     tongue = Tongue.OUT if out >= 0.5 else Tongue.IN
-    probabilities = PoseProbabilities(left.distribution, right.distribution, {Tongue.OUT: out, Tongue.IN: 1 - out})
+    probabilities = pose_probabilities(left, right, out, ())
     return ReadPose(Pose(left.headgear, right.headgear, tongue), probabilities, tuple(unclear.split()))
 
 
@@ -155,7 +155,7 @@ def readings(draw: st.DrawFn) -> ReadPose:
         return HeadgearProbabilities(antler / total, ear / total, neither / total, *(draw(shares) for _ in range(4)))
 
     left, right, out = side(), side(), draw(shares)
-    probabilities = PoseProbabilities(left.distribution, right.distribution, {Tongue.OUT: out, Tongue.IN: 1 - out})
+    probabilities = pose_probabilities(left, right, out, ())
     unclear = draw(st.sets(st.sampled_from((*FIELDS, "tongue"))))
     tongue = Tongue.OUT if out >= 0.5 else Tongue.IN
     return ReadPose(Pose(left.headgear, right.headgear, tongue), probabilities, tuple(sorted(unclear)))

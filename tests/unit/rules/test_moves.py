@@ -30,12 +30,11 @@ weights = st.integers(0, 100)
 
 @st.composite
 def distributions(draw: st.DrawFn) -> PoseProbabilities:
-    def side() -> dict[Headgear, float]:
-        drawn = draw(st.lists(weights, min_size=len(HEADGEARS), max_size=len(HEADGEARS)).filter(any))
-        return {headgear: weight / sum(drawn) for headgear, weight in zip(HEADGEARS, drawn, strict=True)}
-
+    pairs = [*product(HEADGEARS, HEADGEARS)]
+    drawn = draw(st.lists(weights, min_size=len(pairs), max_size=len(pairs)).filter(any))
     out = draw(weights) / 100
-    return PoseProbabilities(side(), side(), {Tongue.OUT: out, Tongue.IN: 1 - out})
+    shares = {pair: weight / sum(drawn) for pair, weight in zip(pairs, drawn, strict=True)}
+    return PoseProbabilities(shares, {Tongue.OUT: out, Tongue.IN: 1 - out})
 
 
 def shares(text: str) -> dict[Headgear, float]:
@@ -45,7 +44,9 @@ def shares(text: str) -> dict[Headgear, float]:
 
 
 def reading(left: str, right: str = "WU 1", out: float = 0.0) -> PoseProbabilities:
-    return PoseProbabilities(shares(left), shares(right), {Tongue.OUT: out, Tongue.IN: 1 - out})
+    lefts, rights = shares(left), shares(right)
+    pairs = {(one, other): lefts[one] * rights[other] for one, other in product(lefts, rights)}
+    return PoseProbabilities(pairs, {Tongue.OUT: out, Tongue.IN: 1 - out})
 
 
 @given(distributions(), tables, all_rules)
@@ -54,9 +55,8 @@ def test_the_distribution_is_brute_force_over_all_poses(
 ) -> None:
     summed: dict[object, float] = defaultdict(float)
     for pose in ALL_POSES:
-        summed[score(pose, table, rules).moves] += (
-            probabilities.left[pose.left] * probabilities.right[pose.right] * probabilities.tongue[pose.tongue]
-        )
+        both = probabilities.headgears[pose.left, pose.right]
+        summed[score(pose, table, rules).moves] += both * probabilities.tongue[pose.tongue]
     found = move_distribution(probabilities, table, rules)
     assert {each.moves: pytest.approx(each.probability) for each in found} == {
         moves: share for moves, share in summed.items() if share > 0

@@ -22,7 +22,7 @@ MOOSE = Pose(WU, WU)
 
 
 def reading(wide: float, *unclear: str) -> ReadPose:
-    return ReadPose(MOOSE, PoseProbabilities({WU: wide, CU: 1 - wide}, {WU: 1.0}, {Tongue.IN: 1.0}), unclear)
+    return ReadPose(MOOSE, PoseProbabilities({(WU, WU): wide, (CU, WU): 1 - wide}, {Tongue.IN: 1.0}), unclear)
 
 
 @pytest.mark.parametrize(

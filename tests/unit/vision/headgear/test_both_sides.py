@@ -1,0 +1,60 @@
+"""Joint distribution of both sides: margins stay, alike kinds go together."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bunnymoose_cv.rules.pose import ANTLERS, EARS, HEADGEARS
+from bunnymoose_cv.vision.headgear.both_sides import both_sides
+from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
+
+shares = st.floats(0.0, 1.0)
+
+
+@st.composite
+def sides(draw: st.DrawFn) -> HeadgearProbabilities:
+    kinds = [draw(st.floats(0.0, 1.0)) for _ in range(3)]
+    total = sum(kinds) or 1.0
+    kinds = [each / total for each in kinds] if sum(kinds) else [0.0, 0.0, 1.0]
+    return HeadgearProbabilities(*kinds, *(draw(shares) for _ in range(4)))
+
+
+@given(sides(), sides())
+def test_each_side_by_itself_keeps_its_probabilities(left: HeadgearProbabilities, right: HeadgearProbabilities) -> None:
+    found = both_sides(left, right)
+    for place, side in enumerate((left, right)):
+        summed: dict[object, float] = defaultdict(float)
+        for pair, probability in found.items():
+            assert probability >= 0
+            summed[pair[place]] += probability
+        assert {headgear: summed[headgear] for headgear in HEADGEARS} == pytest.approx(side.distribution, abs=1e-4)
+
+
+def kinds(antler: float, ear: float) -> HeadgearProbabilities:
+    return HeadgearProbabilities(antler, ear, 1 - antler - ear)
+
+
+@pytest.mark.parametrize("side", [kinds(0.2, 0.0), kinds(0.05, 0.1), kinds(0.9, 0.0)])
+def test_two_doubtful_sides_are_alike_oftener_than_two_heads_would_be(side: HeadgearProbabilities) -> None:
+    found = both_sides(side, side)
+    assert sum(found[one, other] for one in ANTLERS for other in ANTLERS) > side.antler**2
+    assert sum(found[one, other] for one in EARS for other in EARS) >= side.ear**2
+    assert found[None, None] > side.neither**2
+
+
+def test_a_bush_is_no_surer_than_its_surer_side() -> None:
+    """Two ears that are doubtfully nothing are a bush if one is none: independent sides would hardly doubt it."""
+    side = kinds(0.0, 0.2)
+    found = both_sides(side, side)
+    rabbit = sum(found[one, other] for one in EARS for other in EARS)
+    assert 0.1 < rabbit < 0.2
+
+
+def test_a_sure_side_leaves_the_other_as_it_is() -> None:
+    doubtful = kinds(0.3, 0.3)
+    found = both_sides(kinds(1.0, 0.0), doubtful)
+    assert sum(found[one, None] for one in ANTLERS) == pytest.approx(doubtful.neither)
