@@ -208,7 +208,7 @@ _MODEL_CALLS: Final = (
     (Landmarkers, "hands"),
     (FaceNet, "faces"),
     (HandNet, "answers"),
-    (SideNet, "look"),
+    (SideNet, "answers"),
     (TongueReader, "_asked"),
 )
 """Methods that run a network."""

@@ -49,7 +49,7 @@ def _column(headgear: Headgear) -> int:
 
 @cache
 def _association() -> npt.NDArray[np.float64]:
-    """How much oftener two kinds stand on one head than on two heads, shape (3, 3)."""
+    """Ratio of two kinds on one head to the same on two heads, shape (3, 3)."""
     return LogitFusion.load(SHIPPED_FUSION).pairs_of_hands.astype(np.float64)
 
 
