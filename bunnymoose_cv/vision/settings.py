@@ -140,8 +140,9 @@ class FreezeThresholds:
     after_cue_s: float = 0.1
     """Time after the cue until which a player must hold still to have frozen; a later movement is one after Bam."""
 
-    left_its_place: float = 1.0
-    """Threshold of a hand that has moved off: distance from its place in the freeze, in eye distances."""
+    left_its_place: float = 1.5
+    """Threshold of a hand that has moved off: distance from its place in the freeze, in eye distances. Joints of hands
+    that hold still jump farther in 1 of 50 players, beyond 1.0 in 1 of 20 (clips 1 to 40 of `fixtures/rounds`)."""
 
     confidence_exponent: int = 4
     """Exponent of the weights by confidence: a reading half as sure as another weighs a sixteenth of it."""

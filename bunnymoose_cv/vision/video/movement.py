@@ -65,15 +65,15 @@ def _changed(frozen: FrozenPlayer, time_s: float, later: PlayerReading) -> bool:
 
 
 def _other_headgear(frozen: PlayerReading, later: PlayerReading, side: Side) -> bool:
-    """Tell if a side shows another headgear: surely, or with its hand away from its place.
+    """Tell if two of three hold: both readings are sure, the headgear is another, the hand has left its place.
 
-    A hand away from its place is not enough: its joints may be misplaced, or another player's, while the side is read
-    as before.
+    One alone is not enough: in an unsure reading the joints may lie on a forearm or be a neighbour's.
     """
     before, after = frozen.headgear[side], later.headgear[side]
-    if after.headgear == before.headgear:
-        return False
-    return (before.sure and after.sure) or hand_way(frozen, later, side) > FREEZE.left_its_place
+    surely = before.sure and after.sure
+    other = before.headgear != after.headgear
+    away = hand_way(frozen, later, side) > FREEZE.left_its_place
+    return (surely and other) or (away and (surely or other))
 
 
 def _first_confirmed(
