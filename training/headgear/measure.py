@@ -7,6 +7,7 @@ first column of the figures is by person, the second by source. Tongues are meas
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from training.headgear.people_fusion import Answers
     from training.headgear.splits import Split
 
+SPLITS: Final = (BY_PERSON, BY_SOURCE)
 TABLES: Final = 20
 SEED: Final = 1
 OF_TONGUES: Final = ("any question", "tongue", "player found")
@@ -131,12 +133,20 @@ def _verdicts(name: str, read: Sequence[LeftOutRead], threshold: float) -> Itera
         yield figures_line(f"{name} left out, {category.value}, {len(own)} players", by_move)
 
 
+def _missing_weights() -> list[Path]:
+    files = [tuned_file(split, group) for split in SPLITS for group in range(split.groups)]
+    return [file for file in files if not file.exists()]
+
+
 def main() -> None:
     """Print the figures of both splits."""
+    if missing := _missing_weights():
+        print(f"There is no {missing[0]}: run python -m training.headgear.fine_tune --out-of-fold", file=sys.stderr)
+        sys.exit(2)
     torch.set_num_threads(1)
     profile = load_profile()
     sides, renders = people_kept(), answers_of_renders()
-    readers = [LeftOutReaders(split, sides, renders, profile.headgear) for split in (BY_PERSON, BY_SOURCE)]
+    readers = [LeftOutReaders(split, sides, renders, profile.headgear) for split in SPLITS]
     rows = read_people(SHARED / "people/people.csv").rows
     read = [*zip(*read_left_out(rows, readers), strict=True)]
     print(_table([PeopleFigures.of([each.person for each in own]) for own in read]))

@@ -204,10 +204,8 @@ def fitted_on(sides: Sequence[PersonSide], logits: Logits, renders: Answers) -> 
         renders: left out of every training.
     """
     held = np.flatnonzero(_with_hand(sides))
-    people, of_hands = (
-        answers_of_people(sides, logits),
-        answers_of_people([sides[row] for row in held.tolist()], logits[:, held]),
-    )
+    people = answers_of_people(sides, logits)
+    of_hands = answers_of_people([sides[row] for row in held.tolist()], logits[:, held])
     return {
         Seen.SIDE: fitted(Seen.SIDE, people.guarded_by(renders)),
         Seen.HAND_AND_SIDE: fitted(Seen.HAND_AND_SIDE, of_hands.guarded_by(renders.with_hand())),

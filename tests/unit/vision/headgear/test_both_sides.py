@@ -17,10 +17,9 @@ shares = st.floats(0.0, 1.0)
 
 @st.composite
 def sides(draw: st.DrawFn) -> HeadgearProbabilities:
-    kinds = [draw(st.floats(0.0, 1.0)) for _ in range(3)]
-    total = sum(kinds) or 1.0
-    kinds = [each / total for each in kinds] if sum(kinds) else [0.0, 0.0, 1.0]
-    return HeadgearProbabilities(*kinds, *(draw(shares) for _ in range(4)))
+    weights = draw(st.lists(shares, min_size=3, max_size=3).filter(any))
+    antler, ear, neither = (weight / sum(weights) for weight in weights)
+    return HeadgearProbabilities(antler, ear, neither, *(draw(shares) for _ in range(4)))
 
 
 @given(sides(), sides())
