@@ -15,7 +15,7 @@ from bunnymoose_cv.calibration.checks.focus_check import check_focus
 from bunnymoose_cv.calibration.checks.noise_check import check_noise
 from bunnymoose_cv.calibration.checks.picture_check import check_picture
 from bunnymoose_cv.calibration.checks.room_check import check_room
-from bunnymoose_cv.calibration.checks.table_look import TableLook
+from bunnymoose_cv.calibration.checks.table_look import TableLook, of_one_size
 from bunnymoose_cv.calibration.finding import State
 from bunnymoose_cv.capture.frame import Frame
 
@@ -50,9 +50,7 @@ class QuietCheck:
         if reading.time_s < self._judged_s + STEP_S:
             return self._told
         self._judged_s = reading.time_s
-        finding = _judged(
-            TableLook(tuple(self._frames), (), tuple(each.player for each in reading.players), live=False)
-        )
+        finding = _judged(TableLook(of_one_size(self._frames), (), tuple(each.player for each in reading.players)))
         cause = CheckCause.FINE if finding is None else finding.cause
         if cause is not self._cause:
             self._cause, self._since_s = cause, reading.time_s

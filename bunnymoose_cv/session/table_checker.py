@@ -24,8 +24,8 @@ from bunnymoose_cv.calibration.checks.rate_check import frames_per_s
 from bunnymoose_cv.calibration.checks.rotation_check import turn_needed
 from bunnymoose_cv.calibration.checks.speed_check import check_speed, step_for, time_five
 from bunnymoose_cv.calibration.checks.table_check import check_look
-from bunnymoose_cv.calibration.checks.table_look import TableLook
-from bunnymoose_cv.calibration.checks.voice_check import SAY_BAM, bam_above_room_db, check_voice
+from bunnymoose_cv.calibration.checks.table_look import TableLook, of_one_size
+from bunnymoose_cv.calibration.checks.voice_check import SAY_BAM, check_voice, loudest_beginning
 from bunnymoose_cv.calibration.finding import State
 from bunnymoose_cv.capture.camera_step import CameraStep, keep_step
 from bunnymoose_cv.capture.sound import Sound
@@ -60,7 +60,6 @@ AGREEING: Final = 2
 
 _POLL_S: Final = 0.01
 _REST_S: Final = 0.1
-_BAM_LASTS_S: Final = 0.5
 _KEEPS_UP_PER_S: Final = 18.0
 """A large picture that comes less often, of the 30 frames a second that are asked for, is not kept up with."""
 
@@ -214,12 +213,12 @@ class TableChecker:
         if not kept or self._sight.camera is CameraState.LOST:
             self._add(self._gone(first, kept))
             return None
-        return take_look(self._reader, tuple(kept), times_s, live=False)
+        return take_look(self._reader, tuple(kept), times_s)
 
     def _gone(self, first: Frame | None, kept: Sequence[Frame]) -> CheckFinding:
         """The finding of a camera that gives nothing: what moves counts as lost when it stands still."""
         if first is not None:
-            frozen = check_picture(TableLook((first, *kept), ()))
+            frozen = check_picture(TableLook(of_one_size((first, *kept)), (), live=True))
             if frozen.cause is CheckCause.FROZEN:
                 return frozen
         sentence = Phrase("The camera gives no picture.")
@@ -252,7 +251,7 @@ class TableChecker:
             looks.append(tuple(each.player for each in self._reader.follow(frame, look.heads).players))
             sides = {raised_side(players) for players in looks[-AGREEING:]}
             if len(looks) >= AGREEING and len(sides) == 1 and None not in sides:
-                return check_mirror(looks[-AGREEING:])
+                return check_mirror(looks[-AGREEING:], look.view)
         return None
 
     def _asked_bam(self) -> CheckFinding | None:
@@ -261,8 +260,8 @@ class TableChecker:
         while not self._skips(ends_s):
             self._see()
             heard = self._heard()
-            above_db = bam_above_room_db(heard)
-            if above_db is not None and above_db >= THRESHOLDS.voice_db:
+            bam = loudest_beginning(heard)
+            if bam is not None and bam.above_room_db >= THRESHOLDS.voice_db:
                 return check_voice(heard)
         return None if self._skipped.is_set() else check_voice(self._heard())
 

@@ -41,10 +41,11 @@ def check_flicker(look: TableLook) -> CheckFinding | None:
 def flicker_depth(greys: Sequence[Grey]) -> float:
     """Depth of the flicker as a share of the light: how far rows leave their mean, over all rows and frames.
 
-    A row's median over its columns hardly notices people who move.
+    A row's median over its columns hardly notices people who move; what changes all rows of a frame alike is the
+    camera's exposure.
     """
     small = np.stack([cv2.resize(grey, (_COLUMNS, _ROWS), interpolation=cv2.INTER_AREA) for grey in greys])
     light = np.log(np.maximum(small, _LIT)) * _GAMMA
     rows = np.median(light - light.mean(0), axis=2)
-    smooth = cv2.blur(rows.astype(np.float32), (1, 1))
-    return float(np.sqrt(2) * smooth.std())
+    bands = rows - rows.mean(1, keepdims=True)
+    return float(np.sqrt(2) * bands.std())

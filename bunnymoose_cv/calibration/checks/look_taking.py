@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 
 from bunnymoose_cv.calibration.checks.rotation_check import likely_upright
-from bunnymoose_cv.calibration.checks.table_look import TableLook
+from bunnymoose_cv.calibration.checks.table_look import TableLook, of_one_size
+from bunnymoose_cv.capture.orientation import View
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,19 +21,20 @@ if TYPE_CHECKING:
 _TURNS: Final = {90: cv2.ROTATE_90_CLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_COUNTERCLOCKWISE}
 
 
-def take_look(reader: Reader, frames: Sequence[Frame], times_s: Sequence[float], *, live: bool = True) -> TableLook:
+def take_look(reader: Reader, frames: Sequence[Frame], times_s: Sequence[float]) -> TableLook:
     """Read the newest of the frames.
 
     Args:
-        reader: the models.
+        reader: the models; its profile tells how the frames were turned.
         frames: consecutive ones; at least one.
         times_s: when each frame of the whole look came.
-        live: whether a camera or a stream gives them.
     """
     picture = frames[-1].picture
     players = tuple(each.player for each in reader.read(picture, frames[-1].time_s).players)
     heads = [player.head for player in players]
-    return TableLook(tuple(frames), tuple(times_s), players, live, search_turned(reader, picture, heads))
+    turned = search_turned(reader, picture, heads)
+    view = View.of(reader.profile.camera)
+    return TableLook(of_one_size(frames), tuple(times_s), players, view=view, turned=turned)
 
 
 def search_turned(reader: Reader, picture: Picture, heads: Sequence[Head]) -> dict[int, tuple[Head, ...]]:

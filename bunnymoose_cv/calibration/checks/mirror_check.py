@@ -10,23 +10,26 @@ from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine, good
 from bunnymoose_cv.calibration.finding import State
+from bunnymoose_cv.capture.orientation import AS_IT_IS
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.pose import Side
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from bunnymoose_cv.capture.orientation import View
     from bunnymoose_cv.vision.hands.assignment import Player
 
 RAISE_RIGHT: Final = Phrase("One player, and nobody else: hold your right hand up beside your head.")
 """The request; everybody else's hands stay down."""
 
 
-def check_mirror(looks: Iterable[Sequence[Player]]) -> CheckFinding | None:
+def check_mirror(looks: Iterable[Sequence[Player]], view: View = AS_IT_IS) -> CheckFinding | None:
     """Check the side on which the one raised hand is seen.
 
     Args:
         looks: the players as they were read while the right hand was asked for.
+        view: the rotation and mirroring that the frames have gone through.
 
     Returns:
         The finding by the side that was seen in most looks; None where never exactly one hand was raised.
@@ -42,7 +45,10 @@ def check_mirror(looks: Iterable[Sequence[Player]]) -> CheckFinding | None:
         State.BAD,
         CheckCause.MIRRORED,
         Phrase("The picture is mirrored: the raised right hand is seen on the left."),
-        Phrase("Switch mirroring off at the camera, or write mirrored = true below [camera] in your profile."),
+        Phrase(
+            "Switch mirroring off at the camera, or write mirrored = {mirrored} below [camera] in your profile.",
+            mirrored="false" if view.mirrored else "true",
+        ),
         float(count),
     )
 

@@ -58,7 +58,7 @@ def _noise(one: Grey, other: Grey) -> float:
     difference = other - one
     difference = np.abs(difference - np.median(difference, 1, keepdims=True))  # without the bands of a flicker
     height, width = one.shape
-    size = (width // _BLOCK_PX, height // _BLOCK_PX)
+    size = (max(1, width // _BLOCK_PX), max(1, height // _BLOCK_PX))
     blocks = cv2.resize(difference, size, interpolation=cv2.INTER_AREA)
     levels = cv2.resize(one, size, interpolation=cv2.INTER_AREA)
     seen = blocks[(levels > _UNCLIPPED[0]) & (levels < _UNCLIPPED[1])]

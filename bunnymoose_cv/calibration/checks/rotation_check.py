@@ -25,13 +25,14 @@ def check_rotation(look: TableLook) -> CheckFinding | None:
         return None
     if degrees == 0:
         return good(CheckLine.UPRIGHT, Phrase("The picture is upright."), 0.0)
+    needed = (look.view.rotation_degrees + degrees) % 360
     return CheckFinding(
         CheckLine.UPRIGHT,
         State.BAD,
         CheckCause.ROTATED,
         Phrase("The picture is turned: the players do not sit upright in it."),
         Phrase(
-            "Turn the camera, or write rotation_degrees = {degrees} below [camera] in your profile.", degrees=degrees
+            "Turn the camera, or write rotation_degrees = {degrees} below [camera] in your profile.", degrees=needed
         ),
         float(degrees),
     )

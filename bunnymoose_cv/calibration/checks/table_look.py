@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import takewhile
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from bunnymoose_cv.capture.orientation import AS_IT_IS
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from bunnymoose_cv.capture.frame import Frame, Picture
+    from bunnymoose_cv.capture.orientation import View
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.hands.assignment import Player
 
@@ -29,17 +33,19 @@ class TableLook:
     """A look at the table.
 
     Attributes:
-        frames: consecutive ones, in order of time; at least one.
+        frames: consecutive ones of one size, in order of time; at least one.
         times_s: when each frame of the look came, also of those that are not kept in `frames`.
         players: everybody found in the newest frame, from left to right.
-        live: whether a camera or a stream shows it; only then can a picture be frozen.
+        live: whether frames must differ, so that equal ones are a frozen picture.
+        view: the rotation and mirroring that the frames have gone through.
         turned: by how many degrees the newest frame was turned clockwise → the heads found then.
     """
 
     frames: tuple[Frame, ...]
     times_s: tuple[float, ...]
     players: tuple[Player, ...] = ()
-    live: bool = True
+    live: bool = False
+    view: View = AS_IT_IS
     turned: Mapping[int, tuple[Head, ...]] = field(default_factory=dict)
 
     @property
@@ -56,6 +62,12 @@ class TableLook:
     def heads(self) -> tuple[Head, ...]:
         """The heads of everybody, from left to right."""
         return tuple(player.head for player in self.players)
+
+
+def of_one_size(frames: Sequence[Frame]) -> tuple[Frame, ...]:
+    """The last of the frames that are as large as the newest: a camera that was lost may come back in another mode."""
+    size = frames[-1].picture.shape
+    return tuple(reversed([*takewhile(lambda frame: frame.picture.shape == size, reversed(frames))]))
 
 
 def grey_of(picture: Picture, width_px: int = WIDTH_PX) -> Grey:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -10,12 +11,14 @@ from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFind
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
 from bunnymoose_cv.calibration.finding import State
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.cues.loudness import BandMeter, PoorSoundError, decibels
+from bunnymoose_cv.cues.loudness import STEP_S, BandMeter, PoorSoundError, decibels
 from bunnymoose_cv.cues.onset import AFTER, BEFORE, begins, level_of, rises
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from bunnymoose_cv.capture.sound import Sound
-    from bunnymoose_cv.cues.loudness import Powers
+    from bunnymoose_cv.cues.loudness import Samples
 
 SAY_BAM: Final = Phrase("Say “Bam!” once, as loud as in the game.")
 """The request."""
@@ -23,42 +26,58 @@ SAY_BAM: Final = Phrase("Say “Bam!” once, as loud as in the game.")
 _SILENT: Final = 4
 """Samples up to here are no sound but the last bits of a converter."""
 
+_LOUDEST: Final = np.iinfo(np.int16).max - 1
+
+
+@dataclass(frozen=True, slots=True)
+class SoundBeginning:
+    """Beginning of a sudden sound.
+
+    Attributes:
+        above_room_db: its level above the median of all that is heard, decibels.
+        clipped_share: share of its samples that are as loud as samples can be.
+    """
+
+    above_room_db: float
+    clipped_share: float
+
 
 def check_voice(sound: Sound) -> CheckFinding:
     """Check what was heard while “Bam” was asked for."""
-    if sound.samples.size == 0 or int(np.abs(sound.samples.astype(np.int32)).max()) <= _SILENT:
+    if sound.samples.size == 0 or int(_magnitudes(sound.samples).max()) <= _SILENT:
         remedy = Phrase("Switch the microphone on, plug it in, or choose another by --microphone; a key says Bam, too.")
         return CheckFinding(
             CheckLine.MICROPHONE, State.WEAK, CheckCause.NO_SOUND, Phrase("The microphone is silent."), remedy, 0.0
         )
-    above_db = bam_above_room_db(sound)
-    if above_db is None or above_db < THRESHOLDS.voice_db:
+    bam = loudest_beginning(sound)
+    if bam is None or bam.above_room_db < THRESHOLDS.voice_db:
         sentence = Phrase("No Bam stands out of the room’s sound.")
         remedy = Phrase("Say it louder or nearer the microphone, and turn the music down.")
-        return CheckFinding(CheckLine.MICROPHONE, State.WEAK, CheckCause.NO_VOICE, sentence, remedy, above_db)
-    clipped = float((np.abs(sound.samples.astype(np.int32)) >= np.iinfo(np.int16).max - 1).mean())
-    if clipped > THRESHOLDS.clipped:
+        value = None if bam is None else bam.above_room_db
+        return CheckFinding(CheckLine.MICROPHONE, State.WEAK, CheckCause.NO_VOICE, sentence, remedy, value)
+    if bam.clipped_share > THRESHOLDS.clipped:
         sentence = Phrase("The microphone is driven too hard: the Bam is cut off.")
         remedy = Phrase("Turn the microphone down in the system’s settings.")
-        return CheckFinding(CheckLine.MICROPHONE, State.WEAK, CheckCause.TOO_LOUD, sentence, remedy, clipped)
-    sentence = Phrase("The Bam is heard, {above:.0f} dB above the room.", above=above_db)
-    return good(CheckLine.MICROPHONE, sentence, above_db)
+        return CheckFinding(CheckLine.MICROPHONE, State.WEAK, CheckCause.TOO_LOUD, sentence, remedy, bam.clipped_share)
+    sentence = Phrase("The Bam is heard, {above:.0f} dB above the room.", above=bam.above_room_db)
+    return good(CheckLine.MICROPHONE, sentence, bam.above_room_db)
 
 
-def bam_above_room_db(sound: Sound) -> float | None:
-    """By how much the loudest beginning of a sound stands above the room, decibels; None without a beginning.
-
-    Sound of too few samples a second has none either.
-    """
+def loudest_beginning(sound: Sound) -> SoundBeginning | None:
+    """The loudest sound that begins; None where none does, and of too few samples a second."""
     try:
         powers = BandMeter(sound.rate).measure(sound.samples)
     except PoorSoundError:
         return None
-    frame = _loudest_beginning(powers)
-    return None if frame is None else level_of(powers, frame) - float(np.median(decibels(powers.sum(1))))
-
-
-def _loudest_beginning(powers: Powers) -> int | None:
     rise = rises(powers)
-    found = [frame for frame in range(BEFORE, len(powers) - AFTER) if begins(rise, frame)]
-    return max(found, key=lambda frame: level_of(powers, frame), default=None)
+    frames = [frame for frame in range(BEFORE, len(powers) - AFTER) if begins(rise, frame)]
+    if not frames:
+        return None
+    frame = max(frames, key=lambda each: level_of(powers, each))
+    first, end = (round(each * STEP_S * sound.rate) for each in (frame, frame + AFTER))
+    above_db = level_of(powers, frame) - float(np.median(decibels(powers.sum(1))))
+    return SoundBeginning(above_db, float((_magnitudes(sound.samples[first:end]) >= _LOUDEST).mean()))
+
+
+def _magnitudes(samples: Samples) -> npt.NDArray[np.int32]:
+    return np.abs(samples.astype(np.int32))

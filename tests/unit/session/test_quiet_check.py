@@ -45,3 +45,10 @@ def test_a_fault_is_told_with_what_helps(party: FrameReading) -> None:
     told = [check.see(FrameReading(np.zeros_like(party.picture), float(number), ())) for number in range(10)]
     assert told[-1] is not None
     assert fault_with_remedy(told[-1]).startswith("The picture is black. Open the shutter")
+
+
+def test_a_camera_that_comes_back_in_another_mode_is_judged_on(party: FrameReading) -> None:
+    check = QuietCheck()
+    upright = np.ascontiguousarray(np.swapaxes(party.picture, 0, 1))
+    for number, picture in enumerate((party.picture, upright, np.zeros_like(party.picture), upright[::2, ::2])):
+        assert check.see(FrameReading(picture, 2.0 * number, ())) is None

@@ -24,9 +24,12 @@ from bunnymoose_cv.calibration.checks.rotation_check import check_rotation
 from bunnymoose_cv.calibration.checks.speed_check import check_speed, step_for
 from bunnymoose_cv.calibration.checks.table_check import check_look
 from bunnymoose_cv.calibration.checks.table_look import TableLook
+from bunnymoose_cv.calibration.checks.voice_check import check_voice
 from bunnymoose_cv.calibration.finding import State
 from bunnymoose_cv.capture.camera_step import CameraStep
 from bunnymoose_cv.capture.frame import Frame, Picture
+from bunnymoose_cv.capture.orientation import View
+from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.rules.pose import Side
@@ -40,6 +43,7 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT = 1280, 720
 EYES_PX: Final = 40.0
 GREY: Final = 120
+RATE: Final = 16000
 
 
 def head_at(x: float, y: float, eyes_px: float = EYES_PX, turned_degrees: float = 0.0) -> Head:
@@ -110,6 +114,12 @@ def test_noise_is_measured_as_a_share_of_the_contrast(room: Picture) -> None:
     assert check_noise(look_of(room)) is None
 
 
+@pytest.mark.parametrize("size", [(15, 640), (720, 9)])
+def test_a_picture_of_a_few_pixels_has_noise_too(size: tuple[int, int]) -> None:
+    picture = np.full((*size, 3), GREY, np.uint8)
+    assert noise_share(look_of(noisy(picture, 4, 1), noisy(picture, 4, 2))) is not None
+
+
 @pytest.mark.parametrize("light", [1.0, 0.45])
 def test_light_is_not_judged_by_brightness(room: Picture, light: float) -> None:
     darker = np.asarray(room * light, np.uint8)
@@ -142,6 +152,13 @@ def test_bands_that_wander_are_flicker(room: Picture, depth: float, cause: Check
     assert finding is not None
     assert finding.cause is cause
     assert finding.value == pytest.approx(depth, abs=0.05)
+
+
+def test_an_exposure_that_drifts_is_no_flicker(room: Picture) -> None:
+    pictures = [np.asarray(room * (0.7 + 0.03 * number), np.uint8) for number in range(5)]
+    finding = check_flicker(look_of(*pictures))
+    assert finding is not None
+    assert finding.level is State.GOOD
 
 
 def test_blur_is_measured_in_eye_distances(room: Picture) -> None:
@@ -229,6 +246,15 @@ def test_the_turn_that_puts_heads_upright_is_told(
     assert check_rotation(look_of(room)) is None
 
 
+@pytest.mark.parametrize(("before", "told"), [(0, 90), (180, 270), (270, 0)])
+def test_the_told_rotation_takes_the_place_of_the_present_one(room: Picture, before: int, told: int) -> None:
+    look = look_of(room, heads=[head_at(400, 300, turned_degrees=-90)])
+    look = replace(look, view=View(before), turned={90: (head_at(300, 300),)})
+    finding = check_rotation(look)
+    assert finding is not None
+    assert f"rotation_degrees = {told} " in (finding.remedy or "")
+
+
 def raising(*sides: Side) -> tuple[Player, ...]:
     hand = HandLandmarks(np.zeros((21, 3), np.float32), np.zeros((21, 3), np.float32), Side.LEFT, 1.0)
     return (Player(1, head_at(400, 300), dict.fromkeys(sides, hand)), Player(2, head_at(800, 300)))
@@ -242,7 +268,24 @@ def test_the_mirror_is_told_by_one_raised_hand_alone() -> None:
     mirrored = check_mirror([left, raising(), left])
     assert mirrored is not None
     assert mirrored.cause is CheckCause.MIRRORED
+    assert "mirrored = true " in (mirrored.remedy or "")
+    undone = check_mirror([left], View(mirrored=True))
+    assert undone is not None
+    assert "mirrored = false " in (undone.remedy or "")
     assert check_mirror([raising(), raising(Side.LEFT, Side.RIGHT)]) is None
+
+
+@pytest.mark.parametrize("waited_s", [2, 20])
+@pytest.mark.parametrize(
+    ("amplitude", "cause"), [(80, CheckCause.NO_VOICE), (9000, CheckCause.FINE), (90000, CheckCause.TOO_LOUD)]
+)
+def test_a_bam_is_judged_however_long_it_was_waited_for(waited_s: int, amplitude: int, cause: CheckCause) -> None:
+    random = np.random.default_rng(1)
+    samples = random.normal(0, 60, waited_s * RATE)
+    bam = slice(len(samples) - RATE, len(samples) - RATE * 3 // 4)
+    samples[bam] += amplitude * np.sin(np.arange(RATE // 4) * 2 * np.pi * 700 / RATE)
+    finding = check_voice(Sound(np.clip(samples, -32768, 32767).astype(np.int16), RATE, 0.0))
+    assert (finding.line, finding.cause) == (CheckLine.MICROPHONE, cause)
 
 
 def test_the_step_follows_from_time_and_rate() -> None:
