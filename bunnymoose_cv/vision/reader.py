@@ -196,9 +196,9 @@ class Reader:
         """A reading of a side of a head from its probabilities, put together from several frames."""
         return reading_of(player, side, probabilities, self.profile.headgear)
 
-    def tongue_reading(self, probability_out: float) -> TongueReading:
-        """A reading of a tongue from its probability, put together from several frames."""
-        return TongueReading.of(probability_out, self.profile.tongue)
+    def tongue_reading(self, head: Head, probability_out: float) -> TongueReading:
+        """A reading of a head's tongue from its probability, put together from several frames."""
+        return TongueReading.of(probability_out, self.profile.tongue).at_head(head)
 
     def close(self) -> None:
         """Give the models back."""

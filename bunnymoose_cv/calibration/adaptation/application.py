@@ -11,6 +11,7 @@ from bunnymoose_cv.calibration.adaptation.log_odds import AdaptedField, SideOdds
 from bunnymoose_cv.calibration.adaptation.player_calibration import chances_of
 from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.rules.pose import Side
+from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import PlayerReading
-    from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
 
 _SHARES = {
     AdaptedField.SPREAD: "wide",
@@ -62,12 +62,12 @@ def calibrated(reading: PlayerReading, calibration: PlayerCalibration, reader: R
 
 def _tongue(reading: PlayerReading, calibration: PlayerCalibration, reader: Reader) -> TongueReading:
     if Exemption.TONGUE in calibration.exempt:
-        return reader.tongue_reading(0.0)
+        return TongueReading.of(0.0, reader.profile.tongue)
     correction = calibration.fields.get(AdaptedField.TONGUE)
     if correction is None:
         return reading.tongue
     (odds,) = correction.corrected((log_odds(reading.tongue.probability_out),))
-    return reader.tongue_reading(probability(odds))
+    return reader.tongue_reading(reading.player.head, probability(odds))
 
 
 def corrected_side(

@@ -41,7 +41,7 @@ class Head:
     Attributes:
         face: its points.
         sure: whether it is surely a face; of another, neither a side without a hand nor the tongue is sure.
-        mean_mesh: whether the points are the mean mesh, not the face's own: its tongue is never sure.
+        mean_mesh: whether the points are the mean mesh, not the face's own; its tongue is never sure.
         misaligned: whether our face network surely sees the eyes elsewhere, as on a face that is upside down.
     """
 
@@ -49,6 +49,11 @@ class Head:
     sure: bool = True
     mean_mesh: bool = False
     misaligned: bool = False
+
+    @property
+    def shows_mouth(self) -> bool:
+        """Tell if it is surely a face, and its mouth where its points are."""
+        return self.sure and not self.mean_mesh
 
     @cached_property
     def _frame(self) -> npt.NDArray[np.float64]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
@@ -61,8 +60,7 @@ class TongueReader:
         Raises:
             ValueError: the picture has another shape or type, or the head has no two eyes.
         """
-        reading = self.read_at(picture, MouthPlace.of(head.face), second_stage=second_stage)
-        return reading if head.sure and not head.mean_mesh else replace(reading, unclear=True)
+        return self.read_at(picture, MouthPlace.of(head.face), second_stage=second_stage).at_head(head)
 
     def read_at(self, picture: Picture, place: MouthPlace, *, second_stage: bool = True) -> TongueReading:
         """Read the tongue of the mouth at a place, where no face need be seen.

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.rules.pose import Tongue
 
 if TYPE_CHECKING:
     from bunnymoose_cv.core.profile import TongueLimits
+    from bunnymoose_cv.vision.faces.head import Head
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +19,7 @@ class TongueReading:
     Attributes:
         tongue: the likelier value.
         confidence: probability that `tongue` is right, 0.5 to 1, calibrated (models/tongue.md).
-        unclear: whether the probability lies between the limits.
+        unclear: whether the probability lies between the limits, or the mouth's place is not sure.
         probability_out: probability that the tongue is out, 0 to 1.
     """
 
@@ -37,3 +38,7 @@ class TongueReading:
             unclear=limits.clear_in < probability_out < limits.clear_out,
             probability_out=probability_out,
         )
+
+    def at_head(self, head: Head) -> TongueReading:
+        """The reading of this head: unclear where it is not surely a face, or its mouth was not found."""
+        return self if head.shows_mouth else replace(self, unclear=True)

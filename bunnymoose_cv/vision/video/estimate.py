@@ -395,4 +395,4 @@ class PlayerEstimate:
             reader: whose thresholds decide what is unclear.
         """
         headgear = {side: estimate.counted.reading(side, reader) for side, estimate in self.sides.items()}
-        return PlayerReading(player, headgear, reader.tongue_reading(self.mouth.probability_out))
+        return PlayerReading(player, headgear, reader.tongue_reading(player.head, self.mouth.probability_out))

@@ -43,8 +43,10 @@ class Person:
 
     @property
     def samples(self) -> tuple[Sample, ...]:
-        """All readings, in order of time."""
-        return tuple(sorted((*self.before, *self.seen), key=lambda sample: sample[0]))
+        """All readings, in order of time; of a frame that was glanced at and read, what was read."""
+        read_s = {time_s for time_s, _ in self.seen}
+        earlier = (sample for sample in self.before if sample[0] not in read_s)
+        return tuple(sorted((*earlier, *self.seen), key=lambda sample: sample[0]))
 
     def nearest(self, time_s: float) -> PlayerReading:
         """The reading nearest to a time."""

@@ -53,6 +53,7 @@ class Follower:
         self._reader = reader
         self._players = players
         self._seen: list[tuple[float, Head]] = []
+        self._latest_s = -np.inf
         self._searched_s = -np.inf
         self._glanced: FrameReading | None = None
         self._turn = 0  # the seat whose hands were looked at by the last glance
@@ -264,13 +265,13 @@ class Follower:
 
     def _search_is_due(self, now_s: float) -> bool:
         since_s = now_s - self._searched_s
-        missing = self._players is not None and len(self._now(now_s)) < self._players
+        missing = self._players is not None and len(self._now) < self._players
         return not self._seen or since_s < 0 or since_s >= (TRACKER.search_again_s if missing else TRACKER.newcomers_s)
 
-    def _now(self, now_s: float) -> list[Head]:
+    @property
+    def _now(self) -> list[Head]:
         """The heads that were seen in the last frame."""
-        latest_s = max((time_s for time_s, _ in self._seen), default=now_s)
-        return [head for time_s, head in self._seen if time_s == latest_s]
+        return [head for time_s, head in self._seen if time_s == self._latest_s]
 
     def _remember(self, reading: FrameReading) -> None:
         """Keep the heads of this frame, and those lost a short while ago where nobody else is now."""
@@ -282,6 +283,7 @@ class Follower:
             and all(head.box.overlap(other.box) <= FACES.same_overlap for other in heads)
         ]
         self._seen = [*((reading.time_s, head) for head in heads), *lost]
+        self._latest_s = reading.time_s
 
 
 def _apart_from(heads: Iterable[Head], others: Sequence[Head]) -> list[Head]:

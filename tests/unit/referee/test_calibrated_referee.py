@@ -55,7 +55,7 @@ def test_one_field_moves_and_the_others_stay(reader: Reader, party: FrameReading
 def test_exempt_parts_are_neither_judged_nor_asked_about(
     reader: Reader, party: FrameReading, exempt: Exemption, pose: str
 ) -> None:
-    out = replace(party.players[0], tongue=reader.tongue_reading(0.5))
+    out = replace(party.players[0], tongue=reader.tongue_reading(party.players[0].player.head, 0.5))
     after = calibrated(out, PlayerCalibration(exempt=frozenset({exempt})), reader)
     assert str(replace(after.pose, tongue=Tongue.IN)) == pose
     assert ("tongue" in after.unclear) is (exempt is not Exemption.TONGUE)

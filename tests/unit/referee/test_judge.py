@@ -85,7 +85,8 @@ def test_without_cards_nothing_is_said_but_everybody_counts_as_something(reader:
 def test_a_moose_with_its_tongue_out_counts_by_the_rules_in_force(
     reader: Reader, party: FrameReading, rules: Rules, species: Animal
 ) -> None:
-    moose = replace(party.players[1], tongue=reader.tongue_reading(0.99))
+    moose = party.players[1]
+    moose = replace(moose, tongue=reader.tongue_reading(moose.player.head, 0.99))
     assert Judge(reader, Stakes(rules))._judged(moose).species is species
 
 

@@ -68,7 +68,7 @@ def make_reading(reader: Reader, make_head: MakeHead, make_hand: MakeHand) -> Ma
         shown = NO_HAND if at is None else answer or probabilities(left, sure)
         answers = {Side.LEFT: shown, Side.RIGHT: probabilities(None)}
         headgear = {side: reader.headgear_reading(player, side, answers[side]) for side in Side}
-        return PlayerReading(player, headgear, reader.tongue_reading(out))
+        return PlayerReading(player, headgear, reader.tongue_reading(head, out))
 
     return make
 
@@ -186,6 +186,18 @@ def test_a_blink_long_tongue_does_not_count(
     agreed = freeze(frames, WINDOW, reader, 1).players[0].reading
     assert agreed is not None
     assert (agreed.tongue.tongue, agreed.tongue.unclear) == (expected, False)
+
+
+@pytest.mark.parametrize(("sure", "mean_mesh"), [(True, True), (False, False)])
+def test_a_tongue_whose_mouth_was_not_found_is_never_sure(
+    reader: Reader, make_reading: MakeReading, *, sure: bool, mean_mesh: bool
+) -> None:
+    reading = make_reading(out=OUT)
+    head = replace(reading.player.head, sure=sure, mean_mesh=mean_mesh)
+    reading = replace(reading, player=replace(reading.player, head=head))
+    agreed = freeze(frames_of([reading] * 7, WINDOW.read_s), WINDOW, reader, 1).players[0].reading
+    assert agreed is not None
+    assert "tongue" in agreed.unclear
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=9))

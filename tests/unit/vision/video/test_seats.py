@@ -61,6 +61,14 @@ def test_people_are_the_same_while_they_lean_and_vanish(make_frame: MakeFrame) -
     assert [person.share for person in people] == [1.0, 0.75, 0.25]
 
 
+def test_a_frame_that_was_glanced_at_and_read_counts_once(make_frame: MakeFrame) -> None:
+    glanced, read = make_frame(0.2, (300, 40)), make_frame(0.2, (300, 40))
+    before = [(0.1, glanced.players[0]), (0.2, glanced.players[0])]
+    (person,) = people_of([read, make_frame(0.3, (300, 40))], before)
+    assert [time_s for time_s, _ in person.samples] == [0.1, 0.2, 0.3]
+    assert person.samples[1][1] is read.players[0]
+
+
 @pytest.mark.parametrize(
     ("faces", "seats", "places", "expected"),
     [

@@ -172,6 +172,33 @@ def test_who_comes_later_is_searched_for(reader: Reader, party: FrameReading) ->
     assert len(follower.read(Frame(party.picture, TRACKER.search_again_s)).players) == 2
 
 
+@pytest.fixture
+def searched(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Times of the frames that are searched, as they come."""
+    times_s: list[float] = []
+    read = reader.read
+
+    def note(picture: Picture, time_s: float) -> FrameReading:
+        times_s.append(time_s)
+        return read(picture, time_s)
+
+    monkeypatch.setattr(reader, "read", note)
+    return times_s
+
+
+@pytest.mark.parametrize("seen_px", [0, 640])
+def test_one_lost_or_all_lost_are_searched_for_as_soon(
+    reader: Reader, party: FrameReading, searched: list[float], seen_px: int
+) -> None:
+    hidden = party.picture.copy()
+    hidden[:, seen_px:] = 128
+    follower = Follower(reader, 2)
+    follower.read(Frame(party.picture, 0.0))
+    for number in range(1, 6):
+        follower.read(Frame(hidden, number * TRACKER.search_again_s / 2))
+    assert searched[1] == TRACKER.search_again_s
+
+
 def hidden_until(picture: Picture, shown_from: int, count: int, rate: int = 10) -> list[Frame]:
     """Frames of two players, `rate` a second; the right one is covered until a frame."""
     hidden = picture.copy()
@@ -253,17 +280,9 @@ def test_no_frame_is_read_for_a_bystander_in_doubt(reader: Reader, party: FrameR
 
 @pytest.mark.parametrize("rate", [5, 10, 20])
 def test_tiles_beside_the_glances_find_a_newcomer_within_a_second_without_a_search(
-    reader: Reader, party: FrameReading, monkeypatch: pytest.MonkeyPatch, rate: int
+    reader: Reader, party: FrameReading, searched: list[float], rate: int
 ) -> None:
     """However many glances a second a computer manages."""
-    searched: list[float] = []
-    read = reader.read
-
-    def note(picture: Picture, time_s: float) -> FrameReading:
-        searched.append(time_s)
-        return read(picture, time_s)
-
-    monkeypatch.setattr(reader, "read", note)
     follower = Follower(reader, 2)
     frames = hidden_until(party.picture, shown_from=1, count=rate + 2, rate=rate)
     seen = [len(follower.read_quick(frame).players) for frame in frames]
