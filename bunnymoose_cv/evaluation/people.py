@@ -139,15 +139,16 @@ def read_people(path: Path) -> PeopleList:
     """Read a list of people.
 
     Raises:
-        InputError: it cannot be read at all or lacks a column.
+        InputError: it cannot be read at all.
     """
     rows: list[PersonRow] = []
     problems: list[InputError] = []
     try:
-        lines = list(csv.DictReader(StringIO(read_text(path), newline=""), strict=True))
+        reader = csv.DictReader(StringIO(read_text(path), newline=""), strict=True)
+        lines = [(reader.line_num, cells) for cells in reader]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"{path} cannot be read as a CSV file in UTF-8: {error}") from error
-    for number, cells in enumerate(lines, start=2):
+    for number, cells in lines:
         try:
             rows.append(_row(path, cells))
         except InputError as problem:
@@ -327,6 +328,8 @@ def _sides(people: Iterable[ReadPerson]) -> dict[str, list[_Answer]]:
     counted["headgear invented"] = [(side.person, side.told) for side in sides if not side.label.holds_headgear]
     counted["confident"] = [(side.person, side.confident) for side in sides]
     counted["confident and wrong"] = [(side.person, not side.right) for side in sides if side.confident]
+    sure_headgear = [side for side in headgear if side.confident]
+    counted["confident and wrong: sides with headgear"] = [(side.person, not side.right) for side in sure_headgear]
     return counted
 
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass, field, replace
+from lzma import LZMAError
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import cv2
 import numpy as np
 
 from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.evaluation.datasets import HeadgearFields, RowKind
 from bunnymoose_cv.rules.pose import Pose, Side
@@ -56,7 +58,7 @@ class LeftOutTongues:
         """Load the nets that the folder's `people.toml` lists; none where there is no such list.
 
         Raises:
-            InputError: a listed net is missing.
+            InputError: a listed net is missing, damaged, or no difference from the shipped one.
         """
         people = folder / "people.toml"
         nets = tomllib.loads(people.read_text("utf-8")) if people.is_file() else {}
@@ -64,12 +66,19 @@ class LeftOutTongues:
         shipped = SHIPPED_NET.read_bytes()
         self._reader_of: dict[str, TongueReader] = {}
         for net, listed in nets.items():
-            reader = TongueReader(limits, net_of((folder / f"{net}{SUFFIX}").read_bytes(), shipped))
+            reader = TongueReader(limits, _left_out(folder / f"{net}{SUFFIX}", shipped))
             self._reader_of |= dict.fromkeys(listed["unseen"], reader)
 
     def reader_of(self, row: Row) -> TongueReader | None:
         """The reader that has not seen the row's `subject`; None where the shipped one has not seen them either."""
         return self._reader_of.get(row.labels.get("subject", ""))
+
+
+def _left_out(file: Path, shipped: bytes) -> bytes:
+    try:
+        return net_of(file.read_bytes(), shipped)
+    except (OSError, LZMAError, ValueError) as error:
+        raise InputError(f"{file} is no network that left people out: restore it from the repository") from error
 
 
 SHRUNK_EYE_DISTANCE: Final = 25.0

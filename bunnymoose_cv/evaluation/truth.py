@@ -26,8 +26,6 @@ Where the faces lie comes from the truth beside a rendered picture (datasets.py)
 
 Where an antler or an ear stands on a photograph only kind, spread and form are taken; direction and place were not
 written down in the game's terms.
-
-Headgear of a hand by the rules, from a person's description of its fingers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Settings: the tuned thresholds of `vision`, one frozen dataclass a stage, each with its evidence."""
+"""Settings: the tuned thresholds of `vision`, one frozen dataclass a stage, with evidence where one was measured."""
 
 from __future__ import annotations
 

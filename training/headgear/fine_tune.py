@@ -20,12 +20,13 @@ import torch
 from torch import nn
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
+from bunnymoose_cv.evaluation.people import NOTHING, OTHER_HAND
 from bunnymoose_cv.vision.headgear.side_net import SIZE
 from training.export import export
 from training.headgear.composites import Compositor, cut_out_hands
 from training.headgear.examples import ANTLER, EAR, NEITHER
 from training.headgear.gather import WORK, packed_sides
-from training.headgear.people import NOTHING, OTHER_HAND, PersonSide, person_sides
+from training.headgear.people import PersonSide, person_sides
 from training.headgear.side_net import SIDE_START, SideNet, as_inputs, pointing_loss, varied
 from training.headgear.splits import BY_PERSON, BY_SOURCE
 from training.headgear.targets import loss_of, targets_of

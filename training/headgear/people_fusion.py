@@ -16,6 +16,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from bunnymoose_cv.evaluation.people import NOTHING, OTHER_HAND
 from bunnymoose_cv.vision.headgear.fusion import KINDS, Seen, Weights
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures
 from bunnymoose_cv.vision.headgear.headgear_reader import HandNet
@@ -23,7 +24,7 @@ from training.headgear import joining
 from training.headgear.examples import Hands
 from training.headgear.fine_tune import PEOPLE_SIDES, interpolated, kept, tuned_file
 from training.headgear.gather import PACKED_HANDS, packed_sides
-from training.headgear.people import NOTHING, OTHER_HAND, PersonSide, person_sides
+from training.headgear.people import PersonSide, person_sides
 from training.headgear.side_net import SideNet, as_inputs, middle_of, side_logits
 from training.headgear.splits import BY_PERSON
 from training.headgear.targets import LOGITS

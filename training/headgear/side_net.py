@@ -369,19 +369,9 @@ def fit_sides(sides: Sides, mix: Mix, seed: int, lessons: Sequence[int], file: P
     return cast("SideNet", learning.mean.module).eval()
 
 
+@torch.no_grad()
 def side_logits(net: SideNet, sides: Sides) -> npt.NDArray[np.float32]:
     """Logits of a net for stored cuts, shape (n, 7)."""
-    return _said(net, sides)[0]
-
-
-def joints_of(net: SideNet, sides: Sides) -> npt.NDArray[np.float32]:
-    """Joints by a net in stored cuts, shape (n, 21, 2), the pixels of the cuts that it takes."""
-    return _said(net, sides)[1]
-
-
-@torch.no_grad()
-def _said(net: SideNet, sides: Sides) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
     cuts = middle_of(sides.pictures())
-    said = [net(as_inputs(part)) for part in np.array_split(cuts, max(1, len(cuts) // 64))]
-    logits, joints = (torch.cat(parts).numpy() for parts in zip(*said, strict=True))
-    return logits, joints
+    logits = [net(as_inputs(part))[0] for part in np.array_split(cuts, max(1, len(cuts) // 64))]
+    return np.asarray(torch.cat(logits), np.float32)

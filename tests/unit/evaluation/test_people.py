@@ -89,12 +89,21 @@ def test_figures_count_sides_and_questions() -> None:
         "whole headgear right: ears": (1, 0),
         "headgear invented": (4, 1),
         "confident and wrong": (3, 2),
+        "confident and wrong: sides with headgear": (1, 1),
         "headgear asked: headgear": (2, 1),
         "headgear asked: empty": (1, 1),
         "tongue asked": (3, 1),
     }
     shares = PeopleFigures.of(people).shares
     assert {name: (shares[name].total, shares[name].count) for name in expected} == expected
+
+
+def test_a_problem_names_the_line_of_the_file(tmp_path: Path) -> None:
+    listed = tmp_path / "people.csv"
+    listed.write_text(f'{COLUMNS}"a\nb.jpg",p1,ours,SS,TF,1,1,in\nc.jpg,p2,ours,WS,--,1,1,in\n', "utf-8")
+    people = read_people(listed)
+    assert [each.name for each in people.rows] == ["a\nb.jpg"]
+    assert [str(problem).split(" of ")[0] for problem in people.problems] == ["Line 4"]
 
 
 def test_the_command_reads_the_list(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import lzma
 import tomllib
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.evaluation.datasets import Row, RowKind, read_manifest
 from bunnymoose_cv.evaluation.metrics import evaluate
@@ -44,6 +46,15 @@ def test_a_listed_person_gets_the_net_that_has_not_seen_them() -> None:
 def test_an_installed_program_has_no_such_nets(tmp_path: Path) -> None:
     subject = min(UNSEEN["tongue_1"])
     assert LeftOutTongues(load_profile().tongue, tmp_path).reader_of(row(subject)) is None
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no difference", lzma.compress(b"of another network")])
+def test_a_listed_net_that_is_missing_or_damaged_is_told(tmp_path: Path, content: bytes | None) -> None:
+    (tmp_path / "people.toml").write_text('[tongue_1]\nunseen = ["a"]\n', "utf-8")
+    if content is not None:
+        (tmp_path / "tongue_1.xz").write_bytes(content)
+    with pytest.raises(InputError, match=r"tongue_1\.xz is no network that left people out"):
+        LeftOutTongues(load_profile().tongue, tmp_path)
 
 
 def test_the_tongue_is_read_by_that_net_and_nothing_else_changes() -> None:
