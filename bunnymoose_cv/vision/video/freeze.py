@@ -1,7 +1,7 @@
 """Freeze: what each seat shows at the cue, by the temporal estimate over the frames around it.
 
 One bad frame decides nothing: hands that still move at the cue settle within the window, a tongue out for a blink does
-not count, one held does (`estimate`). What changes after the window is a move (`movement`).
+not count, one held does (`player_estimate`). What changes after the window is a move (`movement`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.vision.video.estimate import PlayerEstimate
+from bunnymoose_cv.vision.video.player_estimate import PlayerEstimate
 from bunnymoose_cv.vision.video.seats import people_of, seat
 
 if TYPE_CHECKING:

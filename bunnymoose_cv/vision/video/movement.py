@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.vision.settings import FREEZE
-from bunnymoose_cv.vision.video.estimate import hand_way
 from bunnymoose_cv.vision.video.seats import people_of
+from bunnymoose_cv.vision.video.side_estimate import hand_way
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,7 +13,7 @@ from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.vision.effort import SCHEDULE, Effort
 from bunnymoose_cv.vision.faces.tiles import cover_with_tiles
 from bunnymoose_cv.vision.settings import FACES, FREEZE, SEATS, TRACKER
-from bunnymoose_cv.vision.video.estimate import PlayerEstimate
+from bunnymoose_cv.vision.video.player_estimate import PlayerEstimate
 from bunnymoose_cv.vision.video.seats import people_of, row_of
 
 if TYPE_CHECKING:

@@ -15,9 +15,10 @@ from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Place, Pose, 
 from bunnymoose_cv.vision.hands.assignment import Player
 from bunnymoose_cv.vision.headgear.headgear_reading import NO_HAND, HeadgearProbabilities
 from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
-from bunnymoose_cv.vision.video.estimate import MouthEstimate, PlayerEstimate
 from bunnymoose_cv.vision.video.freeze import freeze
+from bunnymoose_cv.vision.video.mouth_estimate import MouthEstimate
 from bunnymoose_cv.vision.video.movement import movements
+from bunnymoose_cv.vision.video.player_estimate import PlayerEstimate
 from bunnymoose_cv.vision.video.window import Window
 
 if TYPE_CHECKING:

@@ -1,0 +1,191 @@
+"""Recursive estimate of the headgear that one side of a head shows around a cue.
+
+Begins before the cue. Debounces jitter: a hand that moves begins a new hold. What was held at the cue stays, whatever
+comes after it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from bunnymoose_cv.vision.headgear.headgear_reading import Field, HeadgearProbabilities
+from bunnymoose_cv.vision.settings import FREEZE
+from bunnymoose_cv.vision.video.frame_evidence import Evidence, LogOdds, logits, probabilities_of
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.rules.pose import Headgear, Side
+    from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearReading
+    from bunnymoose_cv.vision.reader import Reader
+    from bunnymoose_cv.vision.readings import PlayerReading
+    from bunnymoose_cv.vision.video.seats import Sample
+    from bunnymoose_cv.vision.video.window import Window
+
+KINDS: Final = 3
+"""The first so many numbers of a side's evidence are log-probabilities of antler, ear and neither; then log-odds."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SideHold:
+    """Headgear that one side of a head has shown since its hand last moved.
+
+    Attributes:
+        evidence: of `_side_evidence`.
+        until_s: time of the last reading.
+        latest: the last reading.
+        clearest: the surest reading of those that found the hand; any where none did.
+        shown: headgear that was surely shown.
+        sure: the hold up to its last sure reading; what comes after may be the hand on its way.
+    """
+
+    evidence: Evidence
+    until_s: float
+    latest: PlayerReading
+    clearest: PlayerReading
+    shown: tuple[Headgear, ...] = ()
+    sure: SideHold | None = None
+
+    @classmethod
+    def begun(cls, sample: Sample, side: Side) -> SideHold:
+        """The hold of one reading."""
+        time_s, reading = sample
+        evidence = _side_evidence(reading.headgear[side].probabilities)
+        return _with_certain(cls(evidence, time_s, reading, reading), reading.headgear[side])
+
+    def joined(self, sample: Sample, side: Side) -> SideHold:
+        """With one more reading."""
+        time_s, reading = sample
+        evidence = self.evidence.joined(_side_evidence(reading.headgear[side].probabilities))
+        clearest = max(self.clearest, reading, key=lambda each: _clarity(each, side))
+        longer = replace(self, evidence=evidence, until_s=time_s, latest=reading, clearest=clearest)
+        return _with_certain(longer, reading.headgear[side])
+
+    def goes_on(self, reading: PlayerReading, side: Side) -> bool:
+        """Tell if a reading belongs to this hold: the hand is still, and nothing else is surely shown.
+
+        What may be more than nothing belongs to no surely bare side: a hand may be on its way.
+        """
+        shows = reading.headgear[side]
+        other = any(_is_other(shows, shown) or (shown is None and Field.KIND in shows.unclear) for shown in self.shown)
+        return not other and hand_way(self.latest, reading, side) <= FREEZE.still
+
+    @property
+    def shows_headgear(self) -> bool:
+        """Tell if an antler or an ear is likelier than neither."""
+        *headgears, neither = self.evidence.log_odds[:KINDS].tolist()
+        return bool(max(headgears) > neither)
+
+    def has_settled(self, cue_s: float) -> bool:
+        """Tell if it lasted beyond the cue."""
+        return self.evidence.count >= FREEZE.debounce_readings and self.until_s > cue_s + FREEZE.after_cue_s
+
+    def reading(self, side: Side, reader: Reader) -> HeadgearReading:
+        """Put the readings of the hold together."""
+        return reader.headgear_reading(self.clearest.player, side, _side_probabilities(self.evidence.log_odds))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SideEstimate:
+    """Estimate of one side of a head.
+
+    Attributes:
+        window: the window around the cue.
+        side: of the player's own head.
+        now: the present hold; None before the first reading.
+        held: the headgear that outlasted the cue and has ended; nothing later replaces it.
+        all_read: all readings of the window, for a side that never settles.
+    """
+
+    window: Window
+    side: Side
+    now: SideHold | None = None
+    held: SideHold | None = None
+    all_read: SideHold | None = None
+
+    def updated(self, sample: Sample) -> SideEstimate:
+        """With the next reading."""
+        time_s, reading = sample
+        if self.held is not None:
+            return self
+        counted = self
+        if time_s >= self.window.start_s:
+            counted = replace(self, all_read=_longer(self.all_read, sample, self.side))
+        if self.now is None or self.now.goes_on(reading, self.side):
+            return replace(counted, now=_longer(self.now, sample, self.side))
+        ended = self.now.sure or self.now
+        if ended.has_settled(self.window.cue_s) and ended.shows_headgear:  # a bare side may have a hand on its way
+            return replace(counted, held=ended)
+        return replace(counted, now=SideHold.begun(sample, self.side))
+
+    @property
+    def settled(self) -> SideHold | None:
+        """The hold that counts; None while the hand moves."""
+        if self.held is not None:
+            return self.held
+        now = self.now
+        return now if now is not None and now.has_settled(self.window.cue_s) else None
+
+    @property
+    def counted(self) -> SideHold:
+        """The hold that counts, else the last one of some length, else all that was read."""
+        if self.settled is not None:
+            return self.settled
+        lasting = self.now is not None and self.now.evidence.count >= FREEZE.debounce_readings
+        hold = self.now if lasting or self.all_read is None else self.all_read
+        if hold is None:
+            raise AssertionError
+        return hold
+
+
+def _with_certain(hold: SideHold, latest: HeadgearReading) -> SideHold:
+    """The hold with what its last reading surely shows, if it does."""
+    if not latest.sure:
+        return hold
+    certain = replace(hold, shown=(*hold.shown, latest.headgear), sure=None)
+    return replace(certain, sure=certain)
+
+
+def _longer(hold: SideHold | None, sample: Sample, side: Side) -> SideHold:
+    return SideHold.begun(sample, side) if hold is None else hold.joined(sample, side)
+
+
+def _clarity(reading: PlayerReading, side: Side) -> tuple[bool, float]:
+    return side in reading.player.hands, reading.headgear[side].confidence
+
+
+def _is_other(reading: HeadgearReading, shown: Headgear) -> bool:
+    """Tell if a reading surely shows another headgear; an antler that may be none, but is compact, is no wide one."""
+    open_fields = {Field.KIND} if type(reading.headgear) is type(shown) else set()
+    return reading.headgear != shown and open_fields.issuperset(reading.unclear)
+
+
+def hand_way(before: PlayerReading, after: PlayerReading, side: Side) -> float:
+    """Distance that a hand went against its head, in eye distances; 0 where it is not seen in both."""
+    places = [
+        reading.player.head.measure(reading.player.hands[side].points)
+        for reading in (before, after)
+        if side in reading.player.hands
+    ]
+    return float(np.linalg.norm(places[1] - places[0], axis=1).mean()) if len(places) > 1 else 0.0
+
+
+def _side_evidence(each: HeadgearProbabilities) -> Evidence:
+    """Evidence of one frame: of the kind, and of what an antler or an ear shows as far as it is one.
+
+    An unsure frame (blurred, a hand that was missed) weighs little.
+    """
+    kinds = np.log(np.clip([each.antler, each.ear, each.neither], FREEZE.least_probability, 1.0))
+    log_odds = np.concatenate([kinds, logits([each.wide, each.up, each.straight, each.top])])
+    confidence = max(each.antler, each.ear, each.neither) ** FREEZE.confidence_exponent
+    shares = np.array([1, 1, 1, each.antler, each.antler, each.ear, each.ear])
+    weight = confidence * np.maximum(shares, FREEZE.least_probability)
+    return Evidence(weight * log_odds, weight, 1)
+
+
+def _side_probabilities(log_odds: LogOdds) -> HeadgearProbabilities:
+    kinds = np.exp(log_odds[:KINDS] - log_odds[:KINDS].max())
+    antler, ear, neither = (kinds / kinds.sum()).tolist()
+    wide, up, straight, top = probabilities_of(log_odds[KINDS:]).tolist()
+    return HeadgearProbabilities(antler, ear, neither, wide, up, straight, top)
