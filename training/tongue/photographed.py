@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import zlib
 from dataclasses import dataclass
+from functools import reduce
 from typing import TYPE_CHECKING, Final
 
 import cv2
@@ -259,9 +260,12 @@ def make_views(mouths: Sequence[Mouth], renders: Sequence[Mouth], sight: Sight, 
     return Views(maps, np.array(out, np.bool_), np.array(folds, np.int64))
 
 
-def fine_tuned(start: Learner, views: Views, rows: npt.NDArray[np.intp], file: Path) -> Learner:
-    """Train on some views, or take what the file holds; interpolate with the start."""
+def fine_tuned(start: Learner, views: Views, rows: npt.NDArray[np.intp], store: Path) -> Learner:
+    """Train on some views, or take what the store holds of the same start and views; interpolate with the start."""
     own = {name: value.clone() for name, value in start.state_dict().items()}
+    begun = (*(value.numpy() for value in own.values()), views.out, views.folds, rows)
+    begun_crc = reduce(lambda crc, array: zlib.crc32(np.ascontiguousarray(array).tobytes(), crc), begun, 0)
+    file = store / f"photographed_{begun_crc:08x}.pt"
     if not file.exists():
         net = Learner()
         net.load_state_dict(own)

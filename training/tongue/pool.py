@@ -97,7 +97,7 @@ class Pool:
 
 
 def pool_of(cuts: Cuts, sight: Sight, store: Path, *, holding: bool) -> Pool:
-    """Views of all the cuts, from the store when they were made before, of the same cuts by the same code.
+    """Views of all the cuts, from the store when they were made before, of the same labelled cuts by the same code.
 
     Args:
         cuts: what is viewed.
@@ -106,7 +106,9 @@ def pool_of(cuts: Cuts, sight: Sight, store: Path, *, holding: bool) -> Pool:
         holding: whether hands hold things before some mouths; all else is the same.
     """
     made_by = b"".join((Path(__file__).parent / name).read_bytes() for name in MADE_BY)
-    name = f"pool_{zlib.crc32(cuts.pictures.tobytes()):08x}_{zlib.crc32(made_by):08x}_{int(holding)}"
+    seen = zlib.crc32(cuts.pictures.tobytes())
+    seen = zlib.crc32(cuts.folds.tobytes(), zlib.crc32(cuts.out.tobytes(), seen))
+    name = f"pool_{seen:08x}_{zlib.crc32(made_by):08x}_{int(holding)}"
     kept, maps = store / f"{name}.npz", store / f"{name}.npy"
     if not kept.is_file():
         out, folds = _made(_Draw(cuts, holding=holding), sight, maps)

@@ -133,11 +133,8 @@ def main() -> None:
 
 def _fine_tuned(learned: list[Learner], shipped: Learner, views: Views, store: Path) -> tuple[list[Learner], Learner]:
     """Fine-tune each fold's network and the shipped one on photographed tongues."""
-    folds = [
-        fine_tuned(net, views, views.without(fold), store / f"photographed_{fold}.pt")
-        for fold, net in enumerate(learned)
-    ]
-    return folds, fine_tuned(shipped, views, np.arange(len(views.out)), store / "photographed.pt")
+    folds = [fine_tuned(net, views, views.without(fold), store) for fold, net in enumerate(learned)]
+    return folds, fine_tuned(shipped, views, np.arange(len(views.out)), store)
 
 
 def _mouths_of(cuts: Cuts) -> list[Mouth]:
