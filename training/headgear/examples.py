@@ -98,7 +98,7 @@ class Truth:
 class Hands:
     """Hands as the eyes gave them, with the truth of the side that each was given to."""
 
-    stances: HandFeatures
+    features: HandFeatures
     truth: Truth
 
     def __len__(self) -> int:
@@ -106,16 +106,16 @@ class Hands:
 
     def take(self, rows: npt.NDArray[np.intp]) -> Hands:
         """Take the rows of these numbers."""
-        return Hands(self.stances.take(rows), self.truth.take(rows))
+        return Hands(self.features.take(rows), self.truth.take(rows))
 
     @classmethod
     def join(cls, parts: Sequence[Hands]) -> Self:
         """All of several."""
-        return cls(HandFeatures.join([part.stances for part in parts]), Truth.join([part.truth for part in parts]))
+        return cls(HandFeatures.join([part.features for part in parts]), Truth.join([part.truth for part in parts]))
 
     def save(self, path: Path) -> None:
         """Keep them in a file."""
-        save(path, _arrays(self.stances) | _arrays(self.truth))
+        save(path, _arrays(self.features) | _arrays(self.truth))
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -124,7 +124,7 @@ class Hands:
         return cls(_stances_in(stored), _truth_in(stored))
 
 
-NO_STANCES = HandFeatures(*(np.zeros(shape, np.float32) for shape in ((0, 21, 3), (0, 21, 2), (0, 2), (0, 2), (0,))))
+NO_FEATURES = HandFeatures(*(np.zeros(shape, np.float32) for shape in ((0, 21, 3), (0, 21, 2), (0, 2), (0, 2), (0,))))
 
 
 def alone(points: npt.NDArray[np.float32]) -> HandFeatures:

@@ -43,7 +43,7 @@ from bunnymoose_cv.vision.headgear.hand_features import HandFeatures, features_a
 from bunnymoose_cv.vision.headgear.side_net import OUTWARD, UPWARD, cut_side
 from bunnymoose_cv.vision.nets.worker_pool import Workers
 from training import paths
-from training.headgear.examples import NO_STANCES, Hands, Sides, Truth, encoded
+from training.headgear.examples import NO_FEATURES, Hands, Sides, Truth, encoded
 from training.paths import SHARED
 
 if TYPE_CHECKING:
@@ -187,15 +187,15 @@ def _hands_of(
     labelled: LabelledPicture, picture: Picture, head: Head | None, workers: Workers, limits: PeopleLimits
 ) -> Hands:
     """The hands of both looks: at the picture, and at it small and mirrored."""
-    stances = {} if head is None else _stances(picture, head, workers, limits)
+    features = {} if head is None else _features_of(picture, head, workers, limits)
     small = cv2.resize(picture[:, ::-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     mirrored, box = np.asarray(small, np.uint8), labelled.face
     face = Box(mirrored.shape[1] - (box.x + box.width) / 2, box.y / 2, box.width / 2, box.height / 2)
     eyes = labelled.eyes[::-1] * (-0.5, 0.5) + (mirrored.shape[1], 0)
     small_head = true_head(mirrored, face, eyes, workers)
-    swapped = {} if small_head is None else _stances(mirrored, small_head, workers, limits)
-    exchanged = {side.other: stance for side, stance in swapped.items()}
-    return Hands.join([_hands(labelled, stances), _hands(labelled, exchanged, "/small")])
+    swapped = {} if small_head is None else _features_of(mirrored, small_head, workers, limits)
+    exchanged = {side.other: each for side, each in swapped.items()}
+    return Hands.join([_hands(labelled, features), _hands(labelled, exchanged, "/small")])
 
 
 def true_head(picture: Picture, face: Box, eyes: npt.NDArray[np.float64], workers: Workers) -> Head | None:
@@ -237,7 +237,7 @@ def _cut(picture: Picture, head: Head, side: Side) -> bytes:
     return encoded(cut_side(picture, head, side, STORED_WINDOW, STORED_SIZE))
 
 
-def _stances(picture: Picture, head: Head, workers: Workers, limits: PeopleLimits) -> dict[Side, HandFeatures]:
+def _features_of(picture: Picture, head: Head, workers: Workers, limits: PeopleLimits) -> dict[Side, HandFeatures]:
     """The hands that the product gives to the sides of this head."""
     return {
         side: features_at_head(hand, player.head, side)
@@ -246,9 +246,9 @@ def _stances(picture: Picture, head: Head, workers: Workers, limits: PeopleLimit
     }
 
 
-def _hands(labelled: LabelledPicture, stances: dict[Side, HandFeatures], look: str = "") -> Hands:
-    known = {side: stance for side, stance in stances.items() if side in labelled.inside}
-    return Hands(HandFeatures.join([NO_STANCES, *known.values()]), _truth(labelled, known, look))
+def _hands(labelled: LabelledPicture, features: dict[Side, HandFeatures], look: str = "") -> Hands:
+    known = {side: each for side, each in features.items() if side in labelled.inside}
+    return Hands(HandFeatures.join([NO_FEATURES, *known.values()]), _truth(labelled, known, look))
 
 
 def _truth(labelled: LabelledPicture, sides: Iterable[Side], look: str = "") -> Truth:

@@ -33,7 +33,7 @@ SHARES = {"heads": 0.5, "placed": 0.25, "real": 0.2, "kinematic": 0.05}
 
 
 class HandNet(NumbersNet):
-    """Reads stances."""
+    """Reads hands by their features."""
 
     def __init__(self, mean: torch.Tensor, deviation: torch.Tensor) -> None:
         first = nn.Linear(FEATURES, 128), nn.ReLU(), nn.Dropout(0.2)
@@ -76,14 +76,14 @@ def turned(hands: Hands, draw: np.random.Generator) -> Hands:
     """Hands without a head, turned at random: which way they point is then known from the turn."""
     count = len(hands)
     angle = np.where(draw.random(count) < 0.5, draw.normal(0, 0.5, count), draw.uniform(-np.pi, np.pi, count))
-    points = hands.stances.points.copy()
+    points = hands.features.points.copy()
     points[..., :2] = _rotated(points[..., :2], angle)
     way = points[:, 9, :2] - points[:, 0, :2]
     steep = -way[:, 1] / np.linalg.norm(way, axis=1)
     values = hands.truth.values.copy()
     antler = values[:, 0] == ANTLER
     values[antler, 2] = np.select([steep[antler] > 0.5, steep[antler] < -0.5], [1, 0], UNKNOWN)
-    return Hands(replace(hands.stances, points=points), replace(hands.truth, values=values))
+    return Hands(replace(hands.features, points=points), replace(hands.truth, values=values))
 
 
 def _rotated(points: npt.NDArray[np.float32], angle: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
@@ -105,7 +105,7 @@ def placed(hands: Hands, heads: Hands, draw: np.random.Generator) -> Hands:
         pool = np.arange(len(heads)) if one == NEITHER else np.flatnonzero(heads.truth.values[:, 0] == one)
         beds[kind == one] = pool[draw.integers(len(pool), size=int((kind == one).sum()))]
     bed = heads.take(beds)
-    laid = _laid_over(hands.stances.points, bed.stances.at_head, kind, draw)
+    laid = _laid_over(hands.features.points, bed.features.at_head, kind, draw)
     off = (kind != NEITHER) & (draw.random(count) < 0.25)
     away = np.stack([draw.uniform(1.6, 4.0, count), draw.uniform(-1.5, 1.0, count)], 1)
     near = np.stack([draw.uniform(-0.2, 0.6, count), draw.normal(0, 0.2, count)], 1)
@@ -116,8 +116,8 @@ def placed(hands: Hands, heads: Hands, draw: np.random.Generator) -> Hands:
     values[off] = (NEITHER, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN)
     between[off] = False
     picture = laid * np.array([1, -1, 1], np.float32)
-    stances = replace(bed.stances, points=picture, at_head=laid[..., :2])
-    return Hands(stances, replace(hands.truth, values=values, between=between))
+    placed = replace(bed.features, points=picture, at_head=laid[..., :2])
+    return Hands(placed, replace(hands.truth, values=values, between=between))
 
 
 def _laid_over(
@@ -152,24 +152,24 @@ def _thumb_outward(hands: npt.NDArray[np.float32], beds: npt.NDArray[np.float32]
     return np.asarray(side(hands) != side(beds), bool)
 
 
-def shaken(stances: HandFeatures, draw: np.random.Generator) -> HandFeatures:
+def shaken(hands: HandFeatures, draw: np.random.Generator) -> HandFeatures:
     """Stances with the landmarks' noise, and now and then without depth or head."""
-    count = len(stances)
-    size = np.linalg.norm(stances.points[:, 9, :2] - stances.points[:, 0, :2], axis=1)
+    count = len(hands)
+    size = np.linalg.norm(hands.points[:, 9, :2] - hands.points[:, 0, :2], axis=1)
     noise = np.exp(draw.normal(-4.2, 0.6, count)).astype(np.float32)
-    points = stances.points + (noise * size)[:, None, None] * draw.normal(size=stances.points.shape).astype(np.float32)
+    points = hands.points + (noise * size)[:, None, None] * draw.normal(size=hands.points.shape).astype(np.float32)
     points[draw.random(count) < 0.1, :, 2] = np.nan
     tilt = draw.normal(0, 0.08, count)
-    at_head = _rotated(stances.at_head, tilt) * np.exp(draw.normal(0, 0.12, (count, 1, 1))).astype(np.float32)
+    at_head = _rotated(hands.at_head, tilt) * np.exp(draw.normal(0, 0.12, (count, 1, 1))).astype(np.float32)
     at_head += draw.normal(0, 0.15, (count, 1, 2)).astype(np.float32)
     spread = np.linalg.norm(at_head[:, 9] - at_head[:, 0], axis=1)
     at_head += (noise * spread)[:, None, None] * draw.normal(size=at_head.shape).astype(np.float32)
-    temple = stances.temple + draw.normal(0, 0.05, stances.temple.shape).astype(np.float32)
-    facing = stances.facing + draw.normal(0, 3, stances.facing.shape).astype(np.float32)
+    temple = hands.temple + draw.normal(0, 0.05, hands.temple.shape).astype(np.float32)
+    facing = hands.facing + draw.normal(0, 3, hands.facing.shape).astype(np.float32)
     headless = draw.random(count) < 0.08
     for known in (at_head, temple, facing):
         known[headless] = np.nan
-    own_hand = np.where(headless, np.nan, stances.own_hand).astype(np.float32)
+    own_hand = np.where(headless, np.nan, hands.own_hand).astype(np.float32)
     return HandFeatures(points, at_head, temple, facing, own_hand)
 
 
@@ -197,7 +197,7 @@ class HandSources:
                 turned(kinematic_hands(count["kinematic"], draw), draw),
             ]
         )
-        numbers = torch.from_numpy(features(shaken(together.stances, draw)))
+        numbers = torch.from_numpy(features(shaken(together.features, draw)))
         return numbers, *targets_of(together.truth.values, together.truth.between)
 
 
@@ -232,5 +232,5 @@ def fit_hands(sources: HandSources, seed: int, steps: int) -> HandNet:
 @torch.no_grad()
 def hand_logits(nets: list[HandNet], hands: Hands) -> npt.NDArray[np.float32]:
     """Mean logits of nets for hands, shape (n, 7)."""
-    numbers = torch.from_numpy(features(hands.stances))
+    numbers = torch.from_numpy(features(hands.features))
     return torch.stack([net(numbers) for net in nets]).mean(0).numpy()

@@ -3,7 +3,7 @@
 The side network's logits of a person come from the network that has not seen the person (`fine_tune.py`). Headgear,
 other hands and empty sides weigh nearly alike, since few sides in clips but most at a table hold headgear. Renders
 left out of every training guard the fit with half the weight. Writes the blocks `side` and `hand_and_side` of
-`models/joining.toml`.
+`models/fusion.toml`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bunnymoose_cv.evaluation.people import NOTHING, OTHER_HAND
 from bunnymoose_cv.vision.headgear.fusion import KINDS, Seen, Weights
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures
 from bunnymoose_cv.vision.headgear.headgear_reader import HandNet
-from training.headgear import joining
+from training.headgear import fusion_weights
 from training.headgear.examples import Hands
 from training.headgear.fine_tune import PEOPLE_SIDES, interpolated, kept, tuned_file
 from training.headgear.gather import PACKED_HANDS, packed_sides
@@ -102,9 +102,9 @@ def logits_of_people(sides: Sequence[PersonSide], split: Split = BY_PERSON) -> L
         rows = [row for row, own in enumerate(groups) if own == group]
         if rows:
             logits[0, rows] = _logits_of_cuts(interpolated(tuned_file(split, group)), [sides[row] for row in rows])
-    stances = [side.hand for side in sides if side.hand is not None]
-    if stances:
-        logits[1, _with_hand(sides)] = HandNet().answers(HandFeatures.join(stances))
+    found = [side.hand for side in sides if side.hand is not None]
+    if found:
+        logits[1, _with_hand(sides)] = HandNet().logits(HandFeatures.join(found))
     return logits
 
 
@@ -151,7 +151,7 @@ def answers_of_renders() -> Answers:
     own = np.array([row for row, place in enumerate(hands.truth.place) if place in row_of], np.intp)
     rows = np.array([row_of[place] for place in hands.truth.place[own]], np.intp)
     hand = np.zeros((len(sides), LOGITS), np.float32)
-    hand[rows] = HandNet().answers(hands.stances.take(own))
+    hand[rows] = HandNet().logits(hands.features.take(own))
     found = np.isin(np.arange(len(sides)), rows)
     logits = side_logits(interpolated(tuned_file(BY_PERSON, 0)), sides)
     return Answers(logits, hand, found, sides.truth.values.astype(np.int64), np.ones(len(sides)))
@@ -167,7 +167,7 @@ def fitted(seen: Seen, answers: Answers) -> Weights:
     optimiser = torch.optim.LBFGS([scales, kinds], max_iter=ROUNDS, line_search_fn="strong_wolfe")
 
     def loss() -> torch.Tensor:
-        of_side, of_hand = (scales * speaks)[:, joining.COLUMNS_OF]
+        of_side, of_hand = (scales * speaks)[:, fusion_weights.COLUMNS_OF]
         offset = torch.cat([kinds, torch.zeros(LOGITS - KINDS)])
         held = HELD * ((scales - first) * speaks).square().sum() + OFFSET_HELD * kinds.square().sum()
         return _cross_entropy(of_side * side + of_hand * hand + offset, truth, weight) + held
@@ -179,7 +179,7 @@ def fitted(seen: Seen, answers: Answers) -> Weights:
         return cost
 
     optimiser.step(closure)  # type: ignore[no-untyped-call]
-    of_side, of_hand = (scales * speaks).detach()[:, joining.COLUMNS_OF].numpy()
+    of_side, of_hand = (scales * speaks).detach()[:, fusion_weights.COLUMNS_OF].numpy()
     return Weights(of_hand, of_side, np.concatenate([kinds.detach().numpy(), np.zeros(LOGITS - KINDS, np.float32)]))
 
 
@@ -222,7 +222,7 @@ def main() -> None:
     """Fit both blocks and write them."""
     torch.set_num_threads(1)
     sides = people_kept()
-    joining.write_fitted_on_people(fitted_on(sides, logits_of_people(sides), answers_of_renders()))
+    fusion_weights.write_fitted_on_people(fitted_on(sides, logits_of_people(sides), answers_of_renders()))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Stored hands and sides → `models/headgear.onnx`, the start of `models/side.onnx`, parts of `models/joining.toml`.
+"""Stored hands and sides → `models/headgear.onnx`, the start of `models/side.onnx`, parts of `models/fusion.toml`.
 
 The side network is then fine-tuned on people (`fine_tune.py`), and the fusion fitted on them (`people_fusion.py`).
 
@@ -23,7 +23,7 @@ from torch import nn
 from bunnymoose_cv.vision.headgear.fusion import KINDS
 from bunnymoose_cv.vision.headgear.hand_features import FEATURES
 from training.export import export
-from training.headgear import joining
+from training.headgear import fusion_weights
 from training.headgear.examples import ANTLER, EAR, NEITHER, Hands, Sides, Truth
 from training.headgear.gather import GROUPS, PACKED_HANDS, WORK, packed_sides
 from training.headgear.hand_net import HandNet, HandSources, fit_hands, hand_logits, real_hands
@@ -147,8 +147,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     report("hands at rendered heads", hand_logits(hand_nets, hands.heads), hands.heads.truth)
     report("hands of real people by themselves", alone, hands.real.truth)
     report("sides of rendered heads", side_logits(side_net, unseen), unseen.truth)
-    of_hands = joining.pairs_of_hands(unseen.truth, hands.heads.truth.place)
-    joining.write_hand_and_pairs(joining.fitted_hand(alone, hands.real.truth), joining.pairs_of(unseen.truth), of_hands)
+    of_hands = fusion_weights.pairs_of_hands(unseen.truth, hands.heads.truth.place)
+    fusion_weights.write_hand_and_pairs(
+        fusion_weights.fitted_hand(alone, hands.real.truth), fusion_weights.pairs_of(unseen.truth), of_hands
+    )
     export(Mean(hand_nets), torch.zeros(2, FEATURES), MODELS / "headgear.onnx", "features")
     torch.save(side_net.state_dict(), SIDE_START)
 

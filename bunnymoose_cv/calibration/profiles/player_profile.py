@@ -128,6 +128,6 @@ class PlayerProfile:
 def fingerprint() -> str:
     """Fingerprint of the networks whose answers are calibrated."""
     whole = hashlib.sha256()
-    for name in ("headgear.onnx", "side.onnx", "tongue.onnx", "joining.toml"):
+    for name in ("headgear.onnx", "side.onnx", "tongue.onnx", "fusion.toml"):
         whole.update(bundled(f"models/{name}").read_bytes())
     return whole.hexdigest()[:12]

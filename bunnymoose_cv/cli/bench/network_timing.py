@@ -112,11 +112,11 @@ def _stages(shown: list[_Shown], profile: Profile, landmarkers: Landmarkers) -> 
 
 
 def _read_hand(net: HandNet, own: _Shown, side: Side) -> object:
-    return net.answers(features_at_head(own.player.hands[side], own.player.head, side))
+    return net.logits(features_at_head(own.player.hands[side], own.player.head, side))
 
 
 def _read_side(net: SideNet, own: _Shown, side: Side) -> object:
-    return net.answers([cut_side(own.picture, own.player.head, side)])
+    return net.logits([cut_side(own.picture, own.player.head, side)])
 
 
 def _whole_head(own: _Shown) -> Picture:

@@ -207,9 +207,9 @@ _MODEL_CALLS: Final = (
     (Landmarkers, "face"),
     (Landmarkers, "hands"),
     (FaceNet, "faces"),
-    (HandNet, "answers"),
-    (SideNet, "answers"),
-    (TongueReader, "_asked"),
+    (HandNet, "logits"),
+    (SideNet, "logits"),
+    (TongueReader, "_logit"),
 )
 """Methods that run a network."""
 

@@ -35,9 +35,9 @@ def both_sides(left: HeadgearProbabilities, right: HeadgearProbabilities) -> Map
     kinds = [np.array([each.antler, each.ear, each.neither]) for each in (left, right)]
     independent = np.outer(*kinds)
     joint = _fitted(_association(), *kinds)
-    oftener = np.divide(joint, independent, out=np.ones_like(joint), where=independent > 0)
+    lift = np.divide(joint, independent, out=np.ones_like(joint), where=independent > 0)
     return {
-        (one, other): share * other_share * float(oftener[_column(one), _column(other)])
+        (one, other): share * other_share * float(lift[_column(one), _column(other)])
         for one, share in left.distribution.items()
         for other, other_share in right.distribution.items()
     }

@@ -1,6 +1,6 @@
 """Logit fusion of the headgear networks, and the pairwise prior of both sides.
 
-Weights per field were fitted on real people left out, with renders as a guard (`models/joining.toml`, written by
+Weights per field were fitted on real people left out, with renders as a guard (`models/fusion.toml`, written by
 `training/headgear/people_fusion.py`).
 The pairwise prior holds that most heads show two antlers, two ears or nothing.
 """
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-SHIPPED_FUSION: Final = bundled("models/joining.toml")
+SHIPPED_FUSION: Final = bundled("models/fusion.toml")
 
 Logits: TypeAlias = npt.NDArray[np.float32]
 """Log odds, shape (n, 7): antler, ear, neither (against each other); wide, up, straight, top (each by itself)."""
@@ -60,7 +60,7 @@ class LogitFusion:
 
     Args:
         weights: for what was seen.
-        pairs: how much oftener two kinds stand on one head than two heads would have them, shape (3, 3), symmetric.
+        pairs: lift of two kinds on one head: how much oftener than on two heads, shape (3, 3), symmetric.
         pairs_of_hands: the same where a hand was found on both sides.
     """
 

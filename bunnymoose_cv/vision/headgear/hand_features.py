@@ -91,12 +91,12 @@ def _flipped(points: Array, flip: np.float32) -> Array:
     return flipped
 
 
-def features(stances: HandFeatures) -> Array:
+def features(hands: HandFeatures) -> Array:
     """The numbers that the reader reads, shape (n, FEATURES); unknown ones are 0, with a 0 that says so.
 
     Invariant to place, size and mirroring; in-picture turning is taken out against the head where there is one.
     """
-    return np.concatenate([_shape(stances.points), _against_head(stances)], 1)
+    return np.concatenate([_shape(hands.points), _against_head(hands)], 1)
 
 
 def _known(points: Array) -> npt.NDArray[np.bool_]:
@@ -127,23 +127,23 @@ def _shape(points: Array) -> Array:
     )
 
 
-def _against_head(stances: HandFeatures) -> Array:
+def _against_head(hands: HandFeatures) -> Array:
     """Position and direction of the hand: in the head's axes, or, without a head, upright in the picture."""
-    headed = _known(stances.at_head)
-    upright = stances.points[..., :2] * np.array([1, -1], np.float32)
-    placed = np.where(headed[:, None, None], stances.at_head, upright)
-    at_head = np.nan_to_num(stances.at_head)
-    temple = np.nan_to_num(stances.temple)
+    headed = _known(hands.at_head)
+    upright = hands.points[..., :2] * np.array([1, -1], np.float32)
+    placed = np.where(headed[:, None, None], hands.at_head, upright)
+    at_head = np.nan_to_num(hands.at_head)
+    temple = np.nan_to_num(hands.temple)
     thumb = at_head[:, 4] - temple
     block = np.concatenate(
         [
-            at_head.reshape(len(stances), -1) / 2,
+            at_head.reshape(len(hands), -1) / 2,
             thumb,
             measure.length(thumb)[:, None],
             temple,
             measure.palm_length(at_head)[:, None],
-            np.nan_to_num(stances.facing) / 30,
-            np.nan_to_num(stances.own_hand)[:, None],
+            np.nan_to_num(hands.facing) / 30,
+            np.nan_to_num(hands.own_hand)[:, None],
         ],
         1,
     )

@@ -47,9 +47,9 @@ class HandNet:
     def __init__(self) -> None:
         self._net = OnnxNet(bundled("models/headgear.onnx"))
 
-    def answers(self, stances: HandFeatures) -> Logits:
+    def logits(self, hands: HandFeatures) -> Logits:
         """Logits of at least one hand."""
-        return self._net.run(features(stances))
+        return self._net.run(features(hands))
 
 
 class HeadgearReader:
@@ -97,7 +97,7 @@ class HeadgearReader:
 
     def _of_each(self, picture: Picture, player: Player) -> Probabilities:
         """Probabilities of each side by itself, shape (2, 7)."""
-        side = self._side_net.answers([cut_side(picture, player.head, side) for side in SIDES])
+        side = self._side_net.logits([cut_side(picture, player.head, side) for side in SIDES])
         held = np.array([side in player.hands for side in SIDES])
         joined = self._fusion.of_side(side)
         if held.any():
@@ -107,8 +107,8 @@ class HeadgearReader:
     def _by_joints(self, player: Player) -> Logits:
         """Logits of the detected hands, at least one, in the order of their sides."""
         held = [side for side in SIDES if side in player.hands]
-        stances = [features_at_head(player.hands[side], player.head, side) for side in held]
-        return self._hand_net.answers(HandFeatures.join(stances))
+        hands = [features_at_head(player.hands[side], player.head, side) for side in held]
+        return self._hand_net.logits(HandFeatures.join(hands))
 
     def read_alone(self, hands: Iterable[HandLandmarks]) -> tuple[HeadgearReading, ...]:
         """Read hands by themselves, without a head; the place of an ear means nothing."""
@@ -116,7 +116,7 @@ class HeadgearReader:
         if not hands:
             return ()
         answers = self._fusion.of_hand(
-            self._hand_net.answers(HandFeatures.join([features_alone(hand) for hand in hands]))
+            self._hand_net.logits(HandFeatures.join([features_alone(hand) for hand in hands]))
         )
         probabilities = [HeadgearProbabilities(*map(float, row)) for row in answers]
         placeless = [replace(one, top=1.0) for one in probabilities]  # so that it lowers no confidence

@@ -71,7 +71,7 @@ class SideNet:
         """Load a network from its file."""
         self._net = OnnxNet(model)
 
-    def answers(self, cuts: Sequence[Picture]) -> Logits:
+    def logits(self, cuts: Sequence[Picture]) -> Logits:
         """Logits of crops, shape (n, 7).
 
         Args:

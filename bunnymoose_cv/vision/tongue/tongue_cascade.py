@@ -74,28 +74,28 @@ class TongueReader:
             ValueError: the picture has another shape or type.
         """
         _check(picture)
-        number = self._cascade.run((picture, place), second_stage=second_stage)
-        return TongueReading.of(1 / (1 + math.exp(-number)), self._limits)
+        logit = self._cascade.run((picture, place), second_stage=second_stage)
+        return TongueReading.of(1 / (1 + math.exp(-logit)), self._limits)
 
     def _first(self, mouth: _Mouth) -> float:
         """Logit of the first crop."""
         picture, place = mouth
-        return self._asked(place.cut(picture, LOOKS[0]))
+        return self._logit(place.cut(picture, LOOKS[0]))
 
     def _second(self, mouth: _Mouth, first: float) -> float:
         """Mean logit of all crops."""
         picture, place = mouth
-        return float(np.mean([first, *(self._asked(place.cut(picture, look)) for look in LOOKS[1:])]))
+        return float(np.mean([first, *(self._logit(place.cut(picture, look)) for look in LOOKS[1:])]))
 
-    def _asked(self, mouth: Picture) -> float:
+    def _logit(self, mouth: Picture) -> float:
         """The net's log odds that the tongue is out."""
         return _log_odds(float(self._net.run(blob([mouth])).item()))
 
 
-def _is_uncertain(number: float) -> bool:
+def _is_uncertain(logit: float) -> bool:
     """Tell if a logit leaves a doubt."""
     lowest, highest = map(_log_odds, TONGUE.doubtful)
-    return lowest < number < highest
+    return lowest < logit < highest
 
 
 def _log_odds(probability: float) -> float:

@@ -15,7 +15,7 @@ from bunnymoose_cv.vision.headgear.fusion import KINDS, LogitFusion, Logits, pro
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-JOINING = LogitFusion.load(bundled("models/joining.toml"))
+SHIPPED = LogitFusion.load(bundled("models/fusion.toml"))
 
 
 def answers(*numbers: float) -> Logits:
@@ -40,13 +40,13 @@ def test_the_likelier_of_two_stays_the_likelier() -> None:
 
 
 def test_two_nets_that_agree_are_surer_than_two_that_do_not() -> None:
-    agreed = JOINING.of_hand_and_side(SAYS_ANTLER, SAYS_ANTLER)[0, 0]
+    agreed = SHIPPED.of_hand_and_side(SAYS_ANTLER, SAYS_ANTLER)[0, 0]
     assert agreed > 0.9
-    assert JOINING.of_hand_and_side(SAYS_ANTLER, SAYS_NOTHING)[0, 0] < agreed
-    assert JOINING.of_hand_and_side(SAYS_NOTHING, SAYS_ANTLER)[0, 0] < agreed
+    assert SHIPPED.of_hand_and_side(SAYS_ANTLER, SAYS_NOTHING)[0, 0] < agreed
+    assert SHIPPED.of_hand_and_side(SAYS_NOTHING, SAYS_ANTLER)[0, 0] < agreed
 
 
-@pytest.mark.parametrize("read", [JOINING.of_hand, JOINING.of_side], ids=["a hand alone", "a side without a hand"])
+@pytest.mark.parametrize("read", [SHIPPED.of_hand, SHIPPED.of_side], ids=["a hand alone", "a side without a hand"])
 def test_one_net_by_itself_keeps_what_it_says(read: Callable[[Logits], Logits]) -> None:
     assert read(SAYS_ANTLER)[0, :KINDS].argmax() == 0
     assert read(SAYS_NOTHING)[0, :KINDS].argmax() == 2
@@ -59,7 +59,7 @@ EAR_OR_NOTHING = answers(0.02, 0.49, 0.49, 0.3, 0.6, 0.2, 0.8)
 
 @pytest.mark.parametrize("hands_found", [False, True])
 def test_a_sure_ear_speaks_for_an_ear_on_the_other_side(*, hands_found: bool) -> None:
-    left, right = JOINING.on_one_head(SURELY_AN_EAR, EAR_OR_NOTHING, hands_found=hands_found)
+    left, right = SHIPPED.on_one_head(SURELY_AN_EAR, EAR_OR_NOTHING, hands_found=hands_found)
     assert right[0, 1] > EAR_OR_NOTHING[0, 1] + 0.1
     assert left[0, 1] > 0.99
     for told, before in ((left, SURELY_AN_EAR), (right, EAR_OR_NOTHING)):
@@ -69,22 +69,22 @@ def test_a_sure_ear_speaks_for_an_ear_on_the_other_side(*, hands_found: bool) ->
 
 def test_a_side_with_nothing_speaks_only_where_both_hands_are_held_up() -> None:
     """One arm may be tired; but who holds up both hands means the same with both."""
-    alone, _ = JOINING.on_one_head(EAR_OR_NOTHING, SURELY_NOTHING, hands_found=False)
-    both, _ = JOINING.on_one_head(EAR_OR_NOTHING, SURELY_NOTHING, hands_found=True)
+    alone, _ = SHIPPED.on_one_head(EAR_OR_NOTHING, SURELY_NOTHING, hands_found=False)
+    both, _ = SHIPPED.on_one_head(EAR_OR_NOTHING, SURELY_NOTHING, hands_found=True)
     assert alone[0, 2] == pytest.approx(EAR_OR_NOTHING[0, 2], abs=0.01)
     assert both[0, 2] > EAR_OR_NOTHING[0, 2] + 0.2
 
 
 @pytest.mark.parametrize("hands_found", [False, True])
 def test_what_two_sides_tell_each_other_knows_no_left_and_right(*, hands_found: bool) -> None:
-    left, right = JOINING.on_one_head(SURELY_AN_EAR, EAR_OR_NOTHING, hands_found=hands_found)
-    swapped_right, swapped_left = JOINING.on_one_head(EAR_OR_NOTHING, SURELY_AN_EAR, hands_found=hands_found)
+    left, right = SHIPPED.on_one_head(SURELY_AN_EAR, EAR_OR_NOTHING, hands_found=hands_found)
+    swapped_right, swapped_left = SHIPPED.on_one_head(EAR_OR_NOTHING, SURELY_AN_EAR, hands_found=hands_found)
     assert np.allclose(left, swapped_left)
     assert np.allclose(right, swapped_right)
 
 
 @pytest.mark.parametrize("hands_found", [False, True])
 def test_two_sure_sides_that_differ_stay_what_they_are(*, hands_found: bool) -> None:
-    left, right = JOINING.on_one_head(SURELY_AN_EAR, SURELY_NOTHING, hands_found=hands_found)
+    left, right = SHIPPED.on_one_head(SURELY_AN_EAR, SURELY_NOTHING, hands_found=hands_found)
     assert left[0, 1] > 0.95
     assert right[0, 2] > 0.95

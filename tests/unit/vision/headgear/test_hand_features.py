@@ -110,6 +110,6 @@ def test_a_hand_alone_knows_no_size_and_no_place(
 
 
 def test_unknown_depth_and_head_give_finite_numbers(standing: tuple[HandLandmarks, Head]) -> None:
-    stances = features_alone(standing[0])
-    flat = replace(stances, points=stances.points * np.array([1, 1, np.nan], np.float32))
-    assert np.isfinite(features(HandFeatures.join([stances, flat]))).all()
+    hands = features_alone(standing[0])
+    flat = replace(hands, points=hands.points * np.array([1, 1, np.nan], np.float32))
+    assert np.isfinite(features(HandFeatures.join([hands, flat]))).all()

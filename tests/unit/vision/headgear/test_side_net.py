@@ -70,6 +70,6 @@ CUTS = list(np.random.default_rng(1).integers(0, 255, (3, SIZE, SIZE, 3), np.uin
 def test_every_cut_is_answered_by_itself() -> None:
     """Check that neighbours in a batch change nothing."""
     net = SideNet()
-    together, alone = net.answers(CUTS), net.answers(CUTS[1:2])
+    together, alone = net.logits(CUTS), net.logits(CUTS[1:2])
     assert together.shape == (3, 7)
     np.testing.assert_allclose(together[1:2], alone, atol=1e-3)

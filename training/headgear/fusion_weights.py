@@ -1,4 +1,4 @@
-"""Weights of the fusion (`models/joining.toml`): fitting the hand's, counting the pairs, reading and writing the file.
+"""Weights of the fusion (`models/fusion.toml`): fitting the hand's, counting the pairs, reading and writing the file.
 
 The hand's weights make the probabilities of hands that the network has not seen most likely (cross entropy,
 in-between shapes left aside), held to a first guess. Those with a side are fitted on people (`people_fusion.py`).
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.headgear.fusion import Logits
     from training.headgear.examples import Truth
 
-FUSION = MODELS / "joining.toml"
+FUSION = MODELS / "fusion.toml"
 
 HELD = 0.02
 """Cost of a weight's squared distance from its first guess."""
@@ -80,9 +80,9 @@ def pairs_of(truth: Truth) -> Logits:
 
     A side on which nothing stands tells nothing about the other: one arm may be tired.
     """
-    oftener = np.ones((KINDS, KINDS), np.float32)
-    oftener[:NEITHER, :NEITHER] = _oftener(_together(truth, truth.place)[:NEITHER, :NEITHER])
-    return oftener
+    lift = np.ones((KINDS, KINDS), np.float32)
+    lift[:NEITHER, :NEITHER] = _lift(_together(truth, truth.place)[:NEITHER, :NEITHER])
+    return lift
 
 
 def pairs_of_hands(truth: Truth, found: Iterable[str]) -> Logits:
@@ -92,7 +92,7 @@ def pairs_of_hands(truth: Truth, found: Iterable[str]) -> Logits:
         truth: of sides.
         found: the places of those on which a hand was found.
     """
-    return _oftener(_together(truth, found))
+    return _lift(_together(truth, found))
 
 
 def _together(truth: Truth, places: Iterable[str]) -> Logits:
@@ -111,7 +111,7 @@ def _together(truth: Truth, places: Iterable[str]) -> Logits:
     return together + together.T
 
 
-def _oftener(together: Logits) -> Logits:
+def _lift(together: Logits) -> Logits:
     """Ratio to what their shares alone would have."""
     shares = together.sum(0) / together.sum()
     return np.asarray(together / together.sum() / np.outer(shares, shares), np.float32)
