@@ -19,29 +19,38 @@ class Effort(Enum):
     GLANCE = "glance"
 
 
+class HeadSearch(Enum):
+    """Search for the heads of one frame, as the pipeline's page names it."""
+
+    IMAGE = "whole image searched"
+    FOLLOWED = "followed"
+    TILES = "followed, tiles searched in turn"
+
+
 @dataclass(frozen=True, slots=True)
 class Budget:
     """Budget of the stages for one frame.
 
     Attributes:
-        search: search the whole image for heads; otherwise follow the heads of an earlier frame.
+        heads: whether heads are searched for, or those of an earlier frame followed.
         closer_hand_crops: look closer, up to three times, for each hand that the first crop did not show.
         tongue_second_stage: run the second stage where the first mouth crop is uncertain.
     """
 
-    search: bool
+    heads: HeadSearch
     closer_hand_crops: bool
     tongue_second_stage: bool
 
 
 BUDGETS: Final[Mapping[Effort, Budget]] = {
-    Effort.SEARCH: Budget(True, True, True),
-    Effort.FULL: Budget(False, True, True),
-    Effort.QUICK: Budget(False, False, True),
-    Effort.GLANCE: Budget(False, False, False),
+    Effort.SEARCH: Budget(HeadSearch.IMAGE, True, True),
+    Effort.FULL: Budget(HeadSearch.FOLLOWED, True, True),
+    Effort.QUICK: Budget(HeadSearch.FOLLOWED, False, True),
+    Effort.GLANCE: Budget(HeadSearch.TILES, False, False),
 }
 """Images and first frames search; every third frame of a freeze is full, the others are quick. Movement detection
-counts first-pass hands only. A glance reads one player in turn and keeps the readings of the others."""
+counts first-pass hands only. A glance (`Reader.read_quick`) reads one player in turn and keeps the readings of the
+others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import sys
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.vision.effort import BUDGETS, Budget, Effort
+from bunnymoose_cv.vision.effort import BUDGETS, Budget, Effort, HeadSearch
 from bunnymoose_cv.vision.faces.face_search import find_heads
 from bunnymoose_cv.vision.faces.head_tracking import follow_heads
 from bunnymoose_cv.vision.hands.assignment import holding
@@ -110,7 +110,7 @@ class PlayerStage(Stage):
 
 
 def _heads(state: FrameState, tools: ImageTools, budget: Budget) -> FrameState:
-    if budget.search:
+    if budget.heads is HeadSearch.IMAGE:
         return replace(state, heads=find_heads(state.image, tools.workers, tools.limits))
     heads = (*state.earlier, *state.standing)
     return replace(state, heads=follow_heads(state.image, heads, tools.workers, state.standing))
@@ -221,7 +221,7 @@ def _budget_table() -> list[str]:
 def _budget_row(effort: Effort, budget: Budget) -> str:
     cells = (
         effort.value,
-        "searched" if budget.search else "followed",
+        budget.heads.value,
         _yes(budget.closer_hand_crops),
         _yes(budget.tongue_second_stage),
     )
