@@ -106,6 +106,7 @@ class Session:
         self._tempo_s = 0.0 if dealing is None else dealing.tempo_s
         self._dealer: Dealer | None = None
         self._door = CueGate()
+        self._cues: SoundCues | None = None
         if bam is not None:
             self._listen_for(bam)
         self._bams_s = sorted(bams_s)
@@ -116,7 +117,6 @@ class Session:
         self._said = list(self._referee.recall())
         self._changes: Changes | None = None
         self._photo: CardPhoto | None = None
-        self._cues: SoundCues | None = None
         self._hunter_s = float("-inf")
         self._published: Observable[TableState] = Observable()
         self._lines: Observable[str] = Observable()

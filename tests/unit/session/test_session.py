@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from bunnymoose_cv.capture.sound import read_sound
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.cues.bam import Recording, learn
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.referee.dealer import BAM
@@ -16,6 +19,7 @@ from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.session.table_state import CameraState
 from bunnymoose_cv.session.video_source import NoVideoSource, ScriptVideoSource
+from tests.unit.session.microphone import Microphone
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,6 +35,7 @@ if TYPE_CHECKING:
 CARDS = parse_table("L.WU+1 B.WU+1/-1 REVERSE RABBIT-3 R.?F-1 MOOSE*2")
 MOOSE = Pose.parse("WU WU")
 PHONE = "Blue's phone"
+SOUNDS = Path(__file__).parents[3] / "fixtures" / "sounds"
 
 
 def done(wanted: Future[None]) -> None:
@@ -208,6 +213,17 @@ def test_a_hunter_that_the_narrator_tells_is_bam_too(open_sitting: OpenSitting) 
     done(session.lay(CARDS, PHONE))
     done(session.lay(parse_table("HUNTER"), PHONE))
     assert session.state.asked == session.state.game.seats
+
+
+def test_a_seen_hunter_makes_bam_easier_to_hear(open_sitting: OpenSitting, watch: Watch) -> None:
+    takes = [read_sound(SOUNDS / "high_shout" / f"take_{number}.ogg") for number in (1, 2, 3)]
+    microphone = Microphone()
+    session = open_sitting(microphone, bam=learn([Recording(take.samples, take.rate) for take in takes]))
+    done(session.lay(CARDS, "people"))
+    done(session.expect_bam(100.0))
+    microphone.play(read_sound(SOUNDS / "low_shout" / "take_3.ogg", start_s=100.0))  # a strange one
+    watch(session).until(lambda state: state.game.phase is Phase.FROZEN)
+    assert {entry.who for entry in session.state.entries if isinstance(entry.event, Bam)} == {Maker.SOUND.value}
 
 
 def test_while_the_table_pauses_nobody_says_bam(open_sitting: OpenSitting) -> None:
