@@ -66,6 +66,10 @@ BEFORE_BAM: Final = (Phase.BETTING, Phase.DEALING)
 CLOSED: Final = Phrase("The game has been left: nothing more can happen in it. Go on with it, or begin another.")
 
 
+class LaidMeanwhileError(InputError):
+    """Another card was laid after these were seen; it may be one of them."""
+
+
 class Session:
     """One game at a table, from `with` to its end. Every method may be called from any thread.
 
@@ -197,10 +201,17 @@ class Session:
         """The narrator bets on a player."""
         return self._want(lambda: self._in_round(lambda: self._referee.bet(player, who)))
 
-    def lay(self, cards: Table, who: str) -> Future[None]:
-        """People tell which cards lie: one on the next pile, or all of them; a hunter after the first pass is Bam."""
+    def lay(self, cards: Table, who: str, *, after: int | None = None) -> Future[None]:
+        """People tell which cards lie: one on the next pile, or all of them; a hunter after the first pass is Bam.
+
+        Args:
+            cards: those that lie.
+            who: tells it.
+            after: how many cards the round had laid when these were seen; where it has laid others since, the
+                `Future` fails with a `LaidMeanwhileError`. None lays them in any case.
+        """
         told_s = time.monotonic()
-        return self._want(lambda: self._lay(cards, who, told_s))
+        return self._want(lambda: self._lay(cards, who, told_s, after))
 
     def see_cards(self, photo: CardPhoto, who: str) -> Future[None]:
         """A photograph of the cards of the frozen round came; they are laid once nobody needs to be asked."""
@@ -282,7 +293,9 @@ class Session:
             self._said, self._changes, self._photo = [], None, None
             self._rooms.notices.forget()
 
-    def _lay(self, cards: Table, who: str, told_s: float) -> None:
+    def _lay(self, cards: Table, who: str, told_s: float, after: int | None) -> None:
+        if after not in {None, self._game.laid}:
+            raise LaidMeanwhileError("Another card was laid meanwhile: look once more.")
         before, self._hunter_s = self._game.phase, float("-inf")
         self._in_round(lambda: self._referee.lay(cards, who))
         if before in BEFORE_BAM and self._game.phase is Phase.FROZEN:
