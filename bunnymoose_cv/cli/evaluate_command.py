@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from contextlib import ExitStack, suppress
+from enum import Enum
 from functools import cache
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -98,49 +99,74 @@ def evaluate(
 
         bunnymoose evaluate --rounds --part choose
     """
-    if rounds:
+    task = _task(manifest, rounds=rounds, cues=cues, time=time)
+    options: dict[str, object] = {"--floor": floor, "--out": out, "--before": before, "--deck": deck, "--part": part}
+    _refuse_useless(task, options | {"--rounds": rounds, "--cues": cues, "--time": time})
+    if task is _Task.ROUNDS:
         _play_rounds(manifest or bundled("fixtures/rounds"), part, as_json=as_json)
-        return
-    if cues:
+    elif task is _Task.CUES:
         truth = bundled("fixtures/sounds/truth.json")
         _listen(manifest or truth, as_json=as_json)
         if manifest is None:
             _listen_to_real_sounds(truth, as_json=as_json)
-        return
-    if manifest is None:
+    elif manifest is None:
         raise InputError("Name a manifest: bunnymoose evaluate MANIFEST")
-    if time:
+    elif task is _Task.TIME:
         _time(manifest, as_json=as_json)
-        return
-    if _lists_cards(manifest):
-        if floor or before is not None or out is not None:
-            raise InputError(f"{manifest} lists pictures of cards: --floor, --before and --out are for manifests")
+    elif task is _Task.CARDS:
         from bunnymoose_cv.cli.card_evaluation import evaluate_cards
 
         evaluate_cards(manifest, deck, as_json=as_json)
-        return
-    if _lists_people(manifest):
-        if floor or before is not None:
-            raise InputError(f"{manifest} lists people: --floor and --before are for manifests")
+    elif task is _Task.PEOPLE:
         _evaluate_people(manifest, out, as_json=as_json)
-        return
-    _evaluate(manifest, dict(_floor(text) for text in floor or ()), out, before, as_json=as_json)
+    else:
+        _evaluate(manifest, dict(_floor(text) for text in floor or ()), out, before, as_json=as_json)
 
 
-def _lists_cards(manifest: Path) -> bool:
+class _Task(Enum):
+    """Things that are evaluated, as sentences name them."""
+
+    ROUNDS = "--rounds"
+    CUES = "--cues"
+    TIME = "--time"
+    CARDS = "a list of cards"
+    PEOPLE = "a list of people"
+    PICTURES = "a manifest of pictures"
+
+
+_OPTIONS: Final = {
+    _Task.ROUNDS: {"--rounds", "--part"},
+    _Task.CUES: {"--cues"},
+    _Task.TIME: {"--time"},
+    _Task.CARDS: {"--deck"},
+    _Task.PEOPLE: {"--out"},
+    _Task.PICTURES: {"--floor", "--out", "--before"},
+}
+"""Options that mean something for each task, beside --json."""
+
+
+def _task(manifest: Path | None, *, rounds: bool, cues: bool, time: bool) -> _Task:
     from bunnymoose_cv.evaluation.card_manifest import lists_cards
-
-    return lists_cards(manifest)
-
-
-def _lists_people(manifest: Path) -> bool:
     from bunnymoose_cv.evaluation.people import lists_people
 
-    return lists_people(manifest)
+    wanted = {_Task.ROUNDS: rounds, _Task.CUES: cues, _Task.TIME: time}
+    if any(wanted.values()):
+        return next(task for task, is_wanted in wanted.items() if is_wanted)
+    if manifest is not None and lists_cards(manifest):
+        return _Task.CARDS
+    return _Task.PEOPLE if manifest is not None and lists_people(manifest) else _Task.PICTURES
+
+
+def _refuse_useless(task: _Task, given: Mapping[str, object]) -> None:
+    """Refuse options that would be passed over, so that no floor is believed to hold that nobody looks at."""
+    useless = [name for name, value in given.items() if name not in _OPTIONS[task] and value not in (None, False, [])]
+    if useless:
+        raise InputError(f"{' and '.join(useless)} cannot be used with {task.value}: leave out what does not belong")
 
 
 def _evaluate_people(file: Path, out: Path | None, *, as_json: bool) -> None:
     """Show how real people are read; a page of it in `out`."""
+    from bunnymoose_cv.cli.evaluation_pages import write_pages
     from bunnymoose_cv.evaluation.people import figures_by_source, people_line, people_page
 
     problems: list[InputError] = []
@@ -155,8 +181,7 @@ def _evaluate_people(file: Path, out: Path | None, *, as_json: bool) -> None:
     else:
         _show_people(figures)
     if out is not None:
-        out.mkdir(parents=True, exist_ok=True)
-        (out / "figures.md").write_text(people_page(f"{file.parent.name}/{file.name}", figures), "utf-8")
+        write_pages(out, {"figures.md": people_page(f"{file.parent.name}/{file.name}", figures)})
         echo(f"pages written to {out}", err=True)
     if problems:
         raise typer.Exit(INPUT_WAS_WRONG)
