@@ -86,14 +86,14 @@ def test_going_on_with_a_script_makes_the_missing_film(open_sitting: OpenSitting
     done(session.bam(Maker.BUTTON, PHONE))
     judged = session.state.judged
     session.close()
-    session._rooms.keeper.finish()
-    session._rooms.file.close()
+    session._services.keeper.finish()
+    session._services.file.close()
     assert judged is not None
     assert judged.kept is not None
     judged.kept.replay.unlink()
     again = open_sitting(ScriptVideoSource(evening), asks=False)
     assert again.state.problem == ""
-    again._rooms.keeper.finish()
+    again._services.keeper.finish()
     assert judged.kept.has_film
 
 
@@ -102,7 +102,7 @@ def test_nothing_is_shown_before_the_first_word(
 ) -> None:
     monkeypatch.setattr("bunnymoose_cv.session.session.FIRST_WORD_S", 60.0)
     session = open_sitting(ScriptVideoSource(evening), asks=False, aloud=True)
-    speaker = session._rooms.speaker
+    speaker = session._services.speaker
     assert speaker is not None
     shown: list[bool] = []
     speaker.listen(lambda _: shown.append(not session.state.judging))
@@ -131,7 +131,7 @@ def test_a_sitting_that_was_killed_goes_on_with_who_is_asked(open_sitting: OpenS
     done(session.bam(Maker.KEY, "screen"))
     done(session.put_right("Green", MOOSE, PHONE))
     session.close()
-    session._rooms.file.close()
+    session._services.file.close()
     again = open_sitting(NoVideoSource())
     assert again.state.game == session.state.game
     assert again.state.asked == ("Blue", "Yellow")
@@ -141,7 +141,7 @@ def test_a_sitting_that_was_killed_goes_on_with_who_is_asked(open_sitting: OpenS
     assert len(again.state.game.rounds) == 1
     assert again.state.said[:2] == told
     again.close()
-    again._rooms.file.close()
+    again._services.file.close()
     assert open_sitting(NoVideoSource()).state.said != ()
 
 
