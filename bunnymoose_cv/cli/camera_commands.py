@@ -1,4 +1,4 @@
-"""`bunnymoose cameras`: a few lines over capture/cameras.py, which owns everything about finding them."""
+"""`bunnymoose cameras`: a few lines over capture/camera_list.py, which owns everything about finding them."""
 
 from __future__ import annotations
 

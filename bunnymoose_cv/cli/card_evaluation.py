@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from bunnymoose_cv.cli.each_input import INPUT_WAS_WRONG
 from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.cli.printable import printable
 from bunnymoose_cv.core.errors import InputError
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.evaluation.card_manifest import CardFigures, PictureOutcome
     from bunnymoose_cv.evaluation.metrics import Share
-
-INPUT_WAS_WRONG = 2
 
 _TITLES = {
     "found": "places found",
@@ -113,17 +112,9 @@ def _shape(figures: CardFigures) -> dict[str, object]:
 
 
 def _print_table(figures: CardFigures, title: str) -> None:
-    from rich.table import Table
-
+    from bunnymoose_cv.cli.share_table import share_table
     from bunnymoose_cv.cli.terminal import Terminal
 
-    table = Table("figure", title=f"{title}: {figures.pictures}", title_justify="left")
-    for column in ("count", "of", "rate", "95 % interval"):
-        table.add_column(column, justify="right")
-    for name, share in _shares(figures).items():
-        if share is not None:
-            low, high = share.interval
-            cells = (str(share.count), str(share.total), f"{share.rate:.1%}", f"{low:.1%} – {high:.1%}")
-            table.add_row(_TITLES[name], *cells)
-    Terminal().print(table)
+    shares = {_TITLES[name]: share for name, share in _shares(figures).items()}
+    Terminal().print(share_table("figure", "count", f"{title}: {figures.pictures}", shares))
     echo(f"a photograph takes {figures.median_seconds:.2f} s (median)")

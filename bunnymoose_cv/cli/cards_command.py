@@ -19,6 +19,7 @@ from bunnymoose_cv.rules.deck import DEFAULT_EDITION, Deck, load_deck, read_deck
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.media_inputs import MediaInput
     from bunnymoose_cv.rules.cards import Table
+    from bunnymoose_cv.session.deck_enrolment import DeckEnrolment
     from bunnymoose_cv.vision.cards.card_reader import CardReader
     from bunnymoose_cv.vision.cards.card_reading import CardsReading, PlaceReading
     from bunnymoose_cv.vision.cards.deal import DealKnowledge
@@ -64,17 +65,25 @@ def cards(
 
 def open_reader(deck: Deck) -> CardReader:
     """A reader of the enrolled cards of a deck, and of our printed ones where they are not enrolled."""
-    from bunnymoose_cv.session.deck_enrolment import default_deck_folder
     from bunnymoose_cv.vision.cards.card_reader import CardReader
-    from bunnymoose_cv.vision.cards.enrolment import Enrolment
+
+    return CardReader(usual_enrolment(deck).to_play_with)
+
+
+def usual_enrolment(own: Deck | None) -> DeckEnrolment:
+    """The enrolled deck of this computer's user, beside our printed one.
+
+    Args:
+        own: the cards of people's own box, where they play with one.
+
+    Raises:
+        InputError: what is kept is damaged, or was written by a later version.
+    """
+    from bunnymoose_cv.session.deck_enrolment import DeckEnrolment, default_deck_folder
     from bunnymoose_cv.web.art.card_images import printed_enrolment
 
-    folder = default_deck_folder()
-    enrolled = Enrolment.load(folder) if Enrolment.is_at(folder) else Enrolment()
-    for printed in printed_enrolment((*deck.cards, *deck.advanced)).faces:
-        if printed.face not in enrolled.ids:
-            enrolled = enrolled.with_face(printed)
-    return CardReader(enrolled)
+    deck = own or load_deck(DEFAULT_EDITION)
+    return DeckEnrolment(default_deck_folder(), lambda: printed_enrolment((*deck.cards, *deck.advanced)))
 
 
 def knowledge_of(deck: Deck) -> DealKnowledge:

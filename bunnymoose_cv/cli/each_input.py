@@ -1,9 +1,9 @@
-"""Go through the pictures and clips that a person named; a bad one stops no other."""
+"""Go through the pictures and clips that a person named, or a list of them; a bad one stops no other."""
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import typer
 
@@ -13,13 +13,26 @@ from bunnymoose_cv.cli.printable import printable
 from bunnymoose_cv.core.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
 
     from rich.console import Console
 
     from bunnymoose_cv.capture.media_inputs import MediaInput
 
 INPUT_WAS_WRONG = 2
+
+
+class PictureRow(Protocol):
+    """Row of a list that names a picture."""
+
+    @property
+    def picture(self) -> Path:
+        """Path of the picture."""
+
+
+Row = TypeVar("Row", bound=PictureRow)
+Result = TypeVar("Result")
 
 
 def process_inputs(sources: Sequence[MediaInput], look: Callable[[MediaInput], None]) -> None:
@@ -56,6 +69,31 @@ def process_inputs(sources: Sequence[MediaInput], look: Callable[[MediaInput], N
                 console.print(sentence, markup=False, highlight=False, soft_wrap=True)
     if not all_used:
         raise typer.Exit(INPUT_WAS_WRONG)
+
+
+def each_row(rows: Sequence[Row], read: Callable[[Row], Result], problems: list[InputError]) -> Iterator[Result]:
+    """Read every row of a list; name each that cannot be used on stderr, and go on with the others.
+
+    Args:
+        rows: of the list.
+        read: reads a row; any fault out of it means that its picture cannot be used.
+        problems: lines of the list that are no rows; rows that cannot be used are added.
+    """
+    from rich.progress import Progress
+
+    from bunnymoose_cv.cli.terminal import Terminal
+
+    console = Terminal(stderr=True)
+    with Progress(console=console, disable=not console.is_terminal) as progress:
+        for problem in problems:
+            console.print(str(problem), markup=False, highlight=False, soft_wrap=True)
+        for row in progress.track(rows, description="Reading"):
+            try:
+                yield read(row)
+            except Exception as error:  # noqa: BLE001 - any fault in one image is told, and the others go on
+                problem = InputError(sentence_about(str(row.picture), error))
+                problems.append(problem)
+                console.print(str(problem), markup=False, highlight=False, soft_wrap=True)
 
 
 def sentence_about(name: str, error: Exception) -> str:

@@ -48,7 +48,7 @@ def enrol(
 
         bunnymoose deck enrol --list
     """
-    from bunnymoose_cv.cli.play_screen import usual_enrolment
+    from bunnymoose_cv.cli.cards_command import usual_enrolment
 
     own = load_deck(DEFAULT_EDITION) if deck is None else read_deck(deck)
     enrolment = usual_enrolment(None if deck is None else own)

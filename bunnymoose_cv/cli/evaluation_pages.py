@@ -131,14 +131,12 @@ class Report:
         found = mistakes(self.pictures)[:SHOWN]
         stills = Stills(folder)
         drawn = self._drawn(found, stills)
-        try:
-            (folder / "figures.md").write_text(self._figures_page(figures), "utf-8")
-            (folder / "reliability.svg").write_text(reliability_diagram(figures.reliability), "utf-8")
-            (folder / "mistakes.md").write_text(_mistakes_page(self.title, found, drawn), "utf-8")
-        except OSError as error:
-            raise InputError(
-                f"The folder {folder} cannot be written to ({error.strerror}): name another one"
-            ) from error
+        pages = {
+            "figures.md": self._figures_page(figures),
+            "reliability.svg": reliability_diagram(figures.reliability),
+            "mistakes.md": _mistakes_page(self.title, found, drawn),
+        }
+        write_pages(folder, pages)
 
     def _drawn(self, found: Iterable[Mistake], stills: Stills) -> dict[str, str]:
         """The file of each picture that is shown, by the picture's id."""
@@ -157,6 +155,20 @@ class Report:
             lines += ["", "## Groups", "", *_groups(figures.groups)]
         lines += ["", "## Whether confidence means what it says", "", "![reliability diagram](reliability.svg)", ""]
         return "\n".join([*lines, *_reliability(figures.reliability)]) + "\n"
+
+
+def write_pages(folder: Path, pages: Mapping[str, str]) -> None:
+    """Write pages, by their names, into a folder that is made where it is missing.
+
+    Raises:
+        InputError: the folder cannot be written to.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in pages.items():
+            (folder / name).write_text(text, "utf-8")
+    except OSError as error:
+        raise InputError(f"The folder {folder} cannot be written to ({error.strerror}): name another one") from error
 
 
 def percent(share: Share) -> tuple[str, str]:

@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING
 from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
 from bunnymoose_cv.capture.camera_list import find_camera, list_cameras
 from bunnymoose_cv.capture.live import is_address, shown_name
+from bunnymoose_cv.cli.cards_command import usual_enrolment
 from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.cli.memory import expect_room_for_an_evening
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.profile import load_profile
-from bunnymoose_cv.rules.deck import DEFAULT_EDITION, load_deck
-from bunnymoose_cv.session.deck_enrolment import DeckEnrolment, default_deck_folder
 from bunnymoose_cv.session.source_choice import camera_source, script_source
 from bunnymoose_cv.session.table_card_reader import TableCardReader
-from bunnymoose_cv.web.art.card_images import printed_enrolment
 from bunnymoose_cv.web.auth.access import Access
 from bunnymoose_cv.web.auth.access_file import default_access_file
 from bunnymoose_cv.web.live.setup_choices import default_choices_file
@@ -29,6 +27,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.cues.bam import BamProfile
     from bunnymoose_cv.record.game_store import Games
     from bunnymoose_cv.rules.deck import Deck
+    from bunnymoose_cv.session.deck_enrolment import DeckEnrolment
     from bunnymoose_cv.session.source_choice import SourceChoice
     from bunnymoose_cv.web.live.setup_choices import Choices
 
@@ -105,21 +104,8 @@ def play_on_screen(
             host.end()
 
 
-def usual_enrolment(own: Deck | None) -> DeckEnrolment:
-    """The enrolled deck of this computer's user, beside our printed one.
-
-    Args:
-        own: the cards of people's own box, where they play with one.
-
-    Raises:
-        InputError: what is kept is damaged, or was written by a later version.
-    """
-    deck = own or load_deck(DEFAULT_EDITION)
-    return DeckEnrolment(default_deck_folder(), lambda: printed_enrolment((*deck.cards, *deck.advanced)))
-
-
 def _enrolment_or_none(own: Deck | None) -> DeckEnrolment | None:
-    """The same; None where it cannot be read, which stops no game."""
+    """The usual enrolment; None where it cannot be read, which stops no game."""
     try:
         return usual_enrolment(own)
     except InputError as error:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shutil
-from contextlib import suppress
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bunnymoose_cv.cli.echo import echo
+from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.voice.engine import Engine
 from bunnymoose_cv.voice.player import SoundError, play
@@ -78,12 +78,9 @@ def _write(sound: Path, out: Path) -> None:
     """Put a finished sound where the person wants it, whole or not at all, and tell where."""
     if out.is_dir():
         raise InputError(f"{out} is a folder: name a file with --out, such as {out / 'announcement.wav'}")
-    part = out.with_name(f"{out.name}.part")
     try:
-        shutil.copyfile(sound, part)
-        part.replace(out)
+        with whole_file(out) as part:
+            shutil.copyfile(sound, part)
     except OSError as error:
-        with suppress(OSError):
-            part.unlink()
         raise InputError(f"{out} cannot be written ({error.strerror}): name another file with --out") from error
     echo(str(out))

@@ -141,7 +141,7 @@ def load_profile(own: Path | None = None) -> Profile:
         own: the user's profile; without one, `profile.toml` in the user's data folder, where there is one.
 
     Raises:
-        InputError: the user's profile cannot be read, names an unknown limit, or leaves a limit's range.
+        InputError: the user's profile cannot be read, names an unknown limit or group, or leaves a limit's range.
     """
     tables = tomllib.loads(bundled("calibration/default.toml").read_text("utf-8"))
     path = own or platformdirs.user_data_path("bunnymoose", appauthor=False) / PROFILE_FILE
@@ -163,7 +163,9 @@ def _lay_over(tables: dict[str, Any], path: Path) -> None:
     except (OSError, UnicodeDecodeError, FormError) as error:
         raise InputError(f"The profile {path} cannot be read ({error}); mend or remove it.") from error
     for group, values in own.items():
-        for name, value in values.items() if isinstance(values, dict) else ():
-            if name not in tables.get(group, {}):
+        if group not in tables or not isinstance(values, dict):
+            raise InputError(f"The profile {path} has {group} where only a group as in default.toml stands.")
+        for name, value in values.items():
+            if name not in tables[group]:
                 raise InputError(f"The profile {path} names {group}.{name}, which is no limit; see default.toml.")
             tables[group][name]["value"] = value

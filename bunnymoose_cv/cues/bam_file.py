@@ -8,6 +8,7 @@ import numpy as np
 import platformdirs
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.text_file import FormError, read_toml
 from bunnymoose_cv.cues.bam import FEWEST_TAKES, BamProfile
@@ -52,11 +53,10 @@ def save_bam(profile: BamProfile, path: Path) -> None:
         f"softest_db = {profile.softest_db:.1f}\n"
         f"takes = [\n{takes},\n]\n"
     )
-    part = path.with_name(f"{path.name}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_text(text, "utf-8")
-        part.replace(path)
+        with whole_file(path) as part:
+            part.write_text(text, "utf-8")
     except OSError as error:
         raise InputError(f"{path} cannot be written ({error.strerror}): name another file") from error
 

@@ -41,8 +41,8 @@ class _Shape(BaseModel):
 class HeadgearEvidence(_Shape):
     """Reading of one side; `hand` holds its joints, none where no hand was found.
 
-    `probabilities` are the net's own answer (vision/headgear/result.py). `measures` are what the reasons tell of
-    the hand in words; none where no hand was found, or an older program kept the round.
+    `probabilities` are the net's own answer (vision/headgear/headgear_reading.py). `measures` are what the reasons tell
+    of the hand in words; none where no hand was found, or an older program kept the round.
     """
 
     headgear: str

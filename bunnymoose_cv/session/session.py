@@ -15,8 +15,7 @@ from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.cues.cue import Cue, CueGate, Maker
-from bunnymoose_cv.cues.sound_cues import SoundCues
+from bunnymoose_cv.cues.cue import Cue, Maker
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.correction_effects import changes
 from bunnymoose_cv.referee.dealer import BAM, Dealer
@@ -24,6 +23,7 @@ from bunnymoose_cv.referee.referee import NoReadingError
 from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, TableCorrected
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.session.quiet_check import QuietCheck
+from bunnymoose_cv.session.table_cues import TableCues
 from bunnymoose_cv.session.table_state import CameraState, DealState, LatestReading, TableState
 from bunnymoose_cv.voice.phrases import tell_camera_back, tell_camera_lost
 
@@ -55,15 +55,16 @@ GLIMPSE_S: Final = 0.066
 FIRST_WORD_S: Final = 1.0
 """Longest delay of the verdicts, before the first of them is heard."""
 
-EXPECTED_S: Final = 6.0
-"""Time after the hunter was seen apart from the row, in which a doubtful sound counts for Bam."""
-
 SAME_FRAME_S: Final = 0.001
 """Frames nearer than this are one."""
 
 BEFORE_BAM: Final = (Phase.BETTING, Phase.DEALING)
 
 CLOSED: Final = Phrase("The game has been left: nothing more can happen in it. Go on with it, or begin another.")
+
+
+class LaidMeanwhileError(InputError):
+    """Another card was laid after these were seen; it may be one of them."""
 
 
 class Session:
@@ -73,8 +74,8 @@ class Session:
     with an `InputError` whose sentence is for people.
 
     Args:
-        rooms: what the game needs.
-        sight: what it looks at.
+        services: what the game needs.
+        video_source: what it looks at.
         asks: whether a move in doubt waits for a person; else the likeliest reading stands.
         asks_everything: whether every unclear field does.
         dealing: what the built-in dealer deals with; None leaves dealing to people.
@@ -88,8 +89,8 @@ class Session:
 
     def __init__(  # noqa: PLR0913 - what meets at a table
         self,
-        rooms: Services,
-        sight: VideoSource,
+        services: Services,
+        video_source: VideoSource,
         *,
         asks: bool = True,
         asks_everything: bool = False,
@@ -97,27 +98,21 @@ class Session:
         bam: BamProfile | None = None,
         bams_s: Sequence[float] = (),
     ) -> None:
-        self.language = rooms.language
-        self.texts = Texts(rooms.language)
-        self._rooms = rooms
-        self._sight = sight
-        self._referee = rooms.referee(self._announce, asks=asks, asks_everything=asks_everything)
+        self.language = services.language
+        self.texts = Texts(services.language)
+        self._services = services
+        self._video_source = video_source
+        self._referee = services.referee(self._announce, asks=asks, asks_everything=asks_everything)
         self._dealing = dealing
         self._tempo_s = 0.0 if dealing is None else dealing.tempo_s
         self._dealer: Dealer | None = None
-        self._door = CueGate()
-        if bam is not None:
-            self._listen_for(bam)
-        self._bams_s = sorted(bams_s)
-        self._began_s: float | None = None
+        self._cues = TableCues(services, video_source, bam, bams_s)
         self._seen_s = self._looked_s = float("-inf")
         self._camera = CameraState.WATCHING
         self._paused = self._judging = self._watching = self._closed = False
         self._said = list(self._referee.recall())
         self._changes: Changes | None = None
         self._photo: CardPhoto | None = None
-        self._cues: SoundCues | None = None
-        self._hunter_s = float("-inf")
         self._published: Observable[TableState] = Observable()
         self._lines: Observable[str] = Observable()
         self._first_word: Event | None = None
@@ -134,16 +129,16 @@ class Session:
         Raises:
             InputError: that cannot be opened.
         """
-        self._sight.__enter__()
+        self._video_source.__enter__()
         self._referee.finish_evidence(self._recorded)
-        self._sight.follow(self._game)
-        self._camera = self._sight.camera
+        self._video_source.follow(self._game)
+        self._camera = self._video_source.camera
         self._publish()
         self._actor.start()
         return self
 
     def _recorded(self, number: int) -> tuple[Footage, float] | None:
-        moment = self._sight.recorded(number)
+        moment = self._video_source.recorded(number)
         return None if moment is None else (moment.footage, moment.cue_s)
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
@@ -156,7 +151,7 @@ class Session:
         if not self._closed:
             self._closed = True
             self._actor.stop()
-            self._sight.__exit__()
+            self._video_source.__exit__()
 
     @property
     def running(self) -> bool:
@@ -175,7 +170,7 @@ class Session:
 
     def newest(self) -> Frame | None:
         """The picture that is to be seen just now, unmirrored; None where there is none."""
-        return self._sight.newest()
+        return self._video_source.newest()
 
     def listen(self, callback: Callable[[TableState], None]) -> Callable[[], None]:
         """Call somebody with each new state, on the session's thread, so return soon.
@@ -197,10 +192,17 @@ class Session:
         """The narrator bets on a player."""
         return self._want(lambda: self._in_round(lambda: self._referee.bet(player, who)))
 
-    def lay(self, cards: Table, who: str) -> Future[None]:
-        """People tell which cards lie: one on the next pile, or all of them; a hunter after the first pass is Bam."""
+    def lay(self, cards: Table, who: str, *, after: int | None = None) -> Future[None]:
+        """People tell which cards lie: one on the next pile, or all of them; a hunter after the first pass is Bam.
+
+        Args:
+            cards: those that lie.
+            who: tells it.
+            after: how many cards the round had laid when these were seen; where it has laid others since, the
+                `Future` fails with a `LaidMeanwhileError`. None lays them in any case.
+        """
         told_s = time.monotonic()
-        return self._want(lambda: self._lay(cards, who, told_s))
+        return self._want(lambda: self._lay(cards, who, told_s, after))
 
     def see_cards(self, photo: CardPhoto, who: str) -> Future[None]:
         """A photograph of the cards of the frozen round came; they are laid once nobody needs to be asked."""
@@ -280,10 +282,12 @@ class Session:
         action()
         if begins:
             self._said, self._changes, self._photo = [], None, None
-            self._rooms.notices.forget()
+            self._services.notices.forget()
 
-    def _lay(self, cards: Table, who: str, told_s: float) -> None:
-        before, self._hunter_s = self._game.phase, float("-inf")
+    def _lay(self, cards: Table, who: str, told_s: float, after: int | None) -> None:
+        if after not in {None, self._game.laid}:
+            raise LaidMeanwhileError("Another card was laid meanwhile: look once more.")
+        before, self._cues.hunter_seen = self._game.phase, False
         self._in_round(lambda: self._referee.lay(cards, who))
         if before in BEFORE_BAM and self._game.phase is Phase.FROZEN:
             self._judge_hunter(told_s)
@@ -303,9 +307,7 @@ class Session:
 
     def _expect_bam(self, seen_s: float) -> None:
         if self._game.phase is Phase.DEALING and not self._game.first_pass:
-            self._hunter_s = seen_s
-            if self._cues is not None:
-                self._cues.expect(seen_s, seen_s + EXPECTED_S)
+            self._cues.expect(seen_s)
 
     def _lay_seen(self, who: str) -> None:
         """Lay what the photograph shows, as soon as every pile is known."""
@@ -315,17 +317,17 @@ class Session:
 
     def _bam(self, maker: Maker, who: str, made_s: float) -> None:
         if not self._paused and self._game.phase in BEFORE_BAM:
-            self._door.make(maker, made_s)
+            self._cues.make(maker, made_s)
             self._freeze_at_cue(who)
 
     def _dismiss(self, who: str) -> None:
-        self._door.dismiss()
+        self._cues.dismiss()
         if not self._referee.dismiss(who):
             raise InputError(Phrase("There is no Bam to take back: undo step by step."))
         self._start_over()
 
     def _undo(self, who: str) -> None:
-        newest = self._rooms.file.standing[-1].event
+        newest = self._services.file.standing[-1].event
         if isinstance(newest, PoseCorrected | TableCorrected | BetCorrected):
             self._correct(lambda: self._referee.undo(who))
         else:
@@ -335,9 +337,9 @@ class Session:
     def _start_over(self) -> None:
         """Forget announcements and the deal, which no longer stand."""
         self._rest()
-        self._said, self._changes, self._photo, self._hunter_s = [], None, None, float("-inf")
-        if self._rooms.speaker is not None:
-            self._rooms.speaker.silence()
+        self._said, self._changes, self._photo, self._cues.hunter_seen = [], None, None, False
+        if self._services.speaker is not None:
+            self._services.speaker.silence()
 
     def _put_right(self, player: str, pose: Pose, who: str, round_number: int | None) -> None:
         if round_number is None and player in self._referee.unjudged:
@@ -385,7 +387,7 @@ class Session:
 
     def _recite(self, line: str) -> None:
         """Say a line of the poem; Bam at once, and it counts from when it was heard."""
-        speaker = self._rooms.speaker
+        speaker = self._services.speaker
         if line == BAM:
             self._judging = True
             self._publish()
@@ -397,41 +399,24 @@ class Session:
 
     # Cues.
 
-    def _listen_for(self, bam: BamProfile) -> None:
-        """Take the learnt sound for a cue, except what the referee itself says."""
-        cues = self._cues = SoundCues(bam, self._door, self._rooms.notices.tell)
-        self._sight.listen_to_sound(cues.hear)
-        if self._rooms.speaker is not None:
-            self._rooms.speaker.listen(cues.speaks)
-
-    def _say_bam_in_time(self) -> None:
-        """Make the cues that were wanted at certain moments."""
-        newest = self._sight.newest() if self._bams_s else None
-        if newest is None:
-            return
-        if self._began_s is None:
-            self._began_s = newest.time_s
-        while self._bams_s and newest.time_s >= self._began_s + self._bams_s[0]:
-            self._door.make(Maker.SCRIPT, self._began_s + self._bams_s.pop(0))
-
     def _freeze_at_cue(self, who: str | None = None) -> None:
         """The freeze begins with a cue; one while nobody can be judged is none."""
-        cue = self._door.wait(0)
+        cue = self._cues.take()
         if cue is not None and not self._paused and self._game.phase in BEFORE_BAM:
             self._freeze(cue, who)
 
     def _judge_hunter(self, laid_s: float) -> None:
         """The hunter has ended the deal: that is Bam, by whomever else it is said."""
-        cue = self._door.make(Maker.DEALER, laid_s)
-        heard = self._door.wait(0)
+        cue = self._cues.make(Maker.DEALER, laid_s)
+        heard = self._cues.take()
         self._freeze(cue or heard or Cue(laid_s, Maker.DEALER))
 
     def _freeze(self, cue: Cue, who: str | None = None) -> None:
         """Judge everybody; where nothing is seen people say what everybody shows."""
         self._rest()
-        self._judging, self._hunter_s = True, float("-inf")
+        self._judging, self._cues.hunter_seen = True, False
         self._publish()
-        moment = self._sight.moment(cue)
+        moment = self._video_source.moment(cue)
         try:
             with self._all_for_the_referee():
                 if self._game.phase is not Phase.FROZEN:
@@ -450,7 +435,7 @@ class Session:
     def _all_for_the_referee(self) -> Iterator[None]:
         """From the cue to the first word the whole computer is the referee's: pages and evidence come after it."""
         self._first_word = None
-        with self._rooms.keeper.quiet():
+        with self._services.keeper.quiet():
             yield
             if self._first_word is not None:
                 self._first_word.wait(FIRST_WORD_S)
@@ -471,7 +456,7 @@ class Session:
         """Tell if the frames show the moment."""
         if moment is None:
             self._referee.ask_everybody()
-            self._door.dismiss()  # nothing else notices the same Bam, and the next may come as soon as people like
+            self._cues.dismiss()  # nothing else notices the same Bam, and the next may come as soon as people like
             return False
         if moment.script is not None:
             self._referee.look_afresh()
@@ -479,7 +464,7 @@ class Session:
             self._referee.judge(moment.footage, moment.cue_s)
         except NoReadingError as error:
             _logger.info("Bam without a reading")
-            self._rooms.notices.tell(error.sentence)
+            self._services.notices.tell(error.sentence)
             return False
         return True
 
@@ -488,30 +473,30 @@ class Session:
     def _tell_fault(self, fault: BaseException | None) -> None:
         if fault is not None:
             _logger.error("the session broke", exc_info=fault)
-            self._rooms.notices.tell(Phrase("The program made a mistake: close it, and go on with --resume."))
+            self._services.notices.tell(Phrase("The program made a mistake: close it, and go on with --resume."))
             self._publish()
 
     def _turn(self) -> float:
         try:
             self._watch_the_camera()
-            self._say_bam_in_time()
+            self._cues.make_those_due()
             self._freeze_at_cue()
             self._deal_on()
             self._look()
         except InputError as error:
             _logger.warning("a turn of the session failed", exc_info=True)
             self._rest()
-            self._rooms.notices.tell(error.sentence)
+            self._services.notices.tell(error.sentence)
         if self._problem() != self._state.problem:
             self._publish()
         return PAUSE_S
 
     def _watch_the_camera(self) -> None:
         """Tell people when camera or microphone are lost and when they are back."""
-        lost = "" if self._sight.hears else Phrase("The microphone is gone: no shout is Bam until it is back.")
-        self._rooms.notices.keep("microphone", lost)
-        self._rooms.notices.keep("camera", self._sight.problem)
-        before, self._camera = self._camera, self._sight.camera
+        lost = "" if self._video_source.hears else Phrase("The microphone is gone: no shout is Bam until it is back.")
+        self._services.notices.keep("microphone", lost)
+        self._services.notices.keep("camera", self._video_source.problem)
+        before, self._camera = self._camera, self._video_source.camera
         if self._camera is before:
             return
         if self._camera is CameraState.LOST:
@@ -527,14 +512,14 @@ class Session:
         waits = self._game.phase in BEFORE_BAM or self._latest_reading is None  # after a restart the mirror is no blank
         if self._paused or not waits or now_s < self._looked_s + GLIMPSE_S:
             return
-        frame = self._sight.newest()
+        frame = self._video_source.newest()
         if frame is None or frame.time_s < self._seen_s + SAME_FRAME_S:
             return
         self._looked_s, self._seen_s = now_s, frame.time_s
         number = 1 if self._latest_reading is None else self._latest_reading.number + 1
         self._latest_reading = LatestReading(number, self._referee.look(frame))
         fault = self._quiet_check.see(self._latest_reading.reading)
-        self._rooms.notices.keep("table", "" if fault is None else fault_with_remedy(fault))
+        self._services.notices.keep("table", "" if fault is None else fault_with_remedy(fault))
 
     # What everybody may know.
 
@@ -549,17 +534,17 @@ class Session:
 
     def _let_hear(self, line: str) -> None:
         self._lines.tell(line)
-        begun = self._rooms.say(line)
+        begun = self._services.say(line)
         self._first_word = self._first_word or begun
 
     def _publish(self) -> None:
         """Let everybody know what stands."""
-        self._sight.follow(self._game)
+        self._video_source.follow(self._game)
         self._state = self._newest_state(self._state.version + 1)
         self._published.tell(self._state)
 
     def _newest_state(self, version: int) -> TableState:
-        file, referee = self._rooms.file, self._referee
+        file, referee = self._services.file, self._referee
         return TableState(
             version=version,
             game=file.game,
@@ -578,7 +563,7 @@ class Session:
             asks_everything=referee.asks_everything,
             watching=self._watching,
             photo=self._photo,
-            hunter=self._hunter_s > float("-inf"),
+            hunter=self._cues.hunter_seen,
         )
 
     def _deal_state(self) -> DealState | None:
@@ -587,4 +572,4 @@ class Session:
         return DealState(self._dealing.poem, None if self._dealer is None else self._dealer.line, self._tempo_s)
 
     def _problem(self) -> str:
-        return " ".join(map(self.texts, self._rooms.notices.sentences))
+        return " ".join(map(self.texts, self._services.notices.sentences))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final, Protocol, Self
 
 import cv2
@@ -13,6 +14,7 @@ from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.cues.still_scene import StillScene
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.session.falling_cards import Fallen, FallingCards
+from bunnymoose_cv.session.session import LaidMeanwhileError
 from bunnymoose_cv.session.table_card_reader import deal_knowledge
 
 if TYPE_CHECKING:
@@ -123,7 +125,8 @@ class TableCamera:
 
     def _tell_session(self, fallen: Fallen, game: Game) -> None:
         if fallen.card is not None:
-            self._session.lay((fallen.card,), TABLE_CAMERA).result()
+            with suppress(LaidMeanwhileError):  # the next frames show if this card is another one
+                self._session.lay((fallen.card,), TABLE_CAMERA, after=game.laid).result()
             self._falling.moved()  # the next pile is another one
         if fallen.missed and fallen.missed != self._told_missed:
             piles = ", ".join(map(str, fallen.missed))

@@ -283,7 +283,8 @@ class TableChecker:
     # Sound.
 
     def _hear(self, samples: Samples, rate: int, time_s: float) -> None:
-        self._sounds.append(Sound(samples, rate, time_s))
+        if self._state.step is not CheckStep.OVER:  # the page may stay open for hours after it
+            self._sounds.append(Sound(samples, rate, time_s))
 
     def _heard(self) -> Sound:
         pieces = tuple(self._sounds)

@@ -50,7 +50,7 @@ class TableState:
         version: rises with every change.
         game: players, seats, piles, phase, bets, rounds, trail, ranking: the fold of all events.
         entries: those events, with when, why and who; the newest last.
-        folder: where the game and its evidence are kept (record/kept_rounds.py reads it).
+        folder: where the game and its evidence are kept (record/round_folder.py reads it).
         camera: what is known of the camera.
         problem: one sentence for people where camera, microphone, voice or disk need them; else empty.
         paused: whether the table pauses.

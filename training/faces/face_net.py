@@ -65,7 +65,7 @@ class Lesson:
 
     Attributes:
         steps: how many batches.
-        close: share of cuts that show a face as `our_faces.refine_face` looks at it.
+        close: share of cuts that show a face as `face_refiner.refine_face` looks at it.
         elsewhere: share of cuts that are taken anywhere at any size: they show mostly hands, arms, clothes and rooms.
         rates: how high the rates go, as a share of `RATES`.
     """

@@ -1,4 +1,4 @@
-"""Profiles in the user's data folder: list, read, write, delete, export, import."""
+"""Profiles in the user's data folder: list, read, write, delete."""
 
 from __future__ import annotations
 

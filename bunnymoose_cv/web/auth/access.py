@@ -23,6 +23,8 @@ from bunnymoose_cv.web.live.authors import A_PHONE, SCREEN, phone_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from starlette.requests import Request
+
     from bunnymoose_cv.web.auth.access_file import AccessFile
 
 VISITOR: Final = "bunnymoose.visitor"
@@ -110,6 +112,12 @@ class Visitor:
             about: whom it is about, where it is about one player.
         """
         return self.access.allows(self, action, about)
+
+
+def visitor_of(request: Request) -> Visitor:
+    """The visitor that the gatekeeper has let in with a request."""
+    visitor: Visitor = request.scope[VISITOR]
+    return visitor
 
 
 @dataclass(slots=True)

@@ -10,6 +10,7 @@ import logging
 import time
 from dataclasses import dataclass
 from functools import partial
+from threading import Lock
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.core.actor import ActorThread
@@ -55,6 +56,7 @@ class FilmJobs:
     def __init__(self, must_rest: Callable[[], bool] = lambda: False, tell: Callable[[], None] = lambda: None) -> None:
         self._must_rest, self._tell_change = must_rest, tell
         self._known: dict[Path, Making] = {}
+        self._beginning = Lock()
         self._worker = ActorThread("films")
 
     def known(self, path: Path) -> Making | None:
@@ -68,13 +70,14 @@ class FilmJobs:
             path: where it will stand.
             make: makes it, and tells how far it is.
         """
-        known = self._known.get(path)
-        if known is not None and not known.problem:
-            return
-        self._known[path] = Making()
-        self._worker.submit(partial(self._make, path, make))
-        if not self._worker.running:
-            self._worker.start()
+        with self._beginning:
+            known = self._known.get(path)
+            if known is not None and not known.problem:
+                return
+            self._known[path] = Making()
+            self._worker.submit(partial(self._make, path, make))
+            if not self._worker.running:
+                self._worker.start()
         self._tell_change()
 
     def _make(self, path: Path, make: Callable[[Progress], object]) -> None:

@@ -1,6 +1,6 @@
 """The verdicts of a round as people look at them: one view a player, the same from memory and from what was kept.
 
-Who was seen stands in seen.py, what scores in the rules.
+Evidence stands in round_evidence.py, scores in rules/scoring.py.
 """
 
 from __future__ import annotations

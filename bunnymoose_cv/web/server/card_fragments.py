@@ -12,14 +12,15 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.web.auth.access import VISITOR, AccessError, Action, Role
+from bunnymoose_cv.web.auth.access import AccessError, Action, Role, visitor_of
 from bunnymoose_cv.web.live.card_choices import cards_of, enrolled_cards, motif_of, remaining_cards
 from bunnymoose_cv.web.server.command_form import CommandFormError
+from bunnymoose_cv.web.server.refusals import refusal
 from bunnymoose_cv.web.widgets.card_picker import faces_html
 from bunnymoose_cv.web.widgets.cards_entry import understood_html
 
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from bunnymoose_cv.rules.cards import Card, Table
-    from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.server.host import Host
 
 FACES: Final = "/cards/faces.html"
@@ -37,9 +37,6 @@ ENROL_FACES: Final = "/enrol/faces.html"
 UNDERSTOOD: Final = "/cards/understood.html"
 
 _NOT_YOURS: Final = Phrase("That is not for this phone to do just now.")
-
-_STATUSES: Final = ((CommandFormError, 400), (AccessError, 403), (InputError, 409))
-"""The first that fits an error."""
 
 
 def card_fragment_routes(host: Host) -> Sequence[Route]:
@@ -74,7 +71,7 @@ class _CardFragments:
             deck = enrolled_cards(self._host.choices.rules, self._host.deck)
             return deck, Counter(deck)
 
-        return self._answered(lambda: self._faces(request, "card", every), _visitor(request).may(Action.SET_UP))
+        return self._answered(lambda: self._faces(request, "card", every), visitor_of(request).may(Action.SET_UP))
 
     def understood(self, request: Request) -> Response:
         """Typed cards."""
@@ -94,16 +91,10 @@ class _CardFragments:
                 raise AccessError(_NOT_YOURS)
             return HTMLResponse(make())
         except InputError as error:
-            status = next(status for kind, status in _STATUSES if isinstance(error, kind))
-            return PlainTextResponse(self._host.texts(error.sentence), status_code=status)
-
-
-def _visitor(request: Request) -> Visitor:
-    visitor: Visitor = request.scope[VISITOR]
-    return visitor
+            return refusal(error, self._host.texts)
 
 
 def _is_player(request: Request) -> bool:
     """Tell if somebody may open the page of the cards."""
-    visitor = _visitor(request)
+    visitor = visitor_of(request)
     return visitor.role is not Role.GUEST and visitor.may(Action.SEE)

@@ -23,7 +23,7 @@ from starlette.routing import Route
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.web.auth.access import VISITOR, Action
+from bunnymoose_cv.web.auth.access import Action, visitor_of
 from bunnymoose_cv.web.server.gatekeeper import ENROL_PHOTO, PHOTO
 from bunnymoose_cv.web.server.rate_limits import TokenBucket
 from bunnymoose_cv.web.server.uploaded_photo import PhotoError, checked_photo, shown_photo
@@ -79,7 +79,7 @@ class _CardPhotos:
         self, request: Request, action: Action, not_yours: Phrase, read: Callable[[Visitor, bytes], None]
     ) -> Response:
         """Take a photograph: who may, how often and how many are asked before a byte of it is read."""
-        visitor: Visitor = request.scope[VISITOR]
+        visitor = visitor_of(request)
         try:
             _expect(visitor, action, not_yours)
             with self._admitted(visitor):
@@ -95,7 +95,7 @@ class _CardPhotos:
 
     async def show(self, request: Request) -> Response:
         """The photograph of the open round, for everybody who may see the table."""
-        visitor: Visitor = request.scope[VISITOR]
+        visitor = visitor_of(request)
         photo = None if self._host.session is None else self._host.session.state.photo
         if photo is None or photo.number != request.path_params["number"] or not visitor.may(Action.SEE):
             return PlainTextResponse("", status_code=404)
@@ -103,7 +103,7 @@ class _CardPhotos:
 
     def crop(self, request: Request) -> Response:
         """A card that waits for its name."""
-        visitor: Visitor = request.scope[VISITOR]
+        visitor = visitor_of(request)
         enrolment = self._host.enrolment
         waits = None if enrolment is None else enrolment.proposal(request.path_params["number"])
         if waits is None or not visitor.may(Action.SET_UP):

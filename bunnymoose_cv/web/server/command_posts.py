@@ -13,54 +13,27 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qsl
 
 from starlette.requests import ClientDisconnect
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.rules.pose import NotationError
-from bunnymoose_cv.web.auth.access import VISITOR, AccessError
+from bunnymoose_cv.web.auth.access import visitor_of
 from bunnymoose_cv.web.server import gatekeeper
 from bunnymoose_cv.web.server.command_form import CommandFormError
 from bunnymoose_cv.web.server.page_commands import COMMANDS
 from bunnymoose_cv.web.server.rate_limits import TokenBucket
+from bunnymoose_cv.web.server.refusals import TooFastError, TooSlowError, refusal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from starlette.requests import Request
 
-    from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.server.command_form import Form
     from bunnymoose_cv.web.server.host import Host
     from bunnymoose_cv.web.server.rate_limits import Limits
 
 _MOST_FIELDS: Final = 16
-
-
-class _TooFastError(InputError):
-    """A visitor sends more than people press."""
-
-    def __init__(self) -> None:
-        super().__init__(Phrase("Wait a moment and try once more."))
-
-
-class _TooSlowError(InputError):
-    """A form does not arrive."""
-
-    def __init__(self) -> None:
-        super().__init__(Phrase("The table does not answer: try once more."))
-
-
-_STATUSES: Final[tuple[tuple[type[InputError], int], ...]] = (
-    (CommandFormError, 400),
-    (AccessError, 403),
-    (_TooSlowError, 408),
-    (_TooFastError, 429),
-    (NotationError, 400),
-    (InputError, 409),
-)
-"""The first that fits an error."""
 
 
 def command_routes(host: Host, limits: Limits) -> Sequence[Route]:
@@ -78,18 +51,18 @@ class _CommandPosts:
 
     async def take(self, request: Request) -> Response:
         """Do what a form says."""
-        visitor: Visitor = request.scope[VISITOR]
+        visitor = visitor_of(request)
         command = COMMANDS[request.scope["path"].removeprefix(gatekeeper.COMMAND_PATHS)]
         try:
             if not self._rate.allows(visitor.key):
-                raise _TooFastError
+                raise TooFastError
             answer = command(self._host, visitor, await self._form(request))
             if isinstance(answer, Future):
                 await asyncio.wrap_future(answer)
             elif isinstance(answer, Awaitable):
                 answer = await answer
         except InputError as error:
-            return self._refused(error)
+            return refusal(error, self._host.texts)
         except ClientDisconnect:
             return Response(status_code=400)  # nobody is there to read it
         return Response(status_code=204, headers={"location": answer} if isinstance(answer, str) else {})
@@ -102,10 +75,6 @@ class _CommandPosts:
                 parse_qsl(content.decode(), keep_blank_values=True, max_num_fields=_MOST_FIELDS, strict_parsing=True)
             )
         except TimeoutError:
-            raise _TooSlowError from None
+            raise TooSlowError from None
         except ValueError:
             raise CommandFormError from None
-
-    def _refused(self, error: InputError) -> Response:
-        status = next(status for kind, status in _STATUSES if isinstance(error, kind))
-        return PlainTextResponse(self._host.texts(error.sentence), status_code=status)

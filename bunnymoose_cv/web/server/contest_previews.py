@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.rules.pose import NotationError
-from bunnymoose_cv.web.auth.access import VISITOR, AccessError, Action
+from bunnymoose_cv.web.auth.access import AccessError, Action, visitor_of
 from bunnymoose_cv.web.live.verdict_view import round_view
-from bunnymoose_cv.web.server.command_form import CommandFormError
+from bunnymoose_cv.web.server.refusals import refusal
 from bunnymoose_cv.web.widgets.pose_chooser import chosen_pose, pose_preview
 
 if TYPE_CHECKING:
@@ -25,13 +24,9 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.server.host import Host
 
 _PREVIEW: Final = "/contest/{round_number:int}/{seat:int}/preview.json"
-
-_STATUSES: Final = ((CommandFormError, 400), (NotationError, 400), (AccessError, 403), (InputError, 409))
-"""The first that fits an error."""
 
 
 def contest_preview_route(host: Host) -> Route:
@@ -41,14 +36,13 @@ def contest_preview_route(host: Host) -> Route:
         try:
             return JSONResponse(_preview(host, request))
         except InputError as error:
-            status = next(status for kind, status in _STATUSES if isinstance(error, kind))
-            return PlainTextResponse(host.texts(error.sentence), status_code=status)
+            return refusal(error, host.texts)
 
     return Route(_PREVIEW, answer)
 
 
 def _preview(host: Host, request: Request) -> Mapping[str, str]:
-    state, visitor = host.at_table().state, _visitor(request)
+    state, visitor = host.at_table().state, visitor_of(request)
     view = round_view(state, request.path_params["round_number"])
     verdict = None if view is None else view.of_seat(request.path_params["seat"])
     if view is None or verdict is None:
@@ -57,8 +51,3 @@ def _preview(host: Host, request: Request) -> Mapping[str, str]:
         raise AccessError(Phrase("That is not for this phone to do just now."))
     preview = pose_preview(chosen_pose(request.query_params), view, state.game, host.texts)
     return {"art": preview.art, "words": preview.words}
-
-
-def _visitor(request: Request) -> Visitor:
-    visitor: Visitor = request.scope[VISITOR]
-    return visitor

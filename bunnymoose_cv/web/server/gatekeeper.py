@@ -54,7 +54,7 @@ class ServerAddress:
 
     Attributes:
         port: it listens on.
-        hosts: what a request may call it (`headers.our_hosts`).
+        hosts: what a request may call it (`security_headers.our_hosts`).
     """
 
     port: int

@@ -15,7 +15,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from bunnymoose_cv.web.auth.access import VISITOR
+from bunnymoose_cv.web.auth.access import visitor_of
 from bunnymoose_cv.web.live.event_stream import MEDIA_TYPE, EventStreams
 from bunnymoose_cv.web.server.security_headers import HTML_POLICY
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.live.event_stream import Look, Snapshot
     from bunnymoose_cv.web.pages.html_page import HtmlPage
     from bunnymoose_cv.web.server.host import Host
@@ -65,13 +64,13 @@ class HtmlPages:
         """
 
         def made(request: Request) -> HtmlPage:
-            return make(self._host, _visitor(request), **request.path_params)
+            return make(self._host, visitor_of(request), **request.path_params)
 
         def shown(request: Request) -> Snapshot:
-            return made(request).snapshot(_visitor(request), self._host.texts)
+            return made(request).snapshot(visitor_of(request), self._host.texts)
 
         async def page(request: Request) -> Response:
-            visitor = _visitor(request)
+            visitor = visitor_of(request)
             if visitor.role not in route.roles:
                 return self._refuse()
             stream = f"{_EVENTS}{request.url.path}"
@@ -80,7 +79,7 @@ class HtmlPages:
             return HTMLResponse(content, headers={"content-security-policy": HTML_POLICY})
 
         async def events(request: Request) -> Response:
-            visitor = _visitor(request)
+            visitor = visitor_of(request)
             if visitor.role not in route.roles:
                 return self._refuse()
             if not self._streams.has_room(visitor.key):
@@ -115,8 +114,3 @@ class _Beside:
         if self._last is None or self._last[0] != basis or self._last[1].again_s is not None:
             self._last = (basis, await asyncio.to_thread(self._show))
         return self._last[1]
-
-
-def _visitor(request: Request) -> Visitor:
-    visitor: Visitor = request.scope[VISITOR]
-    return visitor

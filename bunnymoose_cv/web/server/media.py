@@ -25,7 +25,7 @@ from bunnymoose_cv.record.captions import captions
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.round_folder import EvidenceError, round_folder
 from bunnymoose_cv.record.rounds_csv import rounds_csv
-from bunnymoose_cv.web.auth.access import VISITOR, Action, Visitor
+from bunnymoose_cv.web.auth.access import Action, Visitor, visitor_of
 from bunnymoose_cv.web.live.live_image import MEDIA_TYPE
 from bunnymoose_cv.web.live.round_evidence import frame_jpeg, still_jpeg
 from bunnymoose_cv.web.server.downloads import game_json
@@ -111,7 +111,7 @@ class _Media:
 
     async def live(self, request: Request) -> Response:
         """The table as it is."""
-        visitor = _visitor(request)
+        visitor = visitor_of(request)
         if not self._live.has_room(visitor.key):
             return PlainTextResponse("", status_code=429)
         parts = self._live.parts(visitor.key, lambda: visitor.may(Action.SEE))
@@ -137,13 +137,13 @@ class _Media:
     def film(self, request: Request) -> Response:
         """The replay of a round; of the game that is played for everybody."""
         numbers = _numbers(request, "game", "round")
-        folder = None if numbers is None else self._folder_for(_visitor(request), numbers[0])
+        folder = None if numbers is None else self._folder_for(visitor_of(request), numbers[0])
         return _nothing() if folder is None or numbers is None else _film(round_folder(folder, numbers[1]).replay)
 
     def captions(self, request: Request) -> Response:
         """Send the captions of a round's replay."""
         numbers = _numbers(request, "game", "round")
-        folder = None if numbers is None else self._folder_for(_visitor(request), numbers[0])
+        folder = None if numbers is None else self._folder_for(visitor_of(request), numbers[0])
         if folder is None or numbers is None:
             return _nothing()
         kept = round_folder(folder, numbers[1])
@@ -159,7 +159,7 @@ class _Media:
     def poster(self, request: Request) -> Response:
         """Send the judged picture of a round, with the readings drawn in."""
         numbers = _numbers(request, "game", "round")
-        folder = None if numbers is None else self._folder_for(_visitor(request), numbers[0])
+        folder = None if numbers is None else self._folder_for(visitor_of(request), numbers[0])
         if folder is None or numbers is None:
             return _nothing()
         still = round_folder(folder, numbers[1]).still
@@ -168,7 +168,7 @@ class _Media:
     def seat_film(self, request: Request) -> Response:
         """One player of a round, where that film was made."""
         numbers = _numbers(request, "game", "round", "seat")
-        folder = None if numbers is None else self._folder_for(_visitor(request), numbers[0])
+        folder = None if numbers is None else self._folder_for(visitor_of(request), numbers[0])
         if folder is None or numbers is None:
             return _nothing()
         return _film(round_folder(folder, numbers[1]).seat_film(numbers[2]))
@@ -206,7 +206,7 @@ class _Media:
     def _game(self, request: Request) -> StoredGame | None:
         """The kept game that the owner means; None for a phone."""
         numbers = _numbers(request, "game")
-        if numbers is None or not _visitor(request).may(Action.BROWSE):
+        if numbers is None or not visitor_of(request).may(Action.BROWSE):
             return None
         return next((game for game in self._host.games if game_number(game.folder) == numbers[0]), None)
 
@@ -222,11 +222,6 @@ class _Media:
 
 def _film(path: Path) -> Response:
     return FileResponse(path, media_type="video/mp4") if path.is_file() else _nothing()
-
-
-def _visitor(request: Request) -> Visitor:
-    visitor: Visitor = request.scope[VISITOR]
-    return visitor
 
 
 def _numbers(request: Request, *names: str) -> tuple[int, ...] | None:

@@ -28,7 +28,7 @@ from starlette.routing import Route
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.signals import ENDINGS
-from bunnymoose_cv.web.auth.access import VISITOR, Role
+from bunnymoose_cv.web.auth.access import Role, visitor_of
 from bunnymoose_cv.web.live.event_stream import EventStreams
 from bunnymoose_cv.web.live.live_image import LiveImage
 from bunnymoose_cv.web.server.addresses import HERE, addresses_of_this_computer, listen_at
@@ -214,7 +214,7 @@ def _application(
         *media_routes(host, live),
         *card_photo_routes(host, limits),
         *_files(),
-        Route("/", lambda request: RedirectResponse(_home(host, _visitor(request)), 303)),
+        Route("/", lambda request: RedirectResponse(_home(host, visitor_of(request)), 303)),
         *command_routes(host, limits),
         *card_fragment_routes(host),
         contest_preview_route(host),
@@ -257,8 +257,3 @@ def _home(host: Host, visitor: Visitor) -> str:
     if visitor.role is Role.OWNER:
         return host.home or ("/setup" if host.session is None else "/table")
     return "/join" if visitor.role is Role.GUEST else "/phone"
-
-
-def _visitor(request: Request) -> Visitor:
-    visitor: Visitor = request.scope[VISITOR]
-    return visitor

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.web.live.player_styles import PlayerStyle
 
 HEAD_WIDTH: Final = 92.0
-"""Of a head in our line art (art/headgear.py), whose origin is its middle."""
+"""Of a head in our line art (art/headgear_art.py), whose origin is its middle."""
 
 WIDTH_OF_HEAD: Final = 2.9
 """Of a person's head, eye distances; a little more than it is, so that the art stands clear of the face."""

@@ -114,12 +114,50 @@ def test_a_person_reads_a_table_and_the_wrong_ones(evaluate: Program, tmp_path: 
         (["none.csv", "--floor", "poses=1"], "--floor poses=1 names no field: use one of players, faces_group, "),
         (["none.csv", "--floor", "pose"], "--floor pose has no rate: write it like --floor pose=0.9\n"),
         (["none.csv", "--floor", "pose=7"], "--floor pose=7 has no rate: write it like --floor pose=0.9\n"),
+        (["none.csv", "--time", "--floor", "pose=1"], "--floor cannot be used with --time"),
+        (["none.csv", "--time", "--part", "choose"], "--part cannot be used with --time"),
+        (["--rounds", "--out", "pages", "--floor", "pose=1"], "--floor and --out cannot be used with --rounds"),
+        (["--cues", "--before", "none.jsonl"], "--before cannot be used with --cues"),
+        (["--cues", "--deck", "none.toml"], "--deck cannot be used with --cues"),
+        (["--rounds", "--cues"], "--cues cannot be used with --rounds"),
+        (["none.csv", "--part", "choose"], "--part cannot be used with a manifest of pictures"),
+        (["none.csv", "--deck", "none.toml"], "--deck cannot be used with a manifest of pictures"),
     ],
 )
 def test_a_mistake_is_one_sentence(evaluate: Program, arguments: list[str], sentence: str) -> None:
     done = evaluate(*arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(sentence)
+    assert done.stderr.count("\n") == 1
+
+
+PEOPLE = "file,person,source,left,right,left_sure,right_sure,tongue\n"
+
+
+@pytest.mark.parametrize(
+    ("columns", "option", "told"),
+    [
+        (PEOPLE, "--floor", "a list of people"),
+        (PEOPLE, "--deck", "a list of people"),
+        ("file,cards\n", "--out", "a list of cards"),
+    ],
+)
+def test_an_option_of_another_list_is_refused(
+    evaluate: Program, columns: str, option: str, told: str, tmp_path: Path
+) -> None:
+    listed = tmp_path / "list.csv"
+    listed.write_text(columns, "utf-8")
+    done = evaluate(listed, option, "pose=1")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"{option} cannot be used with {told}")
+
+
+def test_pages_about_people_that_cannot_be_written_are_one_sentence(evaluate: Program, tmp_path: Path) -> None:
+    listed = tmp_path / "people.csv"
+    listed.write_text(f"{PEOPLE}{PLAYERS / '0001.jpg'},p1,ours,SS,TF,1,1,in\n", "utf-8")
+    done = evaluate(listed, "--out", listed / "pages")
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"The folder {listed / 'pages'} cannot be written to (")
     assert done.stderr.count("\n") == 1
 
 

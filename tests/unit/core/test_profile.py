@@ -50,6 +50,10 @@ def test_a_camera_may_lie_on_its_side_and_mirror(tmp_path: Path) -> None:
         ("[people]\nhand_reach = 400\n", "hand_reach .* outside its range"),
         ("[people]\narm_reach = 4\n", "people.arm_reach, which is no limit"),
         ('[people]\nhand_reach = "far"\n', "hand_reach .* outside its range"),
+        ("spread = 0.99\n", "has spread where only a group as in default.toml stands"),
+        ("headgear = 0.99\n", "has headgear where only a group"),
+        ("[nonsense]\n", "has nonsense where only a group"),
+        ("[[headgear]]\nspread = 0.99\n", "has headgear where only a group"),
         ("[people\n", "cannot be read"),
     ],
 )

@@ -140,6 +140,14 @@ def test_a_learnt_bam_is_kept(profile: BamProfile, tmp_path: Path) -> None:
     assert list(heard(BamEar(again), laid(room(4), (1.5, bam(7))))) == pytest.approx([101.5], abs=0.03)
 
 
+def test_a_bam_that_cannot_be_kept_leaves_no_half_behind(profile: BamProfile, tmp_path: Path) -> None:
+    path = tmp_path / "bam.toml"
+    path.mkdir()
+    with pytest.raises(InputError, match="cannot be written"):
+        save_bam(profile, path)
+    assert list(tmp_path.iterdir()) == [path]
+
+
 @pytest.mark.parametrize("content", ["", "softest_db = 1", "takes = [[[0.0]]]\nsoftest_db = -9.0\n", "nonsense"])
 def test_a_file_that_holds_no_bam(tmp_path: Path, content: str) -> None:
     (tmp_path / "bam.toml").write_text(content)

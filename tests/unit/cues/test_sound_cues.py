@@ -9,7 +9,8 @@ from bunnymoose_cv.cues.bam import BamProfile, Recording, learn
 from bunnymoose_cv.cues.cue import CueGate, Maker
 from bunnymoose_cv.cues.sound_cues import SoundCues
 
-TAKES = sorted((Path(__file__).parents[3] / "fixtures/sounds/high_shout").glob("take_*.ogg"))
+SOUNDS = Path(__file__).parents[3] / "fixtures/sounds"
+TAKES = sorted((SOUNDS / "high_shout").glob("take_*.ogg"))
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +36,15 @@ def test_a_heard_bam_comes_through_the_door_with_its_time(profile: BamProfile, s
     assert cue is not None
     assert cue.maker is Maker.SOUND
     assert 50.7 < cue.time_s < 51.3
+
+
+def test_a_strange_shout_is_a_bam_only_while_one_is_expected(profile: BamProfile) -> None:
+    door = CueGate()
+    cues = SoundCues(profile, door, pytest.fail)
+    for start_s, is_heard in ((50.0, False), (60.0, True)):
+        cues.expect(60.0, 66.0)
+        play(read_sound(SOUNDS / "low_shout" / "take_3.ogg", start_s=start_s), cues)
+        assert (door.wait(0) is not None) == is_heard
 
 
 def test_the_referees_own_bam_is_none(profile: BamProfile, sound: Sound) -> None:

@@ -1,6 +1,6 @@
 """DealerSetup: whole evenings dealt by chance lose no card, and one of them is kept line by line.
 
-The kept evening is written anew by `python tests/rules/test_dealing.py`; look at the difference before keeping it.
+The kept evening is written anew by `python tests/unit/rules/test_dealing.py`; look at the difference then.
 """
 
 from collections import Counter

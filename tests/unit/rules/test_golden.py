@@ -1,6 +1,6 @@
 """Every kind of card against every pose, compared with a table that people have looked at.
 
-Written anew by `python tests/rules/test_golden.py`; look at the difference before keeping it.
+Written anew by `python tests/unit/rules/test_golden.py`; look at the difference before keeping it.
 """
 
 from pathlib import Path

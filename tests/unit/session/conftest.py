@@ -20,6 +20,7 @@ from bunnymoose_cv.session.session import Session
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from bunnymoose_cv.cues.bam import BamProfile
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.session.video_source import VideoSource
     from bunnymoose_cv.vision.reader import Reader
@@ -68,13 +69,14 @@ def open_sitting(quick_reader: Reader, evening: Script, tmp_path: Path) -> Itera
     """Opens a session of that evening's players; the next one goes on with the game that was left."""
     with ExitStack() as stack:
 
-        def open_one(
+        def open_one(  # noqa: PLR0913 - what a test may want
             sight: VideoSource,
             *,
             asks: bool = True,
             tempo_s: float | None = None,
             language: Language = Language.ENGLISH,
             aloud: bool = False,
+            bam: BamProfile | None = None,
         ) -> Session:
             started = GameStarted(evening.players, evening.rules)
             file = stack.enter_context(open_game(Games(tmp_path / "games"), started, source="evening", resume=True))
@@ -82,6 +84,6 @@ def open_sitting(quick_reader: Reader, evening: Script, tmp_path: Path) -> Itera
                 open_services(file, quick_reader, Spoken(language, aloud=aloud), lambda _: None)
             )
             dealing = None if tempo_s is None else load_dealer_setup(started.rules, language, 5, tempo_s)
-            return stack.enter_context(Session(rooms, sight, asks=asks, dealing=dealing))
+            return stack.enter_context(Session(rooms, sight, asks=asks, dealing=dealing, bam=bam))
 
         yield open_one

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from bunnymoose_cv.capture.sound import read_sound
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.cues.bam import Recording, learn
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.referee.dealer import BAM
@@ -16,6 +19,7 @@ from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.session.table_state import CameraState
 from bunnymoose_cv.session.video_source import NoVideoSource, ScriptVideoSource
+from tests.unit.session.microphone import Microphone
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,6 +35,7 @@ if TYPE_CHECKING:
 CARDS = parse_table("L.WU+1 B.WU+1/-1 REVERSE RABBIT-3 R.?F-1 MOOSE*2")
 MOOSE = Pose.parse("WU WU")
 PHONE = "Blue's phone"
+SOUNDS = Path(__file__).parents[3] / "fixtures" / "sounds"
 
 
 def done(wanted: Future[None]) -> None:
@@ -81,14 +86,14 @@ def test_going_on_with_a_script_makes_the_missing_film(open_sitting: OpenSitting
     done(session.bam(Maker.BUTTON, PHONE))
     judged = session.state.judged
     session.close()
-    session._rooms.keeper.finish()
-    session._rooms.file.close()
+    session._services.keeper.finish()
+    session._services.file.close()
     assert judged is not None
     assert judged.kept is not None
     judged.kept.replay.unlink()
     again = open_sitting(ScriptVideoSource(evening), asks=False)
     assert again.state.problem == ""
-    again._rooms.keeper.finish()
+    again._services.keeper.finish()
     assert judged.kept.has_film
 
 
@@ -97,7 +102,7 @@ def test_nothing_is_shown_before_the_first_word(
 ) -> None:
     monkeypatch.setattr("bunnymoose_cv.session.session.FIRST_WORD_S", 60.0)
     session = open_sitting(ScriptVideoSource(evening), asks=False, aloud=True)
-    speaker = session._rooms.speaker
+    speaker = session._services.speaker
     assert speaker is not None
     shown: list[bool] = []
     speaker.listen(lambda _: shown.append(not session.state.judging))
@@ -126,7 +131,7 @@ def test_a_sitting_that_was_killed_goes_on_with_who_is_asked(open_sitting: OpenS
     done(session.bam(Maker.KEY, "screen"))
     done(session.put_right("Green", MOOSE, PHONE))
     session.close()
-    session._rooms.file.close()
+    session._services.file.close()
     again = open_sitting(NoVideoSource())
     assert again.state.game == session.state.game
     assert again.state.asked == ("Blue", "Yellow")
@@ -136,7 +141,7 @@ def test_a_sitting_that_was_killed_goes_on_with_who_is_asked(open_sitting: OpenS
     assert len(again.state.game.rounds) == 1
     assert again.state.said[:2] == told
     again.close()
-    again._rooms.file.close()
+    again._services.file.close()
     assert open_sitting(NoVideoSource()).state.said != ()
 
 
@@ -208,6 +213,17 @@ def test_a_hunter_that_the_narrator_tells_is_bam_too(open_sitting: OpenSitting) 
     done(session.lay(CARDS, PHONE))
     done(session.lay(parse_table("HUNTER"), PHONE))
     assert session.state.asked == session.state.game.seats
+
+
+def test_a_seen_hunter_makes_bam_easier_to_hear(open_sitting: OpenSitting, watch: Watch) -> None:
+    takes = [read_sound(SOUNDS / "high_shout" / f"take_{number}.ogg") for number in (1, 2, 3)]
+    microphone = Microphone()
+    session = open_sitting(microphone, bam=learn([Recording(take.samples, take.rate) for take in takes]))
+    done(session.lay(CARDS, "people"))
+    done(session.expect_bam(100.0))
+    microphone.play(read_sound(SOUNDS / "low_shout" / "take_3.ogg", start_s=100.0))  # a strange one
+    watch(session).until(lambda state: state.game.phase is Phase.FROZEN)
+    assert {entry.who for entry in session.state.entries if isinstance(entry.event, Bam)} == {Maker.SOUND.value}
 
 
 def test_while_the_table_pauses_nobody_says_bam(open_sitting: OpenSitting) -> None:

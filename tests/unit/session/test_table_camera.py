@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.cards import Table as Cards
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.session.session import Session
+    from bunnymoose_cv.vision.cards.card_reading import RememberedPlaces
+    from bunnymoose_cv.vision.cards.deal import DealKnowledge
 
 CARDS = parse_table("L.WU+2 B.CD+1 REVERSE R.?D+2 MOOSE+2 RABBIT-2")
 
@@ -199,6 +201,34 @@ def test_the_hunter_beside_the_mat_announces_bam(open_sitting: Callable[..., Ses
     assert session.state.hunter
     assert session.state.game.table == CARDS
     assert session.state.game.phase is Phase.DEALING
+
+
+class SlowReader(MarkerReader):
+    """Reads three frames, and a phone lays what they show before the last has been read."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session, self._frames = session, 0
+
+    def read(
+        self, image: Picture, deal: DealKnowledge | None = None, remembered: RememberedPlaces | None = None
+    ) -> CardsReading:
+        """Read an image."""
+        self._frames += 1
+        if self._frames == 3:
+            done(self._session.lay(CARDS[:1], "phone"))
+        return super().read(image, deal, remembered)
+
+
+def test_a_card_that_is_told_while_the_camera_reads_is_laid_once(open_sitting: Callable[..., Session]) -> None:
+    session = open_sitting(NoVideoSource())
+    camera = TableCamera(NO_WATCHER, SlowReader(session), session, lambda _: CARDS, pytest.fail)
+    for since_s in (1.0, 2.0):
+        look_at(camera, photograph(CARDS[:1]), since_s)
+    assert session.state.game.table == CARDS[:1]
+    for since_s in (3.0, 4.0):
+        look_at(camera, photograph(CARDS[:2]), since_s)
+    assert session.state.game.table == CARDS[:2]
 
 
 NO_WATCHER = Watcher("nowhere", View.of(load_profile().camera), load_profile().camera)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from threading import Event
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from threading import Barrier, BrokenBarrierError, Event, Thread
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -39,6 +40,38 @@ def test_films_are_made_in_turn_and_it_is_known_how_far_they_are(tmp_path: Path)
     assert told == [Making(0.25)]
     assert films.known(first) is None
     assert len(changes) >= 3, "and that the first is there"
+
+
+class _ReadTogether(dict["Path", Making]):
+    """Known films, read by two threads at once unless one is kept from it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._both = Barrier(2)
+
+    def get(self, *arguments: Any) -> Any:
+        known = super().get(*arguments)
+        with suppress(BrokenBarrierError):
+            self._both.wait(0.2)
+        return known
+
+
+def test_a_film_that_two_ask_for_at_once_is_made_once(tmp_path: Path) -> None:
+    films, asked, done = FilmJobs(), Event(), Event()
+    films._known = _ReadTogether()
+    made: list[bool] = []
+    asking = [
+        Thread(target=films.begin, args=(tmp_path / "film.mp4", lambda _: made.append(asked.wait(PATIENCE_S))))
+        for _ in range(2)
+    ]
+    for each in asking:
+        each.start()
+    for each in asking:
+        each.join()
+    asked.set()
+    films.begin(tmp_path / "next.mp4", lambda _: done.set())
+    assert done.wait(PATIENCE_S)
+    assert made == [True]
 
 
 def test_a_film_that_cannot_be_made_is_one_sentence_and_may_be_asked_for_again(tmp_path: Path) -> None:
