@@ -18,8 +18,8 @@ import typer
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.evaluation.datasets import RowKind, read_manifest
-from bunnymoose_cv.evaluation.metrics import Share
 from bunnymoose_cv.evaluation.people import NOTHING, OTHER_HAND, Category, lists_people, player_of, read_people
+from bunnymoose_cv.evaluation.shares import Share
 from bunnymoose_cv.evaluation.truth import PeopleTruth, truth_of
 from bunnymoose_cv.referee.question import ReadPose, judge_move
 from bunnymoose_cv.rules.deck import load_deck, rules_for

@@ -56,7 +56,7 @@ def listen_to_real_sounds(truth: Path, *, as_json: bool) -> None:
 def _show(narrators: Sequence[NarratorFigures]) -> None:
     from bunnymoose_cv.cli.share_table import share_table
     from bunnymoose_cv.cli.terminal import Terminal
-    from bunnymoose_cv.evaluation.bams import false_alarms, heard, lateness_s
+    from bunnymoose_cv.evaluation.bams import false_alarms, heard, timing_errors_s
 
     rows = {own.name: heard([own]) for own in narrators}
     rows |= {"soft ones": heard(narrators, soft=True), "as loud as learnt": heard(narrators, soft=False)}
@@ -68,7 +68,7 @@ def _show(narrators: Sequence[NarratorFigures]) -> None:
         f"false alarms: {wrong.count} in {wrong.hours:.2f} hours,"
         f" {wrong.an_hour:.1f} an hour ({low:.1f} – {high:.1f} with 95 % confidence)"
     )
-    median_s, slow_s = lateness_s(narrators)
+    median_s, slow_s = timing_errors_s(narrators)
     echo(
         f"the time of a cue is off by {median_s * 1000:.0f} ms (median), 90 in 100 by less than {slow_s * 1000:.0f} ms"
     )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bunnymoose_cv.evaluation.card_manifest import CardFigures, PictureOutcome
-    from bunnymoose_cv.evaluation.metrics import Share
+    from bunnymoose_cv.evaluation.shares import Share
 
 _TITLES = {
     "found": "places found",

@@ -26,10 +26,10 @@ from typing import TYPE_CHECKING, Any
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.text_file import read_text
-from bunnymoose_cv.evaluation.bams import false_alarms, heard, lateness_s
+from bunnymoose_cv.evaluation.bams import false_alarms, heard, timing_errors_s
 from bunnymoose_cv.evaluation.datasets import HeadgearFields
-from bunnymoose_cv.evaluation.metrics import Share
 from bunnymoose_cv.evaluation.reading import ReadHeadgear, ReadTongue
+from bunnymoose_cv.evaluation.shares import Share
 from bunnymoose_cv.rules.pose import Side, Tongue
 from bunnymoose_cv.vision.headgear.headgear_reading import Field
 
@@ -178,7 +178,7 @@ def bams_line(narrators: Sequence[NarratorFigures]) -> dict[str, Any]:
     shares = {"heard": heard(narrators)}
     shares |= {"heard_soft": heard(narrators, soft=True), "heard_as_loud": heard(narrators, soft=False)}
     line: dict[str, Any] = {name: _share(share, "count") for name, share in shares.items() if share is not None}
-    median_s, slow_s = lateness_s(narrators)
+    median_s, slow_s = timing_errors_s(narrators)
     late = {"median": round(median_s, 3), "slow": round(slow_s, 3)}
     return line | {"false_alarms": _rate(false_alarms(narrators)), "late_s": late}
 

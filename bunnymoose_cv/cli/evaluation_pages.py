@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.evaluation.comparison import Outcome
-    from bunnymoose_cv.evaluation.metrics import Bin, Confusion, Evaluated, Group, Mistake, Part, Reliability, Share
+    from bunnymoose_cv.evaluation.metrics import Bin, Confusion, Evaluated, Group, Mistake, Part, Reliability
+    from bunnymoose_cv.evaluation.shares import Share
 
 
 PANEL: Final = 150

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.evaluation.comparison import Measure
     from bunnymoose_cv.evaluation.datasets import Manifest
-    from bunnymoose_cv.evaluation.metrics import Evaluated, Figures, Part, Share
+    from bunnymoose_cv.evaluation.metrics import Evaluated, Figures, Part
+    from bunnymoose_cv.evaluation.shares import Share
 
 CHECK_SAID_NO = 1
 

@@ -9,7 +9,7 @@ from rich.table import Table
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from bunnymoose_cv.evaluation.metrics import Share
+    from bunnymoose_cv.evaluation.shares import Share
 
 
 def share_table(first: str, counted: str, title: str, shares: Mapping[str, Share | None]) -> Table:

@@ -18,7 +18,7 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.text_file import read_text
 from bunnymoose_cv.cues.bam import BamProfile, Recording, learn
 from bunnymoose_cv.cues.listening import cues_in
-from bunnymoose_cv.evaluation.metrics import NORMAL_95, Share
+from bunnymoose_cv.evaluation.shares import NORMAL_95, Share
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -129,7 +129,7 @@ def false_alarms(narrators: Iterable[NarratorFigures]) -> Rate:
     return Rate(sum(own.false_alarms for own in narrators), sum(own.hours for own in narrators))
 
 
-def lateness_s(narrators: Iterable[NarratorFigures]) -> tuple[float, float]:
+def timing_errors_s(narrators: Iterable[NarratorFigures]) -> tuple[float, float]:
     """Timing error of cues, seconds: the median and the 90th percentile; 0 where none was heard."""
     off = sorted(abs(bam.late_s) for own in narrators for bam in own.bams if bam.late_s is not None)
     return (median(off), off[int(0.9 * len(off))]) if off else (0.0, 0.0)

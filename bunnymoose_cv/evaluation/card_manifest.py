@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.text_file import read_text
 from bunnymoose_cv.evaluation.datasets import ManifestError
-from bunnymoose_cv.evaluation.metrics import Share
+from bunnymoose_cv.evaluation.shares import Share
 from bunnymoose_cv.rules.cards import parse_card
 from bunnymoose_cv.rules.pose import NotationError
 from bunnymoose_cv.vision.cards.card_reading import PlaceState

@@ -13,8 +13,8 @@ from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.text_file import read_text
 from bunnymoose_cv.evaluation.datasets import HeadgearFields
-from bunnymoose_cv.evaluation.metrics import ClusteredShare
 from bunnymoose_cv.evaluation.reading import ReadPlayer
+from bunnymoose_cv.evaluation.shares import ClusteredShare
 from bunnymoose_cv.rules.pose import Direction, Form, Place, Side, Spread, Tongue, format_headgear
 from bunnymoose_cv.vision.headgear.headgear_reading import FIELDS_OF_KIND, Kind
 

@@ -20,7 +20,7 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.cues.bam import BamEar, LearningError, Recording, learn
 from bunnymoose_cv.cues.cue import CueGate, Maker
 from bunnymoose_cv.evaluation.bams import SAME_S, Rate, read_bam_set
-from bunnymoose_cv.evaluation.metrics import Share
+from bunnymoose_cv.evaluation.shares import Share
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, NonNegativeFloat, PositiveInt
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.text_file import read_text
-from bunnymoose_cv.evaluation.metrics import ClusteredShare
+from bunnymoose_cv.evaluation.shares import ClusteredShare
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.replay import ClipFootage
 from bunnymoose_cv.referee.question import ReadPose, judge_move

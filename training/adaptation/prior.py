@@ -28,7 +28,7 @@ from bunnymoose_cv.calibration.adaptation.map_fit import PriorSpread, fit
 from bunnymoose_cv.calibration.adaptation.player_calibration import calibrate, counts_of
 from bunnymoose_cv.calibration.adaptation.prior_file import shipped_priors
 from bunnymoose_cv.core.profile import load_profile
-from bunnymoose_cv.evaluation.metrics import Share
+from bunnymoose_cv.evaluation.shares import Share
 from training.adaptation.person_takes import read_takes
 from training.paths import ROOT
 

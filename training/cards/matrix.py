@@ -23,7 +23,7 @@ import numpy as np
 
 from bunnymoose_cv.evaluation.card_manifest import EMPTY as NOTHING
 from bunnymoose_cv.evaluation.card_manifest import OTHER, CardOutcome, PictureOutcome, card_figures
-from bunnymoose_cv.evaluation.metrics import Share
+from bunnymoose_cv.evaluation.shares import Share
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.deck import load_deck
 from bunnymoose_cv.vision.cards.card_frame import CROP_SIZE, FRAME_CORNERS, Corners, card_height

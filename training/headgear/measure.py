@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bunnymoose_cv.core.profile import HeadgearLimits
-    from bunnymoose_cv.evaluation.metrics import ClusteredShare
     from bunnymoose_cv.evaluation.people import PersonRow
+    from bunnymoose_cv.evaluation.shares import ClusteredShare
     from bunnymoose_cv.vision.readings import PlayerReading
     from training.headgear.people import PersonSide
     from training.headgear.people_fusion import Answers

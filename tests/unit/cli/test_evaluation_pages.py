@@ -19,13 +19,13 @@ from bunnymoose_cv.evaluation.metrics import (
     NOT_FOUND,
     Evaluated,
     Figures,
-    Share,
     confusions,
     groups,
     mistakes,
     reliability,
 )
 from bunnymoose_cv.evaluation.reading import ReadHeadgear, ReadPlayer, ReadTongue
+from bunnymoose_cv.evaluation.shares import Share
 from bunnymoose_cv.evaluation.truth import Between, PeopleTruth, PlayerTruth
 from bunnymoose_cv.rules.pose import Pose, Side, Tongue
 from bunnymoose_cv.vision.geometry import Box

@@ -18,9 +18,9 @@ from bunnymoose_cv.evaluation.bams import (
     evaluate_bams,
     false_alarms,
     heard,
-    lateness_s,
+    timing_errors_s,
 )
-from bunnymoose_cv.evaluation.metrics import Share
+from bunnymoose_cv.evaluation.shares import Share
 
 LISTENED_S = 90
 SOUNDS = Path(__file__).parents[3] / "fixtures" / "sounds"
@@ -55,8 +55,8 @@ def test_bams_are_counted_by_how_loud_they_are() -> None:
     )
     assert heard([], soft=True) is None
     assert false_alarms(FIGURES) == Rate(2, 2.0)
-    assert lateness_s(FIGURES) == (0.02, 0.04)
-    assert lateness_s([]) == (0.0, 0.0)
+    assert timing_errors_s(FIGURES) == (0.02, 0.04)
+    assert timing_errors_s([]) == (0.0, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_shouts_of_a_recorded_evening_are_heard_at_their_times(tmp_path: Path) -
     assert share is not None
     assert share.count == share.total
     assert figures.false_alarms <= 1
-    assert lateness_s([figures])[1] < 0.1
+    assert timing_errors_s([figures])[1] < 0.1
 
 
 def test_without_its_own_voice_told_the_ear_hears_the_referee_say_bam(tmp_path: Path) -> None:

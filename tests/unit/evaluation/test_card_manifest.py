@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bunnymoose_cv.evaluation.card_manifest import EMPTY, OTHER, CardOutcome, PictureOutcome, card_figures
-from bunnymoose_cv.evaluation.metrics import Share
+from bunnymoose_cv.evaluation.shares import Share
 from bunnymoose_cv.vision.cards.card_reading import PlaceState
 
 A, B = "MOOSE+1", "MOOSE+2"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bunnymoose_cv.evaluation.metrics import ClusteredShare, Share
+from bunnymoose_cv.evaluation.shares import ClusteredShare, Share
 
 
 @pytest.mark.parametrize(
