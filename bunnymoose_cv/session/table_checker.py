@@ -55,6 +55,9 @@ HAND_S: Final = 15.0
 BAM_S: Final = 10.0
 """For so long a question waits for its answer."""
 
+HEARD_S: Final = 15.0
+"""For so long sound is kept: what was said while a hand was asked for counts, and no look at it takes long."""
+
 AGREEING: Final = 2
 """Debounce: number of looks in a row that have to show the same raised hand."""
 
@@ -257,9 +260,12 @@ class TableChecker:
     def _asked_bam(self) -> CheckFinding | None:
         """Wait until a Bam stands out; None where the question is skipped."""
         ends_s = min(time.monotonic() + BAM_S, self._ends_s)
+        newest: Sound | None = None
         while not self._skips(ends_s):
             self._see()
-            heard = self._heard()
+            if self._sounds[-1] is newest:
+                continue
+            newest, heard = self._sounds[-1], self._heard()
             bam = loudest_beginning(heard)
             if bam is not None and bam.above_room_db >= THRESHOLDS.voice_db:
                 return check_voice(heard)
@@ -285,6 +291,8 @@ class TableChecker:
     def _hear(self, samples: Samples, rate: int, time_s: float) -> None:
         if self._state.step is not CheckStep.OVER:  # the page may stay open for hours after it
             self._sounds.append(Sound(samples, rate, time_s))
+        while self._sounds and self._sounds[0].start_s < time_s - HEARD_S:
+            self._sounds.popleft()
 
     def _heard(self) -> Sound:
         pieces = tuple(self._sounds)
