@@ -542,26 +542,37 @@ class Referee:
         Raises:
             IllegalEventError: there was no such player in that round.
         """
-        if self.judged is not None and round_number in {None, self.judged.number}:
-            self._confirmed.add(player)
-            self._learn(self.judged, player, pose)
         if round_number is None and player in self.unjudged:
+            number = self.game.round_number
             self._append([PosesJudged({player: pose})], Phrase("told by people: the reading was unclear"), who)
+            self._learn(number, player, pose)
             self._announce()
             return
         number = self._correctable_round(player) if round_number is None else round_number
         before = self._line_about(number, player)
         self._append([PoseCorrected(number, player, pose)], Phrase("put right"), who)
+        self._learn(number, player, pose)
         after = self._line_about(number, player)
         if after is not None and before != after:
             self._say(after)
 
-    def _learn(self, judged: JudgedRound, player: str, pose: Pose) -> None:
-        """Remember the log-odds of a reading beside what a person says that it shows; of several the last."""
+    def _learn(self, number: int, player: str, pose: Pose) -> None:
+        """Remember the log-odds of a round's reading beside what a person says that it shows; of several the last."""
+        judged = self.judged
+        if judged is None or judged.number != number:
+            return
+        self._confirmed.add(player)
         seen = {seat.player: frozen.reading for seat, frozen in zip(judged.seats, judged.frozen.players, strict=True)}
         reading = seen.get(player)
         if reading is not None:
-            self._labels[judged.number, player] = LabelledTake.of(reading, pose, TakeSource.CORRECTION)
+            self._labels[number, player] = LabelledTake.of(reading, pose, TakeSource.CORRECTION)
+
+    def _unlearn(self, number: int, players: Iterable[str]) -> None:
+        """Forget what people said of players in a round, since it is taken back."""
+        for player in players:
+            self._labels.pop((number, player), None)
+            if self.judged is not None and self.judged.number == number:
+                self._confirmed.discard(player)
 
     def correct_table(self, round_number: int, cards: Table, who: str = PEOPLE) -> None:
         """A person says that other cards lay on the piles in a round, the open one or an older one.
@@ -588,7 +599,9 @@ class Referee:
         undone = self._file.standing[-1].event if self._file.standing else None
         self._append([Undone()], Phrase("undone"), who)
         if isinstance(undone, PoseCorrected):
-            self._labels.pop((undone.round_number, undone.player), None)
+            self._unlearn(undone.round_number, (undone.player,))
+        elif isinstance(undone, PosesJudged):
+            self._unlearn(self.game.round_number, undone.poses)
         self._announced &= set(self.game.poses)
 
     # Who is asked.
