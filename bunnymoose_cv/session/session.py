@@ -502,7 +502,7 @@ class Session:
             _logger.warning("a turn of the session failed", exc_info=True)
             self._rest()
             self._rooms.notices.tell(error.sentence)
-        if self._problem() != self._state.problem:
+        if self._problem() != self._state.problem or self._game is not self._state.game:  # another program's correction
             self._publish()
         return PAUSE_S
 
