@@ -29,6 +29,7 @@ from bunnymoose_cv.rules.events import (
     CardLaid,
     PoseCorrected,
     PosesJudged,
+    RoundEvent,
     TableCorrected,
     TableLaid,
     Undone,
@@ -316,21 +317,30 @@ class Referee:
     def dismiss(self, who: str = PEOPLE) -> bool:
         """The last Bam was none: the round goes on as before it, whoever has been judged since.
 
+        What was told since of the cards, the bet and older rounds still stands.
+
         Args:
             who: says so.
 
         Returns:
             False where no Bam stands that could be taken back: a hunter ended the deal, or the next round has begun.
         """
-        since = [entry.event for entry in self._file.standing]
-        while since and isinstance(since[-1], PosesJudged | PoseCorrected):
-            since.pop()
-        if not since or not isinstance(since[-1], Bam):
+        standing = [entry.event for entry in self._file.standing]
+        bam = _newest_bam(standing)
+        if bam is None:
             return False
-        taken_back = len(self._file.standing) - len(since) + 1
-        self._append([Undone()] * taken_back, Phrase("that was no Bam"), who)
-        self.judged, self._announced = None, set()
+        number, since = fold(standing[:bam]).round_number, standing[bam + 1 :]
+        still_true = [event for event in since if not _is_of_bam(event, number)]
+        self._append([*[Undone()] * (len(since) + 1), *still_true], Phrase("that was no Bam"), who)
+        self._forget_bam(number)
         return True
+
+    def _forget_bam(self, number: int) -> None:
+        """Forget what was seen, said and announced of a round's Bam, which is taken back."""
+        self._unlearn(number, self.game.seats)
+        self._announced = set()
+        if self.judged is not None and self.judged.number == number:
+            self.judged = None
 
     # At Bam.
 
@@ -736,6 +746,21 @@ class Referee:
         self._announced |= {verdict.player for verdict in new}
         for line in lines_about(new, narrator, bet, self._language):
             self._say(line)
+
+
+def _newest_bam(standing: Sequence[Event]) -> int | None:
+    """Place of the last round's Bam among what stands; None where a hunter was Bam, or a later round has begun."""
+    bam = max((place for place, event in enumerate(standing) if isinstance(event, Bam)), default=None)
+    if bam is None:
+        return None
+    rounds = len(fold(standing[:bam]).rounds)
+    of_rounds = (place for place, event in enumerate(standing) if place > bam and isinstance(event, RoundEvent))
+    return None if any(len(fold(standing[:place]).rounds) > rounds for place in of_rounds) else bam
+
+
+def _is_of_bam(event: Event, number: int) -> bool:
+    """Tell if an event says what somebody showed at the Bam of a round."""
+    return isinstance(event, PosesJudged) or (isinstance(event, PoseCorrected) and event.round_number == number)
 
 
 def _unread(frame: Frame) -> FrameReading:

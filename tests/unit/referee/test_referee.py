@@ -170,6 +170,62 @@ def test_a_dismissed_bam_leaves_the_round_as_it_was(
     assert said.count("Blue: rabbit back 3") == 2
 
 
+@pytest.fixture
+def hearing(file: GameFile, said: list[str]) -> Referee:
+    """A referee without a camera: people say what everybody shows."""
+    return Referee(file, None, None, say=said.append, keeper=None, tell=said.append)
+
+
+def tell_round(referee: Referee) -> None:
+    referee.lay(CARDS)
+    referee.bam("test")
+    for player in referee.game.seats:
+        referee.put_right(player, Pose.parse("WU WU"))
+
+
+@pytest.mark.parametrize(
+    "tell",
+    [
+        lambda referee: referee.put_right("Green", Pose.parse("TS TS"), 1),
+        lambda referee: referee.correct_table(1, CARDS[::-1]),
+        lambda referee: referee.lay(CARDS),
+        lambda referee: referee.lay(CARDS[:1]),
+        lambda referee: referee.correct_bet(2, "Red"),
+    ],
+    ids=["a pose of an older round", "its cards", "the cards", "one card", "the bet"],
+)
+def test_a_dismissed_bam_takes_nothing_along_but_what_people_show(
+    hearing: Referee, tell: Callable[[Referee], None]
+) -> None:
+    tell_round(hearing)
+    tell(hearing)
+    expected = hearing.game
+    hearing.undo()
+    hearing.bam("test")
+    hearing.put_right("Red", Pose.parse("CD CD"))
+    tell(hearing)
+    hearing.put_right("Red", Pose.parse("CU CD"))
+    assert hearing.dismiss()
+    assert hearing.game == expected
+
+
+@pytest.mark.parametrize(
+    "begin",
+    [
+        lambda referee: referee.bet("Red"),
+        lambda referee: referee.lay(CARDS),
+        lambda referee: (referee.lay(CARDS), referee.lay(parse_table("HUNTER"))),
+    ],
+    ids=["a bet", "cards", "a hunter"],
+)
+def test_the_bam_of_a_round_before_is_not_dismissed(hearing: Referee, begin: Callable[[Referee], object]) -> None:
+    tell_round(hearing)
+    begin(hearing)
+    before = hearing.game
+    assert not hearing.dismiss()
+    assert hearing.game == before
+
+
 def test_a_correction_is_said_again_and_can_be_undone(
     make_referee: Callable[..., Referee], make_footage: MakeFootage, party: FrameReading, said: list[str]
 ) -> None:
