@@ -508,7 +508,9 @@ class Referee:
         if number <= len(game.rounds):
             facts = game.rounds[number - 1].facts
             return facts.cards, facts.rules
-        return None if game.phase is not Phase.FROZEN or game.first_pass else (game.table, game.round_rules)
+        if number != game.round_number or game.phase is not Phase.FROZEN or game.first_pass:
+            return None
+        return game.table, game.round_rules
 
     def _calibrated(self, player: str, reading: PlayerReading | None) -> PlayerReading | None:
         calibration = self._calibrations.get(player)
@@ -607,11 +609,14 @@ class Referee:
             IllegalEventError: there is nothing to undo.
         """
         undone = self._file.standing[-1].event if self._file.standing else None
+        frozen = self.game.phase is Phase.FROZEN
         self._append([Undone()], Phrase("undone"), who)
         if isinstance(undone, PoseCorrected):
             self._unlearn(undone.round_number, (undone.player,))
         elif isinstance(undone, PosesJudged):
             self._unlearn(self.game.round_number, undone.poses)
+        elif frozen and self.game.phase is not Phase.FROZEN:
+            self._forget_bam(self.game.round_number)
         self._announced &= set(self.game.poses)
 
     # Who is asked.
