@@ -120,7 +120,8 @@ class EvidenceKeeper:
         self._holder = ThreadPoolExecutor(max_workers=2, thread_name_prefix="held footage")
         self._spooler = ThreadPoolExecutor(max_workers=1, thread_name_prefix="spooled footage")
         self._holding: dict[int, Future[Footage]] = {}
-        self._spools: dict[int, Path] = {}
+        self._spools: set[Path] = set()
+        self._cues: dict[int, object] = {}
         self._film_what_was_left()
         self._worker.start()
 
@@ -134,21 +135,27 @@ class EvidenceKeeper:
             cue_s: when Bam was said, on the clock of the footage.
             footage: the pictures and the sound of the round.
         """
-        self._forget(number)
-        self._hold(number, cue_s, footage)
+        self.forget(number)
+        self._holding[number] = self._hold(number, cue_s, footage)
 
-    def _hold(self, number: int, cue_s: float, footage: Footage) -> None:
-        path = spool_path(self._game_folder, number, self._spools.values())
-        self._spools[number] = path
+    def _hold(self, number: int, cue_s: float, footage: Footage) -> Future[Footage]:
+        path = spool_path(self._game_folder, number, self._spools)
+        self._spools.add(path)
+        cue = self._cues[number] = object()
         held = self._holder.submit(_held, footage, cue_s)
-        self._holding[number] = self._spooler.submit(self._spooled, number, path, held, cue_s)
+        return self._spooler.submit(self._spooled, path, held, cue_s, lambda: self._cues.get(number) is cue)
 
-    def _forget(self, number: int) -> None:
-        """Drop the readings and footage of a cue that was taken back, without waiting for its film."""
-        if number in self._newest:
-            self._newest[number] = object()
-        with suppress(OSError):
-            round_folder(self._game_folder, number).json.unlink(missing_ok=True)
+    def forget(self, number: int) -> None:
+        """Drop readings, pictures, footage and film of a cue that was taken back, without waiting for the film.
+
+        Args:
+            number: the round, from 1.
+        """
+        self._cues.pop(number, None)
+        self._holding.pop(number, None)
+        with self._changed:
+            self._newest[number] = object()  # whoever writes a film of it just now takes away what comes of that
+            rmtree(round_folder(self._game_folder, number).folder, ignore_errors=True)
         for path in spools_of(self._game_folder, number):
             remove_spool(path)
 
@@ -176,14 +183,15 @@ class EvidenceKeeper:
             footage: the pictures and the sound of the round; what was held at the cue comes first.
         """
         kept = round_folder(self._game_folder, evidence.number)
+        held = self._holding.pop(evidence.number, None)
         if not kept.json.is_file():
+            if held is not None:
+                self._drop_later(held)
             return
         self._attempt(lambda: _keep_what_came(kept, evidence))
-        if evidence.number not in self._holding:
-            self._hold(evidence.number, evidence.cue_s, footage)
-        held = self._holding.pop(evidence.number)
-        film = self._film(evidence.number, evidence.cue_s, _movers(evidence))
-        self._do_later(lambda: self._keep_film(kept, film, held.result()))
+        if held is None:
+            held = self._hold(evidence.number, evidence.cue_s, footage)
+        self._film_later(kept, self._film(evidence.number, evidence.cue_s, _movers(evidence)), held)
 
     def make_again(self, number: int, footage: Footage | None) -> None:
         """Have the film written that an interrupted program left unwritten; say so where that cannot be.
@@ -237,21 +245,21 @@ class EvidenceKeeper:
                 remove_spool(path)
 
     def _film(self, number: int, cue_s: float, movers: Iterable[Mover]) -> _Film:
-        """The film of a round as it is kept now; it is wanted until the round is kept again."""
+        """The film of a round as it is kept now; it is wanted until the round is kept again or forgotten."""
         newest = self._newest.setdefault(number, object())
         return _Film(number, cue_s, tuple(movers), lambda: self._newest[number] is newest)
 
-    def _spooled(self, number: int, path: Path, held: Future[Footage], cue_s: float) -> Footage:
+    def _spooled(self, path: Path, held: Future[Footage], cue_s: float, wanted: Callable[[], bool]) -> Footage:
         """Put what is held on the disk, where it costs no memory; a disk that refuses leaves it in memory."""
         footage = held.result()
-        if not isinstance(footage, HeldFootage) or self._spools[number] != path:
+        if not isinstance(footage, HeldFootage) or not wanted():
             return footage
         try:
             spooled = spool(footage, cue_s, path, self._may_work.wait)
         except OSError:
-            _logger.warning("the footage of round %d stays in memory", number, exc_info=True)
+            _logger.warning("held footage stays in memory: %s", path.name, exc_info=True)
             return footage
-        if self._spools[number] != path:
+        if not wanted():
             remove_spool(path)  # that Bam was none
         return spooled
 
@@ -282,11 +290,16 @@ class EvidenceKeeper:
         """Have the film written of a round that was judged, but not looked at to its end."""
         kept, held = round_folder(self._game_folder, number), self._holding.pop(number)
         shape = kept.read()
-        if shape is None or number not in self._newest:
-            self._do_later(lambda: _drop(held.result()))
-            return
-        film = self._film(number, shape.cue_s, _kept_movers(shape))
+        if shape is None:
+            self._drop_later(held)
+        else:
+            self._film_later(kept, self._film(number, shape.cue_s, _kept_movers(shape)), held)
+
+    def _film_later(self, kept: RoundFolder, film: _Film, held: Future[Footage]) -> None:
         self._do_later(lambda: self._keep_film(kept, film, held.result()))
+
+    def _drop_later(self, held: Future[Footage]) -> None:
+        self._do_later(lambda: _drop(held.result()))
 
     def _do_later(self, job: _Job) -> None:
         def do() -> None:
@@ -316,12 +329,16 @@ class EvidenceKeeper:
         except _NotWantedError:
             pass
         except EvidenceError as error:
+            if not film.wanted():
+                return
             if not isinstance(footage, SpooledFootage):
                 raise
             held = Phrase("{sentence} Its pictures are held: make the film in the history.", sentence=error.sentence)
             raise EvidenceError(held) from error
         finally:
             with self._changed:
+                if not film.wanted():
+                    rmtree(kept.folder, ignore_errors=True)
                 self._filmed = None
                 self._changed.notify_all()
 

@@ -336,7 +336,9 @@ class Referee:
         return True
 
     def _forget_bam(self, number: int) -> None:
-        """Forget what was seen, said and announced of a round's Bam, which is taken back."""
+        """Forget what was seen, kept, said and announced of a Bam of the open round, which was taken back."""
+        if self._keeper is not None:
+            self._keeper.forget(number)
         self._unlearn(number, self.game.seats)
         self._announced = set()
         if self.judged is not None and self.judged.number == number:
@@ -365,7 +367,7 @@ class Referee:
     def ask_everybody(self) -> None:
         """Ask for every player's pose, since nothing can be seen at Bam."""
         self._said = []
-        self._forget_bam_taken_back()
+        self._forget_bam(self.game.round_number)
         self._say(ask_to_check(self.asked, self._language))
 
     def judge(self, footage: Footage, cue_s: float) -> JudgedRound:
@@ -380,7 +382,7 @@ class Referee:
             IllegalEventError: Bam has not been said.
         """
         self._said = []
-        self._forget_bam_taken_back()
+        self._forget_bam(self.game.round_number)
         game = self.game
         if self._keeper is not None:
             self._keeper.hold(game.round_number, cue_s, footage)
@@ -651,11 +653,6 @@ class Referee:
             return set()
         waits = self._asks and not self._asks_everything
         return {seat.player for seat in judged.seats if waits and seat.reading is not None}
-
-    def _forget_bam_taken_back(self) -> None:
-        """Forget what an earlier Bam of the open round showed."""
-        if self.judged is not None and self.judged.number == self.game.round_number:
-            self.judged = None
 
     @property
     def _threshold(self) -> float:

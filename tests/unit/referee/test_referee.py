@@ -27,7 +27,7 @@ from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.referee.referee import NoReadingError, Referee
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
-from bunnymoose_cv.rules.events import GameStarted
+from bunnymoose_cv.rules.events import GameStarted, Undone
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.vision.video.tracker import Follower
@@ -322,6 +322,34 @@ def test_the_footage_is_held_from_the_cue_on(
     keeper.finish()
     assert said == []
     assert round_folder(file.folder, 1).replay.is_file()
+
+
+@pytest.mark.parametrize("take_back", ["dismiss", "undo", "nobody says so"])
+def test_a_bam_without_a_camera_has_no_evidence_of_the_one_before(
+    quick_reader: Reader, file: GameFile, said: list[str], party_file: Path, take_back: str
+) -> None:
+    footage = StillFootage(read_image(party_file), 0.0, 0.4, 2.0)
+    referee, keeper = at_bam(file, quick_reader, said)
+    referee.judge(footage, 0.4)
+    referee.watch(footage)
+    keeper._worker.submit(lambda: None).result()
+    kept = round_folder(file.folder, 1)
+    assert kept.has_film
+    if take_back == "dismiss":
+        referee.dismiss()
+    elif take_back == "undo":
+        referee.undo()
+        referee.undo()
+    else:
+        file.append([Undone()] * 2, "undone", "another program")
+    referee.bam("key")
+    referee.ask_everybody()
+    for player in referee.game.seats:
+        referee.put_right(player, Pose.parse("CD CD"))
+    keeper.finish()
+    assert referee.labels == {}
+    assert not kept.folder.exists()
+    assert spooled_rounds(file.folder) == ()
 
 
 def test_every_frame_of_the_window_is_kept_with_players_where_it_was_read(
