@@ -227,7 +227,7 @@ class EvidenceKeeper:
                     number=number,
                 )
             )
-        film = self._film(number, shape.cue_s, _kept_movers(shape))
+        film = self._film(number, shape.cue_s, kept_movers(shape))
         self._do_later(lambda: self._keep_film(kept, film, footage))
 
     def _film_what_was_left(self) -> None:
@@ -293,7 +293,7 @@ class EvidenceKeeper:
         if shape is None:
             self._drop_later(held)
         else:
-            self._film_later(kept, self._film(number, shape.cue_s, _kept_movers(shape)), held)
+            self._film_later(kept, self._film(number, shape.cue_s, kept_movers(shape)), held)
 
     def _film_later(self, kept: RoundFolder, film: _Film, held: Future[Footage]) -> None:
         self._do_later(lambda: self._keep_film(kept, film, held.result()))
@@ -358,7 +358,7 @@ def make_film_again(game_folder: Path, number: int, tell: Progress) -> None:
     footage, shape = spooled_footage(kept, number), kept.read()
     if footage is None or shape is None:
         raise EvidenceError(Phrase("The pictures of round {number} are no longer held.", number=number))
-    film = _Film(number, shape.cue_s, tuple(_kept_movers(shape)), lambda: True)
+    film = _Film(number, shape.cue_s, tuple(kept_movers(shape)), lambda: True)
     _write_film(kept, film, _Told(footage, tell))
     _drop(footage)
 
@@ -533,6 +533,7 @@ def _round_shape(kept: RoundFolder, evidence: RoundEvidence) -> RoundShape:
         verdicts=tuple(VerdictEvidence.of(verdict) for verdict in evidence.verdicts),
         moved=tuple(MoveEvidence(seat=seat, time_s=time_s) for seat, time_s in sorted(evidence.moved.items())),
         said=evidence.said,
+        language=evidence.language,
     )
 
 
@@ -543,11 +544,13 @@ def _movers(evidence: RoundEvidence) -> Iterator[Mover]:
             yield Mover(seat, tell_moved([evidence.players[seat - 1]], evidence.language), face, time_s)
 
 
-def _kept_movers(shape: RoundShape) -> Iterator[Mover]:
+def kept_movers(shape: RoundShape) -> Iterator[Mover]:
+    """Those who moved in a round, as its evidence tells."""
     for each in shape.moved:
         seen = shape.reading_of(each.seat)
         if seen is not None and 1 <= each.seat <= len(shape.players):
-            yield Mover(each.seat, tell_moved([shape.players[each.seat - 1]]), Box(*seen.face_px), each.time_s)
+            caption = tell_moved([shape.players[each.seat - 1]], shape.language)
+            yield Mover(each.seat, caption, Box(*seen.face_px), each.time_s)
 
 
 def _banner(verdict: Verdict, language: Language) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import logging
 import os
 import shutil
@@ -26,12 +27,13 @@ from bunnymoose_cv.capture.jpeg_frame import FrameRun, pack
 from bunnymoose_cv.capture.ring_buffer import RingBuffer
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
-from bunnymoose_cv.record.evidence import EvidenceKeeper, RoundEvidence
+from bunnymoose_cv.record.evidence import EvidenceKeeper, RoundEvidence, kept_movers
 from bunnymoose_cv.record.evidence_json import FrameEvidence
 from bunnymoose_cv.record.game_store import Games
 from bunnymoose_cv.record.round_folder import EvidenceError, RoundFolder, round_folder
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.readings import FrameReading
+from bunnymoose_cv.voice.phrases import tell_moved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -272,6 +274,26 @@ def test_a_bam_that_was_none_leaves_no_film_behind(tmp_path: Path) -> None:
     assert times.cue_s == pytest.approx(1.5)
 
 
+def test_a_film_that_is_made_again_has_the_captions_of_the_table(tmp_path: Path, party: FrameReading) -> None:
+    keeper = EvidenceKeeper(tmp_path, pytest.fail)
+    moved = RoundEvidence(1, 1.0, ("Blue", "Green"), (party,), party, (), moved={2: 1.4}, language=Language.GERMAN)
+    shape = keep(keeper, moved, open_footage()).read()
+    keeper.finish()
+    assert shape is not None
+    assert [each.caption for each in kept_movers(shape)] == [tell_moved(["Green"], Language.GERMAN)]
+
+
+@pytest.mark.parametrize(("written", "language"), [({"language": "cs"}, Language.CZECH), ({}, Language.ENGLISH)])
+def test_evidence_of_older_programs_is_english(games: Path, written: dict[str, str], language: Language) -> None:
+    kept = kept_of(games)
+    shape = json.loads(kept.json.read_text())
+    del shape["language"]
+    kept.json.write_text(json.dumps({**shape, **written}))
+    read = kept.read()
+    assert read is not None
+    assert read.language is language
+
+
 def test_a_round_that_is_forgotten_leaves_nothing_behind(tmp_path: Path) -> None:
     keeper = EvidenceKeeper(tmp_path, pytest.fail)
     keeper.hold(1, 1.0, open_footage())
@@ -366,7 +388,7 @@ import sys
 from pathlib import Path
 import numpy as np
 from bunnymoose_cv.capture.frame import Frame
-from bunnymoose_cv.record.evidence import EvidenceKeeper, RoundEvidence
+from bunnymoose_cv.record.evidence import EvidenceKeeper, RoundEvidence, kept_movers
 from bunnymoose_cv.vision.reader import FrameReading
 
 noise = np.random.default_rng(0).integers(0, 256, (480, 640, 3), np.uint8)
