@@ -545,7 +545,7 @@ def _movers(evidence: RoundEvidence) -> Iterator[Mover]:
 
 
 def kept_movers(shape: RoundShape) -> Iterator[Mover]:
-    """Those who moved in a round, as its evidence tells."""
+    """Players who moved in a round, as its evidence tells."""
     for each in shape.moved:
         seen = shape.reading_of(each.seat)
         if seen is not None and 1 <= each.seat <= len(shape.players):
