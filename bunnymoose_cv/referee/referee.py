@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import math
+from collections import Counter
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -187,7 +188,7 @@ class Referee:
     ) -> None:
         self._file = file
         self._calibrations = calibrations or {}
-        self._labels: dict[tuple[int, str], LabelledTake] = {}
+        self._labels: dict[tuple[int, str], list[LabelledTake]] = {}
         self._follower = follower
         self._reader = reader
         self._voice = say
@@ -199,7 +200,7 @@ class Referee:
         self._places: Places | None = None
         self._said: list[str] = []
         self._announced: set[str] = set()
-        self._confirmed: set[str] = set()  # put right by people since the last Bam
+        self._confirmed: Counter[str] = Counter()  # how often people have put whom right since the last Bam
         self._closed: Round | None = None  # a round that is over and not yet announced to its end
         self.judged: JudgedRound | None = None
         """The last judged round, which may be over."""
@@ -235,7 +236,7 @@ class Referee:
             seat.player
             for seat in judged.seats
             if standing.get(seat.player) == seat.pose
-            and seat.player not in self._confirmed
+            and not self._confirmed[seat.player]
             and self._is_in_doubt(seat, *told)
         )
 
@@ -249,7 +250,9 @@ class Referee:
     def labels(self) -> dict[str, tuple[LabelledTake, ...]]:
         """Labels from what people put right of remembered readings, by player."""
         players = {player for _, player in self._labels}
-        return {player: tuple(take for (_, who), take in self._labels.items() if who == player) for player in players}
+        return {
+            player: tuple(takes[-1] for (_, who), takes in self._labels.items() if who == player) for player in players
+        }
 
     def recall(self) -> tuple[str, ...]:
         """Recall a former referee's announcements, as far as they still stand; they are not repeated."""
@@ -339,7 +342,7 @@ class Referee:
         """Forget what was seen, kept, said and announced of a Bam of the open round, which was taken back."""
         if self._keeper is not None:
             self._keeper.forget(number)
-        self._unlearn(number, self.game.seats)
+        self._labels = {of: takes for of, takes in self._labels.items() if of[0] != number}
         self._announced = set()
         if self.judged is not None and self.judged.number == number:
             self.judged = None
@@ -575,18 +578,21 @@ class Referee:
         judged = self.judged
         if judged is None or judged.number != number:
             return
-        self._confirmed.add(player)
+        self._confirmed[player] += 1
         seen = {seat.player: frozen.reading for seat, frozen in zip(judged.seats, judged.frozen.players, strict=True)}
         reading = seen.get(player)
         if reading is not None:
-            self._labels[number, player] = LabelledTake.of(reading, pose, TakeSource.CORRECTION)
+            label = LabelledTake.of(reading, pose, TakeSource.CORRECTION)
+            self._labels.setdefault((number, player), []).append(label)
 
-    def _unlearn(self, number: int, players: Iterable[str]) -> None:
-        """Forget what people said of players in a round, since it is taken back."""
+    def _unlearn(self, number: int, players: tuple[str, ...]) -> None:
+        """Forget what people last said of players in a round, since it is taken back."""
+        if self.judged is not None and self.judged.number == number:
+            self._confirmed -= Counter(players)
         for player in players:
-            self._labels.pop((number, player), None)
-            if self.judged is not None and self.judged.number == number:
-                self._confirmed.discard(player)
+            takes = self._labels.pop((number, player), [])
+            if takes[:-1]:
+                self._labels[number, player] = takes[:-1]
 
     def correct_table(self, round_number: int, cards: Table, who: str = PEOPLE) -> None:
         """A person says that other cards lay on the piles in a round, the open one or an older one.
@@ -616,7 +622,7 @@ class Referee:
         if isinstance(undone, PoseCorrected):
             self._unlearn(undone.round_number, (undone.player,))
         elif isinstance(undone, PosesJudged):
-            self._unlearn(self.game.round_number, undone.poses)
+            self._unlearn(self.game.round_number, tuple(undone.poses))
         elif frozen and self.game.phase is not Phase.FROZEN:
             self._forget_bam(self.game.round_number)
         self._announced &= set(self.game.poses)

@@ -129,6 +129,15 @@ def test_a_correction_that_is_refused_is_no_label(table: DoubtfulTable) -> None:
     assert table.referee.labels == {}
 
 
+def test_what_people_said_first_counts_again_when_its_correction_is_taken_back(table: DoubtfulTable) -> None:
+    referee = table.referee
+    referee.put_right("Green", Pose.parse("WU WU"))
+    referee.put_right("Green", Pose.parse("CU WU"))
+    referee.undo()
+    assert [str(label.shown) for label in referee.labels["Green"]] == ["WU WU"]
+    assert referee.asked_again == ()
+
+
 def test_what_people_said_and_took_back_is_no_label(table: DoubtfulTable) -> None:
     referee = table.referee
     referee.put_right("Green", Pose.parse("WU WU"))
