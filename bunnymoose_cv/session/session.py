@@ -20,7 +20,7 @@ from bunnymoose_cv.cues.sound_cues import SoundCues
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.correction_effects import changes
 from bunnymoose_cv.referee.dealer import BAM, Dealer
-from bunnymoose_cv.referee.referee import NoReadingError
+from bunnymoose_cv.referee.round_reader import NoReadingError
 from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, TableCorrected
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.session.quiet_check import QuietCheck

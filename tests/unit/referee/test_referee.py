@@ -24,7 +24,8 @@ from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.replay import ClipFootage
 from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.record.video_file import write_film
-from bunnymoose_cv.referee.referee import NoReadingError, Referee
+from bunnymoose_cv.referee.referee import Referee
+from bunnymoose_cv.referee.round_reader import NoReadingError
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted, Undone
