@@ -13,7 +13,8 @@ from bunnymoose_cv.rules.game import fold
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from bunnymoose_cv.record.evidence import EvidenceKeeper, RoundEvidence
+    from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
+    from bunnymoose_cv.record.evidence_writing import RoundEvidence
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.record.replay import Footage
     from bunnymoose_cv.referee.judged_round import JudgedRound

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.correction_effects import said
-from bunnymoose_cv.record.evidence import RoundEvidence
+from bunnymoose_cv.record.evidence_writing import RoundEvidence
 from bunnymoose_cv.record.game_file import EventNotStoredError
 from bunnymoose_cv.referee.correction_labels import CorrectionLabels
 from bunnymoose_cv.referee.evidence_recovery import EvidenceRecovery
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake
     from bunnymoose_cv.calibration.adaptation.player_calibration import PlayerCalibration
     from bunnymoose_cv.capture.frame import Frame
-    from bunnymoose_cv.record.evidence import EvidenceKeeper
+    from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.record.replay import Footage
     from bunnymoose_cv.referee.judged_round import JudgedRound, JudgedSeat

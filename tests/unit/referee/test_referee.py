@@ -18,7 +18,7 @@ from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.capture.jpeg_frame import FrameRun, JpegFrame, pack
 from bunnymoose_cv.capture.orientation import AS_IT_IS
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.record.evidence import EvidenceKeeper
+from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
 from bunnymoose_cv.record.footage_spool import spool, spool_path, spooled_rounds
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.replay import ClipFootage

@@ -27,9 +27,11 @@ from bunnymoose_cv.capture.jpeg_frame import FrameRun, pack
 from bunnymoose_cv.capture.ring_buffer import RingBuffer
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
-from bunnymoose_cv.record.evidence import EvidenceKeeper, RoundEvidence, kept_movers
 from bunnymoose_cv.record.evidence_json import FrameEvidence
+from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
+from bunnymoose_cv.record.evidence_writing import RoundEvidence
 from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.round_film import kept_movers
 from bunnymoose_cv.record.round_folder import EvidenceError, RoundFolder, round_folder
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.readings import FrameReading
@@ -388,7 +390,8 @@ import sys
 from pathlib import Path
 import numpy as np
 from bunnymoose_cv.capture.frame import Frame
-from bunnymoose_cv.record.evidence import EvidenceKeeper, RoundEvidence, kept_movers
+from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
+from bunnymoose_cv.record.evidence_writing import RoundEvidence
 from bunnymoose_cv.vision.reader import FrameReading
 
 noise = np.random.default_rng(0).integers(0, 256, (480, 640, 3), np.uint8)

@@ -8,25 +8,20 @@ spool on the disk (footage_spool.py): a film that was not finished is finished w
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from functools import partial
 from shutil import rmtree
-from threading import Condition, Event, Lock
+from threading import Condition, Event
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from bunnymoose_cv.capture.held_footage import HeldFootage
-from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.actor import ActorThread
-from bunnymoose_cv.core.atomic_files import remove_parts, whole_file
+from bunnymoose_cv.core.atomic_files import remove_parts
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.drawing.annotation import draw
-from bunnymoose_cv.i18n.language import Language
-from bunnymoose_cv.i18n.texts import Texts
-from bunnymoose_cv.record.evidence_json import FrameEvidence, MoveEvidence, RoundShape, VerdictEvidence
+from bunnymoose_cv.record.evidence_writing import keep_stills, keep_what_came
 from bunnymoose_cv.record.footage_spool import (
     SpooledFootage,
     SpoolError,
@@ -36,60 +31,32 @@ from bunnymoose_cv.record.footage_spool import (
     spooled_rounds,
     spools_of,
 )
-from bunnymoose_cv.record.replay import Mover, Stretch, write_round_film
+from bunnymoose_cv.record.round_film import (
+    AFTER_S,
+    BEFORE_S,
+    NotWantedError,
+    RoundFilm,
+    UnhurriedFootage,
+    drop_footage,
+    keep_film,
+    kept_movers,
+    movers_of,
+    spooled_footage,
+)
 from bunnymoose_cv.record.round_folder import ROUNDS, EvidenceError, round_folder
-from bunnymoose_cv.record.still_images import write_still
-from bunnymoose_cv.vision.geometry import Box
-from bunnymoose_cv.voice.phrases import announce, tell_moved
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from bunnymoose_cv.capture.frame import Frame
-    from bunnymoose_cv.capture.sound import Sound
-    from bunnymoose_cv.record.highlight_films import Progress
-    from bunnymoose_cv.record.replay import Footage
+    from bunnymoose_cv.record.evidence_writing import RoundEvidence
+    from bunnymoose_cv.record.replay import Footage, Mover
     from bunnymoose_cv.record.round_folder import RoundFolder
-    from bunnymoose_cv.rules.round import Verdict
-    from bunnymoose_cv.vision.readings import FrameReading
 
 _logger = logging.getLogger(__name__)
 
-BEFORE_S: Final = 8.0
-AFTER_S: Final = 4.0
-"""Time after the cue that the replay shows, seconds."""
-
 _PATIENCE_S: Final = 10.0
 """Longest wait of the worker for the seconds after the cue, when a camera is lost in the middle of them."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RoundEvidence:
-    """Evidence of a round, as it is handed to the keeper.
-
-    Attributes:
-        number: the round, from 1.
-        cue_s: when Bam was said, on the clock of the frames.
-        players: in seat order.
-        readings: one per frame, in the order in which their pictures are kept: those that were judged first, then the
-            others of the window, with players only where they were read.
-        agreed: what they show together, on the picture to show; somebody who was not seen is missing.
-        verdicts: of those who were judged; those being asked are missing.
-        said: what was announced.
-        moved: by seat, when a frame shows that the player changed after the freeze.
-        language: of the words in pictures and films.
-    """
-
-    number: int
-    cue_s: float
-    players: tuple[str, ...]
-    readings: tuple[FrameReading, ...]
-    agreed: FrameReading
-    verdicts: tuple[Verdict, ...]
-    said: tuple[str, ...] = ()
-    moved: Mapping[int, float] = field(default_factory=dict)
-    language: Language = Language.ENGLISH
 
 
 class EvidenceKeeper:
@@ -172,7 +139,7 @@ class EvidenceKeeper:
         with self._changed:
             self._newest[evidence.number] = object()  # a film of it that is being written is no longer wanted
             self._changed.wait_for(lambda: self._filmed != evidence.number)
-        self._attempt(lambda: _keep_stills(kept, evidence))
+        self._attempt(lambda: keep_stills(kept, evidence))
         return kept
 
     def complete(self, evidence: RoundEvidence, footage: Footage) -> None:
@@ -188,10 +155,10 @@ class EvidenceKeeper:
             if held is not None:
                 self._drop_later(held)
             return
-        self._attempt(lambda: _keep_what_came(kept, evidence))
+        self._attempt(lambda: keep_what_came(kept, evidence))
         if held is None:
             held = self._hold(evidence.number, evidence.cue_s, footage)
-        self._film_later(kept, self._film(evidence.number, evidence.cue_s, _movers(evidence)), held)
+        self._film_later(kept, self._film(evidence.number, evidence.cue_s, movers_of(evidence)), held)
 
     def make_again(self, number: int, footage: Footage | None) -> None:
         """Have the film written that an interrupted program left unwritten; say so where that cannot be.
@@ -244,10 +211,10 @@ class EvidenceKeeper:
             for path in spools_of(self._game_folder, number):
                 remove_spool(path)
 
-    def _film(self, number: int, cue_s: float, movers: Iterable[Mover]) -> _Film:
+    def _film(self, number: int, cue_s: float, movers: Iterable[Mover]) -> RoundFilm:
         """The film of a round as it is kept now; it is wanted until the round is kept again or forgotten."""
         newest = self._newest.setdefault(number, object())
-        return _Film(number, cue_s, tuple(movers), lambda: self._newest[number] is newest)
+        return RoundFilm(number, cue_s, tuple(movers), lambda: self._newest[number] is newest)
 
     def _spooled(self, path: Path, held: Future[Footage], cue_s: float, wanted: Callable[[], bool]) -> Footage:
         """Put what is held on the disk, where it costs no memory; a disk that refuses leaves it in memory."""
@@ -295,11 +262,11 @@ class EvidenceKeeper:
         else:
             self._film_later(kept, self._film(number, shape.cue_s, kept_movers(shape)), held)
 
-    def _film_later(self, kept: RoundFolder, film: _Film, held: Future[Footage]) -> None:
+    def _film_later(self, kept: RoundFolder, film: RoundFilm, held: Future[Footage]) -> None:
         self._do_later(lambda: self._keep_film(kept, film, held.result()))
 
     def _drop_later(self, held: Future[Footage]) -> None:
-        self._do_later(lambda: _drop(held.result()))
+        self._do_later(lambda: drop_footage(held.result()))
 
     def _do_later(self, job: _Job) -> None:
         def do() -> None:
@@ -318,15 +285,15 @@ class EvidenceKeeper:
             _logger.exception("evidence is not kept")
             self._fault = error
 
-    def _keep_film(self, kept: RoundFolder, film: _Film, footage: Footage) -> None:
+    def _keep_film(self, kept: RoundFolder, film: RoundFilm, footage: Footage) -> None:
         with self._changed:
             if not film.wanted():
                 return
             self._filmed = film.number
         try:
-            _write_film(kept, film, _Unhurried(footage, self._may_work, film.wanted))
-            _drop(footage)
-        except _NotWantedError:
+            keep_film(kept, film, UnhurriedFootage(footage, self._may_work, film.wanted))
+            drop_footage(footage)
+        except NotWantedError:
             pass
         except EvidenceError as error:
             if not film.wanted():
@@ -343,110 +310,6 @@ class EvidenceKeeper:
                 self._changed.notify_all()
 
 
-def make_film_again(game_folder: Path, number: int, tell: Progress) -> None:
-    """Write the film of a round from the footage that was held for it.
-
-    Args:
-        game_folder: of the game.
-        number: of the round.
-        tell: takes the share that is made, 0 to 1; returns when work may go on.
-
-    Raises:
-        EvidenceError: there is no such footage, or the film cannot be written.
-    """
-    kept = round_folder(game_folder, number)
-    footage, shape = spooled_footage(kept, number), kept.read()
-    if footage is None or shape is None:
-        raise EvidenceError(Phrase("The pictures of round {number} are no longer held.", number=number))
-    film = _Film(number, shape.cue_s, tuple(kept_movers(shape)), lambda: True)
-    _write_film(kept, film, _Told(footage, tell))
-    _drop(footage)
-
-
-def spooled_footage(kept: RoundFolder, number: int) -> SpooledFootage | None:
-    """The held footage of a round whose film is not written; None where there is none that fits."""
-    shape = None if kept.has_film else kept.read()
-    if shape is None:
-        return None
-    for path in reversed(spools_of(kept.folder.parent.parent, number)):
-        try:
-            footage = SpooledFootage.open(path)
-        except SpoolError:
-            _logger.warning("the spool of round %d cannot be read", number, exc_info=True)
-        else:
-            if abs(footage.cue_s - shape.cue_s) < _SAME_TIME_S:
-                return footage
-    return None
-
-
-_SAME_TIME_S: Final = 0.001
-"""Evidence rounds its times."""
-
-_one_film_at_a_time = Lock()
-"""A page may ask for the film that the keeper is about to write."""
-
-
-def _write_film(kept: RoundFolder, film: _Film, footage: Footage) -> None:
-    with _one_film_at_a_time:
-        if kept.has_film:
-            return
-        try:
-            times = write_round_film(
-                kept.replay,
-                footage,
-                Stretch(film.cue_s - BEFORE_S, film.cue_s, film.cue_s + AFTER_S),
-                read_image(kept.still),
-                film.movers,
-            )
-            _write_text(kept.times, times.model_dump_json())
-        except (OSError, InputError) as error:
-            sentence = Phrase("Round {number} has no replay ({reason}).", number=film.number, reason=_reason(error))
-            raise EvidenceError(sentence) from error
-
-
-def _drop(footage: Footage) -> None:
-    """Take away the spool of a film that is written."""
-    if isinstance(footage, SpooledFootage):
-        footage.remove()
-
-
-def _keep_stills(kept: RoundFolder, evidence: RoundEvidence) -> None:
-    """Write pictures and readings."""
-    banners = {verdict.seat: _banner(verdict, evidence.language) for verdict in evidence.verdicts}
-    still = draw(evidence.agreed, banners, Texts(evidence.language))
-    try:
-        rmtree(kept.folder, ignore_errors=True)
-        kept.folder.parent.mkdir(mode=0o700, exist_ok=True)
-        kept.folder.mkdir(mode=0o700)
-        write_still(still, kept.still)
-        _keep_frames(kept, evidence)
-    except (OSError, InputError) as error:
-        rmtree(kept.folder, ignore_errors=True)
-        raise _not_kept(evidence.number, error) from error
-
-
-def _keep_what_came(kept: RoundFolder, evidence: RoundEvidence) -> None:
-    """Write the readings once more, with what is known of them by now."""
-    try:
-        _keep_frames(kept, evidence)
-    except (OSError, InputError) as error:
-        raise _not_kept(evidence.number, error) from error
-
-
-def _keep_frames(kept: RoundFolder, evidence: RoundEvidence) -> None:
-    """Write the pictures that are not kept yet, then all readings."""
-    for number, reading in enumerate(evidence.readings, start=1):
-        if not kept.frame(number).exists():
-            write_still(reading.picture, kept.frame(number))
-    _write_text(kept.json, _round_shape(kept, evidence).model_dump_json())
-
-
-def _not_kept(number: int, error: Exception) -> EvidenceError:
-    return EvidenceError(
-        Phrase("What was seen in round {number} is not kept ({reason}).", number=number, reason=_reason(error))
-    )
-
-
 def _held(footage: Footage, cue_s: float) -> Footage:
     """Footage of the film, once the last of it has come."""
     footage.wait_for(cue_s + AFTER_S, _PATIENCE_S)
@@ -454,115 +317,3 @@ def _held(footage: Footage, cue_s: float) -> Footage:
 
 
 _Job: TypeAlias = Callable[[], None]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Film:
-    """Parts of a round's film besides its footage; the judged frames need no longer be held."""
-
-    number: int
-    cue_s: float
-    movers: tuple[Mover, ...]
-    wanted: Callable[[], bool]
-
-
-class _NotWantedError(Exception):
-    """Error of evidence for a Bam that was none: the round was played again, and its folder holds another one."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Unhurried:
-    """Footage whose frames come only while work is allowed, and as long as they are wanted."""
-
-    footage: Footage
-    may_work: Event
-    wanted: Callable[[], bool]
-
-    def wait_for(self, time_s: float, patience_s: float) -> bool:
-        return self.footage.wait_for(time_s, patience_s)
-
-    def frames(self, start_s: float, end_s: float) -> Iterator[Frame]:
-        for frame in self.footage.frames(start_s, end_s):
-            self.may_work.wait()
-            if not self.wanted():
-                raise _NotWantedError
-            yield frame
-
-    def sound(self, start_s: float, end_s: float) -> Sound | None:
-        return self.footage.sound(start_s, end_s)
-
-    def held(self, start_s: float, end_s: float) -> _Unhurried:
-        return _Unhurried(self.footage.held(start_s, end_s), self.may_work, self.wanted)
-
-
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """Spooled footage that tells how much of it has been looked at, and so lets the referee go first."""
-
-    footage: SpooledFootage
-    tell: Progress
-
-    def wait_for(self, time_s: float, patience_s: float) -> bool:
-        return self.footage.wait_for(time_s, patience_s)
-
-    def frames(self, start_s: float, end_s: float) -> Iterator[Frame]:
-        for frame in self.footage.frames(start_s, end_s):
-            self.tell(min(1.0, max(0.0, (frame.time_s - self.footage.cue_s + BEFORE_S) / (BEFORE_S + AFTER_S))))
-            yield frame
-
-    def sound(self, start_s: float, end_s: float) -> Sound | None:
-        return self.footage.sound(start_s, end_s)
-
-    def held(self, start_s: float, end_s: float) -> _Told:
-        del start_s, end_s
-        return self
-
-
-def _round_shape(kept: RoundFolder, evidence: RoundEvidence) -> RoundShape:
-    height, width = evidence.agreed.picture.shape[:2]
-    frames = [
-        FrameEvidence.of(kept.frame(number).name, reading) for number, reading in enumerate(evidence.readings, start=1)
-    ]
-    return RoundShape(
-        round=evidence.number,
-        cue_s=evidence.cue_s,
-        size=(width, height),
-        players=evidence.players,
-        frames=tuple(sorted(frames, key=lambda frame: frame.time_s)),
-        agreed=FrameEvidence.of(kept.still.name, evidence.agreed),
-        verdicts=tuple(VerdictEvidence.of(verdict) for verdict in evidence.verdicts),
-        moved=tuple(MoveEvidence(seat=seat, time_s=time_s) for seat, time_s in sorted(evidence.moved.items())),
-        said=evidence.said,
-        language=evidence.language,
-    )
-
-
-def _movers(evidence: RoundEvidence) -> Iterator[Mover]:
-    for seat, time_s in sorted(evidence.moved.items()):
-        face = next((player.face for player in evidence.agreed.players if player.seat == seat), None)
-        if face is not None:
-            yield Mover(seat, tell_moved([evidence.players[seat - 1]], evidence.language), face, time_s)
-
-
-def kept_movers(shape: RoundShape) -> Iterator[Mover]:
-    """Players who moved in a round, as its evidence tells."""
-    for each in shape.moved:
-        seen = shape.reading_of(each.seat)
-        if seen is not None and 1 <= each.seat <= len(shape.players):
-            caption = tell_moved([shape.players[each.seat - 1]], shape.language)
-            yield Mover(each.seat, caption, Box(*seen.face_px), each.time_s)
-
-
-def _banner(verdict: Verdict, language: Language) -> str:
-    return announce(verdict.score.species, verdict.score.total, [verdict.player], language)
-
-
-def _write_text(path: Path, text: str) -> None:
-    with whole_file(path) as part:
-        part.write_text(text, "utf-8")
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, InputError):
-        return error.sentence
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
