@@ -23,7 +23,8 @@ from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.cli import main
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.record.correction_effects import said
-from bunnymoose_cv.record.evidence import EvidenceKeeper, RoundEvidence
+from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
+from bunnymoose_cv.record.evidence_writing import RoundEvidence
 from bunnymoose_cv.record.game_store import Games
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for

@@ -82,7 +82,7 @@ class DoubtfulTable:
         reading, said = party_with_doubt(party, reader), list[str]()
         players = tuple(FrozenPlayer(player.seat, player) for player in reading.players)
         frozen = Freeze(reading, players, None)
-        monkeypatch.setattr("bunnymoose_cv.referee.referee.freeze", lambda *_, **__: frozen)
+        monkeypatch.setattr("bunnymoose_cv.referee.round_reader.freeze", lambda *_, **__: frozen)
         follower: Any = SameReading(reading)
         referee = Referee(file, follower, reader, say=said.append, keeper=None, tell=said.append, **asking)
         return cls(file, referee, said, StillFootage(party.picture, 0.0, BAM_S, 3.0))

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.clips import Clip
     from bunnymoose_cv.record.game_file import GameFile
-    from bunnymoose_cv.referee.referee import JudgedRound, Referee
+    from bunnymoose_cv.referee.judged_round import JudgedRound
+    from bunnymoose_cv.referee.referee import Referee
     from bunnymoose_cv.referee.script import Script, ScriptedRound
     from bunnymoose_cv.rules.deck import Deck
     from bunnymoose_cv.rules.round import Round

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from bunnymoose_cv.referee.referee import JudgedRound, JudgedSeat
+    from bunnymoose_cv.referee.judged_round import JudgedRound, JudgedSeat
     from bunnymoose_cv.rules.ranking import Standing
     from bunnymoose_cv.rules.round import Round, RoundFacts
     from bunnymoose_cv.rules.trail import Trail

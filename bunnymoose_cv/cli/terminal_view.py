@@ -18,7 +18,7 @@ from bunnymoose_cv.rules.pose import Side
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bunnymoose_cv.referee.referee import JudgedSeat
+    from bunnymoose_cv.referee.judged_round import JudgedSeat
     from bunnymoose_cv.session.table_state import LatestReading, TableState
 
 KEYS: Final = (

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, Self, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.phrase_json import KeptPhrase  # noqa: TC001 - pydantic reads the fields at run time
 from bunnymoose_cv.rules.pose import Side, Tongue, format_headgear
 from bunnymoose_cv.vision.headgear.measures import HandMeasures  # noqa: TC001 - likewise
@@ -191,6 +192,7 @@ class RoundShape(_Shape):
         verdicts: of those who were not asked.
         moved: who changed afterwards.
         said: what was announced.
+        language: of what was announced and of the words in films; older programs kept none.
     """
 
     format: Literal[1, 2] = EVIDENCE_FORMAT
@@ -203,6 +205,7 @@ class RoundShape(_Shape):
     verdicts: tuple[VerdictEvidence, ...]
     moved: tuple[MoveEvidence, ...]
     said: tuple[str, ...]
+    language: Language = Language.ENGLISH
 
     def reading_of(self, seat: int) -> PlayerEvidence | None:
         """Return the aggregated reading of a seat; None for somebody who was not seen."""

@@ -188,7 +188,8 @@ class GameFile:
     def append(self, events: Event | Sequence[Event], why: str, who: str) -> Game:
         """Write down what happened; all of the events or none. When this returns, they are on the disk.
 
-        What another program appended in the meantime comes first.
+        What another program appended in the meantime comes first. Nothing is undone then: it would be what nobody here
+        has seen.
 
         Args:
             events: in their order.
@@ -200,6 +201,7 @@ class GameFile:
 
         Raises:
             IllegalEventError: an event cannot follow on those before it; then nothing has changed.
+            InputError: something should be undone, and another program appended meanwhile; that stands here now.
             EventNotStoredError: the disk is full or gone. The events count in memory; the next append writes them too.
         """
         happened = events if isinstance(events, tuple | list) else (events,)
@@ -208,7 +210,11 @@ class GameFile:
             kept = self._entries[: len(self._entries) - self.unkept]
             try:
                 with _transaction(self._connection):
-                    kept = (*kept, *self._read_after(len(kept)))
+                    came = self._read_after(len(kept))
+                    kept = (*kept, *came)
+                    if came and any(isinstance(event, Undone) for event in happened):
+                        self._entries, self._game = self._with(kept, (), now, why, who)
+                        raise InputError(Phrase("Something was put right meanwhile: look once more."))
                     entries, game = self._with(kept, happened, now, why, who)
                     _insert(self._connection, entries[len(kept) :])
             except sqlite3.Error as error:

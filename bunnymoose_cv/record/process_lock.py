@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _CLAIM_FILE: Final = "played.sqlite"
+"""Name of the lock file, which is no database; an older program looks for the lock under this name, too."""
 
 
 class GameLockedError(InputError):

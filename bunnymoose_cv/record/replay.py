@@ -49,17 +49,21 @@ CLOSE_UP_ABOVE: Final = 0.4
 """Height of a close-up's middle above that of the face, in heights of the face."""
 
 
-class Footage(Protocol):
-    """Source of a round's images and sound: a camera's last seconds, or a clip."""
-
-    def wait_for(self, time_s: float, patience_s: float) -> bool:
-        """Wait until the frames up to a time have come; False where they will not."""
+class FilmFootage(Protocol):
+    """Images and sound of which a film is made."""
 
     def frames(self, start_s: float, end_s: float) -> Iterable[Frame]:
         """The frames of a stretch of time; may be asked for again."""
 
     def sound(self, start_s: float, end_s: float) -> Sound | None:
         """Return the sound of that time; None where nobody listened."""
+
+
+class Footage(FilmFootage, Protocol):
+    """Source of a round's images and sound: a camera's last seconds, or a clip."""
+
+    def wait_for(self, time_s: float, patience_s: float) -> bool:
+        """Wait until the frames up to a time have come; False where they will not."""
 
     def held(self, start_s: float, end_s: float) -> Footage:
         """A stretch of it that can still be asked for when a camera's last seconds are others."""
@@ -142,7 +146,7 @@ class Stretch:
 
 
 def write_round_film(
-    path: Path, footage: Footage, stretch: Stretch, still: Picture, movers: Sequence[Mover] = ()
+    path: Path, footage: FilmFootage, stretch: Stretch, still: Picture, movers: Sequence[Mover] = ()
 ) -> FilmShape:
     """Write the replay of a round; it always has a sound track, so that all films of an evening are alike.
 
@@ -170,7 +174,7 @@ def write_round_film(
 
 
 def _with_repeats(
-    film: Iterable[Frame], movers: Sequence[Mover], footage: Footage, first: Frame, repeats: list[RepeatShape]
+    film: Iterable[Frame], movers: Sequence[Mover], footage: FilmFootage, first: Frame, repeats: list[RepeatShape]
 ) -> Iterator[Frame]:
     """A film, and behind it each move once more: near, slowly, with a caption; where each stands is added to a list."""
     last_s = first.time_s
@@ -192,7 +196,7 @@ _CUT_S: Final = 0.04
 """Time of the last picture before a repeat."""
 
 
-def _heard(footage: Footage, stretch: Stretch) -> list[Sound]:
+def _heard(footage: FilmFootage, stretch: Stretch) -> list[Sound]:
     """The sound of the round before the still, and the rest after it."""
     before, after = footage.sound(stretch.start_s, stretch.cue_s), footage.sound(stretch.cue_s, stretch.end_s)
     heard = [before] if before is not None else []

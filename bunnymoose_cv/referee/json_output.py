@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bunnymoose_cv.referee.judge import JudgedPlayer, Judgement
+    from bunnymoose_cv.referee.judged_round import JudgedRound, JudgedSeat
     from bunnymoose_cv.referee.question import JudgedMove
-    from bunnymoose_cv.referee.referee import JudgedRound, JudgedSeat
     from bunnymoose_cv.rules.ranking import Standing
     from bunnymoose_cv.rules.round import Round, Verdict
     from bunnymoose_cv.rules.scoring import Score, ScoreLine

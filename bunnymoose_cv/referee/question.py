@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.exemptions import Exemption
-from bunnymoose_cv.rules.moves import LikelyMove, Moves, move_distribution, table_scores
+from bunnymoose_cv.rules.moves import LikelyMove, Moves, move_distribution, move_probability, table_scores
 from bunnymoose_cv.rules.pose import HEADGEARS, Antler, Ear, Headgear, Pose, Tongue
 
 if TYPE_CHECKING:
@@ -103,8 +103,7 @@ def judge_move(read: ReadPose, cards: Table, rules: Rules, threshold: float) -> 
         threshold: of the move's probability.
     """
     distribution = move_distribution(read.probabilities, cards, rules)
-    moves = table_scores(cards, rules)[read.pose].moves
-    probability = sum(each.probability for each in distribution if each.moves == moves)
+    probability = move_probability(read.pose, distribution, cards, rules)
     likely = tuple(
         each
         for number, each in enumerate(distribution[:MOST_ANSWERS])

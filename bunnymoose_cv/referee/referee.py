@@ -6,21 +6,20 @@ The one place that knows everybody. What is announced has been written down befo
 from __future__ import annotations
 
 import logging
-import math
-from dataclasses import dataclass, replace
-from functools import partial
+from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.calibration.adaptation.application import EXEMPT_SIDES, calibrated
-from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake, TakeSource
-from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.correction_effects import said
-from bunnymoose_cv.record.evidence import RoundEvidence
+from bunnymoose_cv.record.evidence_writing import RoundEvidence
 from bunnymoose_cv.record.game_file import EventNotStoredError
-from bunnymoose_cv.referee.footage_frames import FootageFrames
+from bunnymoose_cv.referee.correction_labels import CorrectionLabels
+from bunnymoose_cv.referee.evidence_recovery import EvidenceRecovery
+from bunnymoose_cv.referee.judged_round import REFEREE
 from bunnymoose_cv.referee.question import ReadPose, judge_move
+from bunnymoose_cv.referee.round_reader import RoundReader
 from bunnymoose_cv.rules.dealing import deal
 from bunnymoose_cv.rules.events import (
     Bam,
@@ -29,22 +28,14 @@ from bunnymoose_cv.rules.events import (
     CardLaid,
     PoseCorrected,
     PosesJudged,
+    RoundEvent,
     TableCorrected,
     TableLaid,
     Undone,
 )
-from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.rules.game import Phase, fold
-from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.rules.round import Verdict
 from bunnymoose_cv.rules.scoring import score
-from bunnymoose_cv.vision.effort import Effort
-from bunnymoose_cv.vision.headgear.headgear_reading import Field
-from bunnymoose_cv.vision.readings import FrameReading
-from bunnymoose_cv.vision.video.freeze import freeze
-from bunnymoose_cv.vision.video.movement import movements
-from bunnymoose_cv.vision.video.seats import seated
-from bunnymoose_cv.vision.video.window import Window
 from bunnymoose_cv.voice.announcing import catch_up_lines, lines_about
 from bunnymoose_cv.voice.phrases import announce, ask_to_check, tell_moved
 
@@ -52,106 +43,27 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from random import Random
 
+    from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake
     from bunnymoose_cv.calibration.adaptation.player_calibration import PlayerCalibration
     from bunnymoose_cv.capture.frame import Frame
-    from bunnymoose_cv.record.evidence import EvidenceKeeper
+    from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.record.replay import Footage
-    from bunnymoose_cv.record.round_folder import RoundFolder
-    from bunnymoose_cv.referee.question import JudgedMove
+    from bunnymoose_cv.referee.judged_round import JudgedRound, JudgedSeat
     from bunnymoose_cv.rules.cards import Card, Table
     from bunnymoose_cv.rules.deck import Deck, Rules
     from bunnymoose_cv.rules.events import Event
     from bunnymoose_cv.rules.game import Game
+    from bunnymoose_cv.rules.pose import Pose
     from bunnymoose_cv.rules.round import Round
     from bunnymoose_cv.vision.reader import Reader
-    from bunnymoose_cv.vision.readings import PlayerReading
-    from bunnymoose_cv.vision.video.freeze import Freeze, FrozenPlayer
-    from bunnymoose_cv.vision.video.movement import Movement
-    from bunnymoose_cv.vision.video.seats import Places
+    from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
     from bunnymoose_cv.vision.video.tracker import Follower
 
 _logger = logging.getLogger(__name__)
 
-REFEREE: Final = Phrase("referee")
-"""Author of judged events in the game file."""
-
 PEOPLE: Final = Phrase("people")
 """Author of entries and corrections from the table in the game file."""
-
-NOTHING_SEEN: Final = Pose(None, None)
-"""The pose of a player who was not seen, until people say otherwise."""
-
-ALL_UNCLEAR: Final = (*(f"{side}.{field.value}" for side in ("left", "right") for field in Field), "tongue")
-"""Unclear fields of a player who was not seen: all of them."""
-
-
-EFFORT_LATER: Final = Effort.QUICK
-"""Effort of movement detection: first-pass hands only; a hand found only at the second look has not been seen to go."""
-
-
-class NoReadingError(InputError):
-    """No frame shows the moment of the cue."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class JudgedSeat:
-    """Reading of one player at the cue.
-
-    Attributes:
-        player: who.
-        seat: counted from 1 at the picture's left.
-        reading: what the frames show; None where the player was not found.
-        movement: what changed after the freeze, if anything did.
-    """
-
-    player: str
-    seat: int
-    reading: PlayerReading | None
-    movement: Movement | None = None
-
-    @property
-    def pose(self) -> Pose:
-        """The likeliest pose."""
-        return NOTHING_SEEN if self.reading is None else self.reading.pose
-
-    @property
-    def unclear(self) -> tuple[str, ...]:
-        """Uncertain fields: `left.spread`, `tongue`."""
-        return ALL_UNCLEAR if self.reading is None else self.reading.unclear
-
-    def move(self, cards: Table, rules: Rules, threshold: float) -> JudgedMove | None:
-        """Judge the move of the likeliest pose; None for a player who was not seen."""
-        return None if self.reading is None else judge_move(ReadPose.of(self.reading), cards, rules, threshold)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class JudgedRound:
-    """Readings of one round.
-
-    Attributes:
-        number: of the round, counted from 1.
-        cue_s: when Bam was said, on the clock of the frames.
-        frozen: what the frames around the cue show, before any player's calibration.
-        readings: of each of those frames; after the verdicts also the other frames of the window, for whoever looks at
-            them one by one: with players only where they were read.
-        seats: one a player, from the left.
-        threshold: of a move's probability; below it a person is asked.
-        kept: where its evidence lies; None until it is known who moved.
-    """
-
-    number: int
-    cue_s: float
-    frozen: Freeze
-    readings: tuple[FrameReading, ...]
-    seats: tuple[JudgedSeat, ...]
-    threshold: float
-    kept: RoundFolder | None = None
-
-    @property
-    def agreed(self) -> FrameReading:
-        """The frame to show, with the readings that are judged: those of the freeze by each player's calibration."""
-        return replace(self.frozen.reading, players=tuple(each.reading for each in self.seats if each.reading))
 
 
 class Referee:
@@ -185,20 +97,17 @@ class Referee:
         calibrations: Mapping[str, PlayerCalibration] | None = None,
     ) -> None:
         self._file = file
-        self._calibrations = calibrations or {}
-        self._labels: dict[tuple[int, str], LabelledTake] = {}
-        self._follower = follower
-        self._reader = reader
+        self._labels = CorrectionLabels()
+        self._reader = RoundReader(follower, reader, calibrations or {}, self.needs_no_frame)
         self._voice = say
         self._keeper = keeper
         self._tell = tell
         self._asks = asks
         self._asks_everything = asks_everything
         self._language = language
-        self._places: Places | None = None
         self._said: list[str] = []
         self._announced: set[str] = set()
-        self._confirmed: set[str] = set()  # put right by people since the last Bam
+        self._confirmed: Counter[str] = Counter()  # how often people have put whom right since the last Bam
         self._closed: Round | None = None  # a round that is over and not yet announced to its end
         self.judged: JudgedRound | None = None
         """The last judged round, which may be over."""
@@ -234,7 +143,7 @@ class Referee:
             seat.player
             for seat in judged.seats
             if standing.get(seat.player) == seat.pose
-            and seat.player not in self._confirmed
+            and not self._confirmed[seat.player]
             and self._is_in_doubt(seat, *told)
         )
 
@@ -247,8 +156,7 @@ class Referee:
     @property
     def labels(self) -> dict[str, tuple[LabelledTake, ...]]:
         """Labels from what people put right of remembered readings, by player."""
-        players = {player for _, player in self._labels}
-        return {player: tuple(take for (_, who), take in self._labels.items() if who == player) for player in players}
+        return self._labels.by_player
 
     def recall(self) -> tuple[str, ...]:
         """Recall a former referee's announcements, as far as they still stand; they are not repeated."""
@@ -316,46 +224,47 @@ class Referee:
     def dismiss(self, who: str = PEOPLE) -> bool:
         """The last Bam was none: the round goes on as before it, whoever has been judged since.
 
+        What was told since of the cards, the bet and older rounds still stands.
+
         Args:
             who: says so.
 
         Returns:
             False where no Bam stands that could be taken back: a hunter ended the deal, or the next round has begun.
         """
-        since = [entry.event for entry in self._file.standing]
-        while since and isinstance(since[-1], PosesJudged | PoseCorrected):
-            since.pop()
-        if not since or not isinstance(since[-1], Bam):
+        standing = [entry.event for entry in self._file.standing]
+        bam = _newest_bam(standing)
+        if bam is None:
             return False
-        taken_back = len(self._file.standing) - len(since) + 1
-        self._append([Undone()] * taken_back, Phrase("that was no Bam"), who)
-        self.judged, self._announced = None, set()
+        number, since = fold(standing[:bam]).round_number, standing[bam + 1 :]
+        still_true = [event for event in since if not _is_of_bam(event, number)]
+        self._append([*[Undone()] * (len(since) + 1), *still_true], Phrase("that was no Bam"), who)
+        self._forget_bam(number)
         return True
+
+    def _forget_bam(self, number: int) -> None:
+        """Forget what was seen, kept, said and announced of a Bam of the open round, which was taken back."""
+        if self._keeper is not None:
+            self._keeper.forget(number)
+        self._labels.forget(number)
+        self._announced = set()
+        if self.judged is not None and self.judged.number == number:
+            self.judged = None
 
     # At Bam.
 
     def look_afresh(self) -> None:
         """Other pictures come, of another clip or a camera that was lost: nobody's place is known any more."""
-        if self._follower is not None:
-            self._follower.forget()
-        self._places = None
+        self._reader.look_afresh()
 
     def look(self, frame: Frame) -> FrameReading:
-        """Look at the table while it waits: everybody's place, and roughly what they show.
-
-        Args:
-            frame: not older than the one before.
-
-        Returns:
-            the players alone, each with the seat; whoever is not found is missing.
-        """
-        follower, _ = self._eyes
-        return seated(follower.read_quick(frame), len(self.game.seats), self._places)
+        """Look at the table while it waits; see `RoundReader.look`."""
+        return self._reader.look(frame, len(self.game.seats))
 
     def ask_everybody(self) -> None:
         """Ask for every player's pose, since nothing can be seen at Bam."""
         self._said = []
-        self._forget_bam_taken_back()
+        self._forget_bam(self.game.round_number)
         self._say(ask_to_check(self.asked, self._language))
 
     def judge(self, footage: Footage, cue_s: float) -> JudgedRound:
@@ -370,12 +279,11 @@ class Referee:
             IllegalEventError: Bam has not been said.
         """
         self._said = []
-        self._forget_bam_taken_back()
+        self._forget_bam(self.game.round_number)
         game = self.game
         if self._keeper is not None:
             self._keeper.hold(game.round_number, cue_s, footage)
-        self.judged = self._read(game.round_number, game.seats, footage, cue_s)
-        self._places = self.judged.frozen.places
+        self.judged = self._reader.read(game.round_number, game.seats, footage, cue_s)
         self._confirmed.clear()
         self._decide(self.judged.seats)
         seats = self.judged.seats
@@ -401,7 +309,7 @@ class Referee:
         if judged is None:
             raise AssertionError
         kept = None if self._keeper is None else self._keeper.keep(self._evidence(judged, self._said))
-        self.judged = replace(self._watched(judged, footage), kept=kept)
+        self.judged = replace(self._reader.watch(judged, footage), kept=kept)
         moved = [seat.player for seat in self.judged.seats if seat.movement]
         if moved:
             self._say(tell_moved(moved, self._language))
@@ -417,75 +325,20 @@ class Referee:
         Args:
             recorded: footage of a round, by its number, and the cue's time on its clock; None where it is gone.
         """
-        if self._keeper is None:
-            return
-        seen = self._seen_rounds()
-        for number in range(1, self.game.round_number + 1):
-            try:
-                if self._keeper.has_evidence(number):
-                    found = recorded(number)
-                    self._keeper.make_again(number, None if found is None else found[0])
-                elif number in seen and self._follower is not None:
-                    self._see_again(number, self._keeper.held(number) or recorded(number))
-            except InputError as error:
-                self._tell(error.sentence)
-        self.look_afresh()
-
-    def _seen_rounds(self) -> set[int]:
-        """Rounds of which the camera's verdicts stand."""
-        standing = [entry.event for entry in self._file.standing]
-        return {
-            fold(standing[:before]).round_number
-            for before, entry in enumerate(self._file.standing)
-            if isinstance(entry.event, PosesJudged) and entry.who == REFEREE
-        }
-
-    def _see_again(self, number: int, found: tuple[Footage, float] | None) -> None:
-        """Read the footage of an earlier round once more, for its evidence alone; the verdicts stand.
-
-        Raises:
-            InputError: the footage cannot be read.
-        """
-        keeper, rounds = self._keeper, self.game.rounds
-        if keeper is None:
-            raise AssertionError
-        if found is None:
-            keeper.make_again(number, None)
-            return
-        footage, cue_s = found
-        over = number <= len(rounds)
-        self.look_afresh()
-        players = rounds[number - 1].facts.seats if over else self.game.seats
-        judged = self._read(number, players, footage, cue_s)
-        lines = said(rounds[number - 1], self._language) if over else self.recall()
-        keeper.keep(self._evidence(judged, lines))
-        keeper.complete(self._evidence(self._watched(judged, footage), lines), footage)
-
-    def _read(self, number: int, players: Sequence[str], footage: Footage, cue_s: float) -> JudgedRound:
-        """Read the frames of a freeze as they come.
-
-        Raises:
-            NoReadingError: there is no frame.
-        """
-        follower, reader = self._eyes
-        window = Window.around(cue_s, reader.profile.freeze)
-        enough = partial(self.needs_no_frame, number)
-        seen = follower.read_window(FootageFrames(footage, window.step_s).at, window, enough)
-        if not seen.frames:
-            raise NoReadingError(
-                Phrase("The camera showed nothing at Bam: say what everybody shows, or play the round again.")
+        if self._keeper is not None:
+            recovery = EvidenceRecovery(
+                self._file, self._keeper, self._reader, self._lines_of, self._evidence, self._tell
             )
-        frozen = freeze(seen.frames, window, reader, len(players), self._places, before=seen.before)
-        seats = tuple(
-            JudgedSeat(player, frozen_player.seat, self._calibrated(player, frozen_player.reading))
-            for player, frozen_player in zip(players, frozen.players, strict=True)
-        )
-        frozen = replace(frozen, players=tuple(map(self._without_exempt, players, frozen.players)))
-        return JudgedRound(number, cue_s, frozen, seen.frames, seats, reader.profile.questions.move)
+            recovery.finish(recorded)
+
+    def _lines_of(self, number: int) -> tuple[str, ...]:
+        """All that was announced of a round, as far as it still stands."""
+        rounds = self.game.rounds
+        return said(rounds[number - 1], self._language) if number <= len(rounds) else self.recall()
 
     def needs_no_frame(self, number: int, reading: PlayerReading) -> bool:
         """Tell if a reading is sure enough for the cards of a round, or as a whole where they are not known yet."""
-        threshold, told = self._eyes[1].profile.questions.move, self._told_of(number)
+        threshold, told = self._reader.threshold, self._told_of(number)
         if self._asks_everything:
             return not reading.unclear
         if told is None:
@@ -498,35 +351,9 @@ class Referee:
         if number <= len(game.rounds):
             facts = game.rounds[number - 1].facts
             return facts.cards, facts.rules
-        return None if game.phase is not Phase.FROZEN or game.first_pass else (game.table, game.round_rules)
-
-    def _calibrated(self, player: str, reading: PlayerReading | None) -> PlayerReading | None:
-        calibration = self._calibrations.get(player)
-        return reading if reading is None or calibration is None else calibrated(reading, calibration, self._eyes[1])
-
-    def _without_exempt(self, player: str, seen: FrozenPlayer) -> FrozenPlayer:
-        """Take from a frozen player what is not judged, so that it is no movement either."""
-        exempt = self._calibrations[player].exempt if player in self._calibrations else frozenset()
-        idle = {side for exemption, side in EXEMPT_SIDES.items() if exemption in exempt}
-        settled_s = {side: time_s for side, time_s in seen.settled_s.items() if side not in idle}
-        tongue_s = math.inf if Exemption.TONGUE in exempt else seen.tongue_s
-        return replace(seen, settled_s=settled_s, tongue_s=tongue_s)
-
-    def _watched(self, judged: JudgedRound, footage: Footage) -> JudgedRound:
-        """Look for players who change their shape after the freeze."""
-        follower, reader = self._eyes
-        window = Window.around(judged.cue_s, reader.profile.freeze)
-        footage_frames = FootageFrames(footage, window.step_s)
-        later = follower.read_each(footage_frames.each(window.watched_s), EFFORT_LATER)
-        first_s = later[0].time_s if later else math.inf
-        earlier = [reading for reading in judged.readings if reading.time_s < first_s]
-        moved = {movement.seat: movement for movement in movements(judged.frozen, (*earlier, *later))}
-        seats = tuple(replace(seat, movement=moved.get(seat.seat)) for seat in judged.seats)
-        read = {reading.time_s: reading for reading in (*later, *judged.readings)}
-        whole = [read.get(each.time_s) or _unread(each) for each in footage_frames.each(window.read_s)]
-        judged_s = {reading.time_s for reading in judged.readings}
-        others = (reading for reading in whole if reading.time_s not in judged_s)
-        return replace(judged, seats=seats, readings=(*judged.readings, *others))
+        if number != game.round_number or game.phase is not Phase.FROZEN or game.first_pass:
+            return None
+        return game.table, game.round_rules
 
     # What people say afterwards.
 
@@ -542,26 +369,34 @@ class Referee:
         Raises:
             IllegalEventError: there was no such player in that round.
         """
-        if self.judged is not None and round_number in {None, self.judged.number}:
-            self._confirmed.add(player)
-            self._learn(self.judged, player, pose)
         if round_number is None and player in self.unjudged:
+            number = self.game.round_number
             self._append([PosesJudged({player: pose})], Phrase("told by people: the reading was unclear"), who)
+            self._learn(number, player, pose)
             self._announce()
             return
         number = self._correctable_round(player) if round_number is None else round_number
         before = self._line_about(number, player)
         self._append([PoseCorrected(number, player, pose)], Phrase("put right"), who)
+        self._learn(number, player, pose)
         after = self._line_about(number, player)
         if after is not None and before != after:
             self._say(after)
 
-    def _learn(self, judged: JudgedRound, player: str, pose: Pose) -> None:
-        """Remember the log-odds of a reading beside what a person says that it shows; of several the last."""
-        seen = {seat.player: frozen.reading for seat, frozen in zip(judged.seats, judged.frozen.players, strict=True)}
-        reading = seen.get(player)
-        if reading is not None:
-            self._labels[judged.number, player] = LabelledTake.of(reading, pose, TakeSource.CORRECTION)
+    def _learn(self, number: int, player: str, pose: Pose) -> None:
+        """Remember the log-odds of a round's reading beside what a person says that it shows; of several the last."""
+        judged = self.judged
+        if judged is None or judged.number != number:
+            return
+        self._confirmed[player] += 1
+        self._labels.learn(judged, player, pose)
+
+    def _unlearn(self, number: int, players: tuple[str, ...]) -> None:
+        """Forget what people last said of players in a round, since it is taken back."""
+        if self.judged is not None and self.judged.number == number:
+            self._confirmed -= Counter(players)
+        for player in players:
+            self._labels.take_back(number, player)
 
     def correct_table(self, round_number: int, cards: Table, who: str = PEOPLE) -> None:
         """A person says that other cards lay on the piles in a round, the open one or an older one.
@@ -586,9 +421,14 @@ class Referee:
             IllegalEventError: there is nothing to undo.
         """
         undone = self._file.standing[-1].event if self._file.standing else None
+        frozen = self.game.phase is Phase.FROZEN
         self._append([Undone()], Phrase("undone"), who)
         if isinstance(undone, PoseCorrected):
-            self._labels.pop((undone.round_number, undone.player), None)
+            self._unlearn(undone.round_number, (undone.player,))
+        elif isinstance(undone, PosesJudged):
+            self._unlearn(self.game.round_number, tuple(undone.poses))
+        elif frozen and self.game.phase is not Phase.FROZEN:
+            self._forget_bam(self.game.round_number)
         self._announced &= set(self.game.poses)
 
     # Who is asked.
@@ -624,11 +464,6 @@ class Referee:
         waits = self._asks and not self._asks_everything
         return {seat.player for seat in judged.seats if waits and seat.reading is not None}
 
-    def _forget_bam_taken_back(self) -> None:
-        """Forget what an earlier Bam of the open round showed."""
-        if self.judged is not None and self.judged.number == self.game.round_number:
-            self.judged = None
-
     @property
     def _threshold(self) -> float:
         return 1.0 if self.judged is None else self.judged.threshold
@@ -660,13 +495,6 @@ class Referee:
         if player not in scores:
             return None
         return announce(scores[player].species, scores[player].total, [player], self._language)
-
-    @property
-    def _eyes(self) -> tuple[Follower, Reader]:
-        """Frame readers; there are none without a camera."""
-        if self._follower is None or self._reader is None:
-            raise AssertionError
-        return self._follower, self._reader
 
     # Keeping, writing and announcing.
 
@@ -725,5 +553,16 @@ class Referee:
             self._say(line)
 
 
-def _unread(frame: Frame) -> FrameReading:
-    return FrameReading(frame.picture, frame.time_s, ())
+def _newest_bam(standing: Sequence[Event]) -> int | None:
+    """Place of the last round's Bam among what stands; None where a hunter was Bam, or a later round has begun."""
+    bam = max((place for place, event in enumerate(standing) if isinstance(event, Bam)), default=None)
+    if bam is None:
+        return None
+    rounds = len(fold(standing[:bam]).rounds)
+    of_rounds = (place for place, event in enumerate(standing) if place > bam and isinstance(event, RoundEvent))
+    return None if any(len(fold(standing[:place]).rounds) > rounds for place in of_rounds) else bam
+
+
+def _is_of_bam(event: Event, number: int) -> bool:
+    """Tell if an event says what somebody showed at the Bam of a round."""
+    return isinstance(event, PosesJudged) or (isinstance(event, PoseCorrected) and event.round_number == number)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from bunnymoose_cv.rules.scoring import Move, Score, score
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.rules.deck import Rules
@@ -75,7 +75,7 @@ def move_distribution(probabilities: PoseProbabilities, cards: Table, rules: Rul
     return tuple(sorted(moves, key=lambda each: -each.probability))
 
 
-def move_probability(pose: Pose, probabilities: PoseProbabilities, cards: Table, rules: Rules) -> float:
+def move_probability(pose: Pose, distribution: Iterable[LikelyMove], cards: Table, rules: Rules) -> float:
     """Probability that a pose's move is right, 0 to 1."""
     moves = table_scores(cards, rules)[pose].moves
-    return sum(each.probability for each in move_distribution(probabilities, cards, rules) if each.moves == moves)
+    return sum(each.probability for each in distribution if each.moves == moves)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.record.evidence import EvidenceKeeper
+from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
 from bunnymoose_cv.referee.referee import Referee
 from bunnymoose_cv.session.notices import Notices
 from bunnymoose_cv.vision.video.tracker import Follower

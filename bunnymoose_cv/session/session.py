@@ -19,7 +19,7 @@ from bunnymoose_cv.cues.cue import Cue, Maker
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.correction_effects import changes
 from bunnymoose_cv.referee.dealer import BAM, Dealer
-from bunnymoose_cv.referee.referee import NoReadingError
+from bunnymoose_cv.referee.round_reader import NoReadingError
 from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, TableCorrected
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.session.quiet_check import QuietCheck
@@ -487,7 +487,7 @@ class Session:
             _logger.warning("a turn of the session failed", exc_info=True)
             self._rest()
             self._services.notices.tell(error.sentence)
-        if self._problem() != self._state.problem:
+        if self._problem() != self._state.problem or self._game is not self._state.game:  # another program's correction
             self._publish()
         return PAUSE_S
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.i18n.poem import PoemLine
     from bunnymoose_cv.record.correction_effects import Changes
     from bunnymoose_cv.record.game_file import Entry
-    from bunnymoose_cv.referee.referee import JudgedRound
+    from bunnymoose_cv.referee.judged_round import JudgedRound
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.session.card_photo import CardPhoto
     from bunnymoose_cv.vision.readings import FrameReading

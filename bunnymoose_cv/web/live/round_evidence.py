@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.record.evidence_json import HeadgearEvidence, PlayerEvidence
-    from bunnymoose_cv.referee.referee import JudgedRound
+    from bunnymoose_cv.referee.judged_round import JudgedRound
     from bunnymoose_cv.session.table_state import TableState
 
 _logger = logging.getLogger(__name__)

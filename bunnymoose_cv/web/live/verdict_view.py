@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from bunnymoose_cv.record.game_file import standing_entries
 from bunnymoose_cv.record.round_folder import EvidenceError
+from bunnymoose_cv.referee.judged_round import ALL_UNCLEAR, REFEREE
 from bunnymoose_cv.referee.question import idle_doubts
-from bunnymoose_cv.referee.referee import ALL_UNCLEAR, REFEREE
 from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, PosesJudged, TableCorrected
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.round import Cause

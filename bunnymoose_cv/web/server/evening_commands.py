@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.record.evidence import make_film_again
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.highlight_films import write_highlights, write_seat_film
 from bunnymoose_cv.record.past_evening import FilmState, past_evening_of
+from bunnymoose_cv.record.round_film import make_film_again
 from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.web.auth.access import Action
 from bunnymoose_cv.web.server.command_form import expect, number_field

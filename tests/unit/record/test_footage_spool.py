@@ -22,11 +22,13 @@ from bunnymoose_cv.capture.jpeg_frame import FrameRun, JpegFrame, pack
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.ring_buffer import RingBuffer
 from bunnymoose_cv.capture.sound import Sound
-from bunnymoose_cv.record import evidence as evidence_module
-from bunnymoose_cv.record.evidence import EvidenceKeeper, RoundEvidence, make_film_again, spooled_footage
+from bunnymoose_cv.record import evidence_keeper, round_film
+from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
+from bunnymoose_cv.record.evidence_writing import RoundEvidence
 from bunnymoose_cv.record.footage_spool import SpooledFootage, SpoolError, spool, spooled_rounds, spools_of
 from bunnymoose_cv.record.past_evening import FilmState, film_state
 from bunnymoose_cv.record.replay import write_round_film
+from bunnymoose_cv.record.round_film import make_film_again, spooled_footage
 from bunnymoose_cv.record.round_folder import EvidenceError, round_folder
 from bunnymoose_cv.vision.readings import FrameReading
 
@@ -81,7 +83,7 @@ class SlowEncoder:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.may_write = Event()
         self._write = write_round_film
-        monkeypatch.setattr(evidence_module, "write_round_film", self)
+        monkeypatch.setattr(round_film, "write_round_film", self)
 
     def __call__(self, *arguments: Any) -> Any:
         assert self.may_write.wait(PATIENCE_S)
@@ -94,7 +96,7 @@ class RefusingEncoder:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.room = False
         self._write = write_round_film
-        monkeypatch.setattr(evidence_module, "write_round_film", self)
+        monkeypatch.setattr(round_film, "write_round_film", self)
 
     def __call__(self, *arguments: Any) -> Any:
         if not self.room:
@@ -193,7 +195,7 @@ def test_a_disk_that_takes_no_spool_leaves_the_film_to_memory(tmp_path: Path, mo
     def refuse(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(evidence_module, "spool", refuse)
+    monkeypatch.setattr(evidence_keeper, "spool", refuse)
     keeper = EvidenceKeeper(tmp_path, pytest.fail)
     play(keeper, 1, Camera())
     keeper.finish()
@@ -255,15 +257,15 @@ def test_the_ring_may_move_on_while_the_first_film_is_written(tmp_path: Path, mo
 KILLED = """
 import sys
 from pathlib import Path
-from bunnymoose_cv.record import evidence
-from bunnymoose_cv.record.evidence import EvidenceKeeper
+from bunnymoose_cv.record import round_film
+from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
 from tests.unit.record.test_footage_spool import Camera, play
 
 def hang(*_):
     print("writing", flush=True)
     sys.stdin.read()
 
-evidence.write_round_film = hang
+round_film.write_round_film = hang
 keeper = EvidenceKeeper(Path(sys.argv[1]), print)
 play(keeper, 1, Camera())
 keeper.finish()

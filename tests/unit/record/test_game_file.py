@@ -20,6 +20,7 @@ import pytest
 
 import bunnymoose_cv
 from bunnymoose_cv.core.atomic_files import whole_file
+from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record import game_format
 from bunnymoose_cv.record.game_file import GAME_FILE, EventNotStoredError, GameFile
 from bunnymoose_cv.record.game_format import FORMAT, GameFileError
@@ -127,6 +128,18 @@ def test_a_correction_from_another_program_is_taken_in(game: GameFile) -> None:
     after = game.append(BetPlaced("Blue"), "a bet", "Yellow")
     assert after == fold([STARTED, *ROUND_ONE, correction, BetPlaced("Blue")])
     assert [entry.who for entry in game.entries[-2:]] == ["Ben", "Yellow"]
+
+
+def test_what_another_program_wrote_meanwhile_is_not_undone_unseen(game: GameFile) -> None:
+    game.append(ROUND_ONE, "told", "Anna")
+    correction = PoseCorrected(1, "Green", Pose.parse("-- --"))
+    with GameFile.open(game.folder) as other:
+        other.append(correction, "seen on the film", "Ben")
+    with pytest.raises(InputError, match="Something was put right meanwhile: look once more"):
+        game.append([Undone(), Undone()], "undone", "Anna")
+    assert kept_in(game.folder) == (STARTED, *ROUND_ONE, correction)
+    assert game.game == fold([STARTED, *ROUND_ONE, correction])
+    assert game.append(Undone(), "undone", "Anna") == fold([STARTED, *ROUND_ONE])
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -10,7 +10,7 @@ from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.referee.json_output import PlayedRoundShape
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
-from bunnymoose_cv.rules.events import GameStarted
+from bunnymoose_cv.rules.events import GameStarted, Undone
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
 from tests.doubtful import DoubtfulTable, party_with_doubt
@@ -126,6 +126,30 @@ def test_corrected_cards_open_a_question_again_where_it_matters_now(set_table: S
     table.referee.put_right("Green", confirmed, 1)
     assert table.referee.asked_again == ()
     assert table.file.game.rounds[0].facts.poses["Green"] == confirmed
+
+
+@pytest.mark.parametrize("in_another_program", [False, True])
+def test_nobody_is_asked_again_about_a_round_that_was_undone(
+    set_table: SetTable,
+    file: GameFile,
+    in_another_program: bool,  # noqa: FBT001 - a column of the table
+) -> None:
+    table = set_table()
+    table.referee.lay(SPREAD_MATTERS)
+    table.bam()
+    table.referee.put_right("Blue", GREEN, 1)
+    table.referee.put_right("Green", GREEN)
+    table.referee.lay(SPREAD_IDLE)
+    table.bam()
+    assert len(file.game.rounds) == 2
+    if in_another_program:
+        with GameFile.open(file.folder) as other:
+            other.append([Undone()] * 4, "undone", "another program")
+    else:
+        for _ in range(4):
+            table.referee.undo()
+    table.referee.correct_table(1, SPREAD_MATTERS)
+    assert (table.referee.asked, table.referee.asked_again) == (("Green",), ())
 
 
 def test_everything_is_asked_where_people_want_it(set_table: SetTable) -> None:

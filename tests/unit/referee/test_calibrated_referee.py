@@ -12,14 +12,18 @@ from bunnymoose_cv.calibration.adaptation.log_odds import AdaptedField
 from bunnymoose_cv.calibration.adaptation.player_calibration import FieldCalibration, PlayerCalibration
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.referee.referee import Referee
+from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.rules.exemptions import Exemption
+from bunnymoose_cv.rules.game import IllegalEventError
 from bunnymoose_cv.rules.pose import Antler, Pose, Side, Spread, Tongue
 from bunnymoose_cv.vision.video.tracker import Follower
 from tests.conftest import StillFootage
+from tests.doubtful import DoubtfulTable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from bunnymoose_cv.vision.reader import Reader
@@ -27,6 +31,22 @@ if TYPE_CHECKING:
 
 NARROW = PlayerCalibration({AdaptedField.SPREAD: FieldCalibration((-40.0,), 1.0)})
 """Turns every wide antler into a compact one."""
+
+
+CARDS = parse_table("L.WU+2 R.WU+1 HUNTER RABBIT-3 HUNTER HUNTER")
+
+
+@pytest.fixture
+def table(
+    tmp_path: Path, reader: Reader, party: FrameReading, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[DoubtfulTable]:
+    """A table at which Green alone is asked about."""
+    started = GameStarted(("Red", "Blue", "Green"), rules_for())
+    with GameFile.create(tmp_path / "game", started, who="test") as file:
+        table = DoubtfulTable.open(file, reader, party, monkeypatch)
+        table.referee.lay(CARDS)
+        table.bam()
+        yield table
 
 
 def test_without_a_calibration_the_reading_is_the_very_same(reader: Reader, party: FrameReading) -> None:
@@ -87,3 +107,44 @@ def test_a_calibration_follows_the_player_and_corrections_are_labels(
         (label,) = referee.labels["Green"]
         assert str(label.shown) == "WU WU"
         assert label.left.spread > 0  # what the networks said, not the calibration
+
+
+def test_a_pose_told_without_a_camera_is_no_label_of_the_round_before(table: DoubtfulTable) -> None:
+    referee = table.referee
+    referee.put_right("Green", Pose.parse("WU WU"))
+    learnt = referee.labels
+    referee.lay(CARDS)
+    referee.bam("test")
+    referee.ask_everybody()
+    referee.put_right("Blue", Pose.parse("CD CD"))
+    assert referee.labels == learnt
+    assert list(learnt) == ["Green"]
+    referee.put_right("Blue", Pose.parse("TS TF"), 1)
+    assert [str(label.shown) for label in referee.labels["Blue"]] == ["TS TF"]
+
+
+def test_a_correction_that_is_refused_is_no_label(table: DoubtfulTable) -> None:
+    with pytest.raises(IllegalEventError, match="has not been judged"):
+        table.referee.put_right("Green", Pose.parse("WU WU"), 1)
+    assert table.referee.labels == {}
+
+
+def test_what_people_said_first_counts_again_when_its_correction_is_taken_back(table: DoubtfulTable) -> None:
+    referee = table.referee
+    referee.put_right("Green", Pose.parse("WU WU"))
+    referee.put_right("Green", Pose.parse("CU WU"))
+    referee.undo()
+    assert [str(label.shown) for label in referee.labels["Green"]] == ["WU WU"]
+    assert referee.asked_again == ()
+
+
+def test_what_people_said_and_took_back_is_no_label(table: DoubtfulTable) -> None:
+    referee = table.referee
+    referee.put_right("Green", Pose.parse("WU WU"))
+    referee.put_right("Blue", Pose.parse("CD CD"))
+    assert sorted(referee.labels) == ["Blue", "Green"]
+    referee.undo()
+    assert sorted(referee.labels) == ["Green"]
+    referee.undo()
+    assert referee.labels == {}
+    assert referee.asked == ("Green",)

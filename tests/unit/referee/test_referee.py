@@ -18,16 +18,17 @@ from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.capture.jpeg_frame import FrameRun, JpegFrame, pack
 from bunnymoose_cv.capture.orientation import AS_IT_IS
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.record.evidence import EvidenceKeeper
+from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
 from bunnymoose_cv.record.footage_spool import spool, spool_path, spooled_rounds
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.replay import ClipFootage
 from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.record.video_file import write_film
-from bunnymoose_cv.referee.referee import NoReadingError, Referee
+from bunnymoose_cv.referee.referee import Referee
+from bunnymoose_cv.referee.round_reader import NoReadingError
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
-from bunnymoose_cv.rules.events import GameStarted
+from bunnymoose_cv.rules.events import GameStarted, Undone
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.vision.video.tracker import Follower
@@ -170,6 +171,62 @@ def test_a_dismissed_bam_leaves_the_round_as_it_was(
     assert said.count("Blue: rabbit back 3") == 2
 
 
+@pytest.fixture
+def hearing(file: GameFile, said: list[str]) -> Referee:
+    """A referee without a camera: people say what everybody shows."""
+    return Referee(file, None, None, say=said.append, keeper=None, tell=said.append)
+
+
+def tell_round(referee: Referee) -> None:
+    referee.lay(CARDS)
+    referee.bam("test")
+    for player in referee.game.seats:
+        referee.put_right(player, Pose.parse("WU WU"))
+
+
+@pytest.mark.parametrize(
+    "tell",
+    [
+        lambda referee: referee.put_right("Green", Pose.parse("TS TS"), 1),
+        lambda referee: referee.correct_table(1, CARDS[::-1]),
+        lambda referee: referee.lay(CARDS),
+        lambda referee: referee.lay(CARDS[:1]),
+        lambda referee: referee.correct_bet(2, "Red"),
+    ],
+    ids=["a pose of an older round", "its cards", "the cards", "one card", "the bet"],
+)
+def test_a_dismissed_bam_takes_nothing_along_but_what_people_show(
+    hearing: Referee, tell: Callable[[Referee], None]
+) -> None:
+    tell_round(hearing)
+    tell(hearing)
+    expected = hearing.game
+    hearing.undo()
+    hearing.bam("test")
+    hearing.put_right("Red", Pose.parse("CD CD"))
+    tell(hearing)
+    hearing.put_right("Red", Pose.parse("CU CD"))
+    assert hearing.dismiss()
+    assert hearing.game == expected
+
+
+@pytest.mark.parametrize(
+    "begin",
+    [
+        lambda referee: referee.bet("Red"),
+        lambda referee: referee.lay(CARDS),
+        lambda referee: (referee.lay(CARDS), referee.lay(parse_table("HUNTER"))),
+    ],
+    ids=["a bet", "cards", "a hunter"],
+)
+def test_the_bam_of_a_round_before_is_not_dismissed(hearing: Referee, begin: Callable[[Referee], object]) -> None:
+    tell_round(hearing)
+    begin(hearing)
+    before = hearing.game
+    assert not hearing.dismiss()
+    assert hearing.game == before
+
+
 def test_a_correction_is_said_again_and_can_be_undone(
     make_referee: Callable[..., Referee], make_footage: MakeFootage, party: FrameReading, said: list[str]
 ) -> None:
@@ -266,6 +323,34 @@ def test_the_footage_is_held_from_the_cue_on(
     keeper.finish()
     assert said == []
     assert round_folder(file.folder, 1).replay.is_file()
+
+
+@pytest.mark.parametrize("take_back", ["dismiss", "undo", "nobody says so"])
+def test_a_bam_without_a_camera_has_no_evidence_of_the_one_before(
+    quick_reader: Reader, file: GameFile, said: list[str], party_file: Path, take_back: str
+) -> None:
+    footage = StillFootage(read_image(party_file), 0.0, 0.4, 2.0)
+    referee, keeper = at_bam(file, quick_reader, said)
+    referee.judge(footage, 0.4)
+    referee.watch(footage)
+    keeper._worker.submit(lambda: None).result()
+    kept = round_folder(file.folder, 1)
+    assert kept.has_film
+    if take_back == "dismiss":
+        referee.dismiss()
+    elif take_back == "undo":
+        referee.undo()
+        referee.undo()
+    else:
+        file.append([Undone()] * 2, "undone", "another program")
+    referee.bam("key")
+    referee.ask_everybody()
+    for player in referee.game.seats:
+        referee.put_right(player, Pose.parse("CD CD"))
+    keeper.finish()
+    assert referee.labels == {}
+    assert not kept.folder.exists()
+    assert spooled_rounds(file.folder) == ()
 
 
 def test_every_frame_of_the_window_is_kept_with_players_where_it_was_read(

@@ -80,7 +80,7 @@ def test_each_move_is_offered_by_the_likeliest_pose_that_makes_it(
 def test_a_pose_has_the_probability_of_its_move(
     probabilities: PoseProbabilities, table: tuple[Card, ...], rules: Rules, pose: Pose
 ) -> None:
-    probability = move_probability(pose, probabilities, table, rules)
+    probability = move_probability(pose, move_distribution(probabilities, table, rules), table, rules)
     assert probabilities.of(pose) - 1e-9 <= probability <= 1 + 1e-9
     made = {score(each, table, rules).moves for each, _ in probabilities.poses()}
     if made == {score(pose, table, rules).moves}:

@@ -12,9 +12,10 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.cues.bam import Recording, learn
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.referee.dealer import BAM
 from bunnymoose_cv.rules.cards import HunterCard, parse_table
-from bunnymoose_cv.rules.events import Bam, CardLaid
+from bunnymoose_cv.rules.events import Bam, CardLaid, PoseCorrected
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.session.table_state import CameraState
@@ -253,6 +254,20 @@ def test_what_cannot_be_done_is_told_to_who_wants_it(
     with pytest.raises(InputError, match=sentence):
         want(session).result(60.0)
     assert session.state is before
+
+
+def test_what_another_program_put_right_is_shown_before_it_is_undone(open_sitting: OpenSitting, watch: Watch) -> None:
+    session = open_sitting(NoVideoSource())
+    play_by_hand(session)
+    seen = watch(session)
+    with GameFile.open(session.state.folder) as other:
+        other.append(PoseCorrected(1, "Green", Pose.parse("TS TS")), "seen on the film", "Anna")
+    with pytest.raises(InputError, match="Something was put right meanwhile"):
+        done(session.undo(PHONE))
+    shown = seen.until(lambda state: state.game.rounds[0].facts.poses["Green"] != MOOSE)
+    assert shown.entries[-1].who == "Anna"
+    done(session.undo(PHONE))
+    assert session.state.game.rounds[0].facts.poses["Green"] == MOOSE
 
 
 def test_after_the_end_everybody_is_told_so(open_sitting: OpenSitting) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import json
+import logging
 import os
 import shutil
 import signal
@@ -11,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Self
+from weakref import ref
 
 import cv2
 import numpy as np
@@ -19,15 +23,19 @@ import pytest
 import bunnymoose_cv
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.held_footage import HeldFootage
+from bunnymoose_cv.capture.jpeg_frame import FrameRun, pack
 from bunnymoose_cv.capture.ring_buffer import RingBuffer
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
-from bunnymoose_cv.record.evidence import EvidenceKeeper, RoundEvidence
 from bunnymoose_cv.record.evidence_json import FrameEvidence
+from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
+from bunnymoose_cv.record.evidence_writing import RoundEvidence
 from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.round_film import kept_movers
 from bunnymoose_cv.record.round_folder import EvidenceError, RoundFolder, round_folder
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.readings import FrameReading
+from bunnymoose_cv.voice.phrases import tell_moved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -268,6 +276,89 @@ def test_a_bam_that_was_none_leaves_no_film_behind(tmp_path: Path) -> None:
     assert times.cue_s == pytest.approx(1.5)
 
 
+def test_a_film_that_is_made_again_has_the_captions_of_the_table(tmp_path: Path, party: FrameReading) -> None:
+    keeper = EvidenceKeeper(tmp_path, pytest.fail)
+    moved = RoundEvidence(1, 1.0, ("Blue", "Green"), (party,), party, (), moved={2: 1.4}, language=Language.GERMAN)
+    shape = keep(keeper, moved, open_footage()).read()
+    keeper.finish()
+    assert shape is not None
+    assert [each.caption for each in kept_movers(shape)] == [tell_moved(["Green"], Language.GERMAN)]
+
+
+@pytest.mark.parametrize(("written", "language"), [({"language": "cs"}, Language.CZECH), ({}, Language.ENGLISH)])
+def test_evidence_of_older_programs_is_english(games: Path, written: dict[str, str], language: Language) -> None:
+    kept = kept_of(games)
+    shape = json.loads(kept.json.read_text())
+    del shape["language"]
+    kept.json.write_text(json.dumps({**shape, **written}))
+    read = kept.read()
+    assert read is not None
+    assert read.language is language
+
+
+def test_a_round_that_is_forgotten_leaves_nothing_behind(tmp_path: Path) -> None:
+    keeper = EvidenceKeeper(tmp_path, pytest.fail)
+    keeper.hold(1, 1.0, open_footage())
+    kept = keep(keeper, nobody(), open_footage())
+    keeper._worker.submit(lambda: None).result()
+    assert kept.has_film
+    keeper.forget(1)
+    assert not kept.folder.exists()
+    keeper.finish()
+    assert not kept.folder.exists()
+
+
+def test_a_film_that_is_forgotten_while_it_is_quiet_is_not_waited_for(tmp_path: Path) -> None:
+    class Interrupted(Footage):
+        def frames(self, start_s: float, end_s: float) -> Iterator[Frame]:
+            for frame in super().frames(start_s, end_s):
+                if self.taken == 10:
+                    reached.set()
+                    assert forgotten.wait(20)
+                yield frame
+
+    reached, forgotten, footage = Event(), Event(), Interrupted()
+    footage.opened.set()
+    keeper = EvidenceKeeper(tmp_path, pytest.fail)
+    kept = keep(keeper, nobody(), footage)
+    assert reached.wait(20)
+    with keeper.quiet():
+        keeper.forget(1)
+        forgotten.set()
+        assert kept.read() is None
+    keeper.finish()
+    assert footage.taken == 10
+    assert not kept.folder.exists()
+
+
+def test_what_neither_the_disk_nor_a_film_takes_is_let_go_of_at_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Packed(HeldFootage):
+        """Held footage that can be watched."""
+
+    class Camera(Footage):
+        def held(self, start_s: float, end_s: float) -> HeldFootage:  # type: ignore[override]
+            footage = Packed(FrameRun([pack(frame) for frame in self.frames(start_s, end_s)]), None)
+            packed.append(ref(footage))
+            return footage
+
+    caplog.set_level(logging.CRITICAL)  # a captured traceback would hold it
+    (tmp_path / "rounds").write_text("no folder")
+    packed: list[ref[Packed]] = []
+    camera, told = Camera(), list[str]()
+    camera.opened.set()
+    keeper = EvidenceKeeper(tmp_path, told.append)
+    keeper.hold(1, 1.0, camera)
+    keep(keeper, nobody(), camera)
+    for thread in (keeper._worker, keeper._spooler):
+        thread.submit(lambda: None).result()
+    gc.collect()
+    assert [each() for each in packed] == [None]
+    keeper.finish()
+    assert [each.partition("(")[0] for each in told] == ["What was seen in round 1 is not kept "]
+
+
 def test_a_round_without_pictures_has_no_replay_and_the_next_is_kept(tmp_path: Path) -> None:
     class Lost(Footage):
         def frames(self, start_s: float, end_s: float) -> Iterator[Frame]:
@@ -299,7 +390,8 @@ import sys
 from pathlib import Path
 import numpy as np
 from bunnymoose_cv.capture.frame import Frame
-from bunnymoose_cv.record.evidence import EvidenceKeeper, RoundEvidence
+from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
+from bunnymoose_cv.record.evidence_writing import RoundEvidence
 from bunnymoose_cv.vision.reader import FrameReading
 
 noise = np.random.default_rng(0).integers(0, 256, (480, 640, 3), np.uint8)

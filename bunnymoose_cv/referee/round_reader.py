@@ -1,0 +1,155 @@
+"""Reading of a round: places at the waiting table, the frames at the cue, and who moves after it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from bunnymoose_cv.calibration.adaptation.application import EXEMPT_SIDES, calibrated
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.referee.footage_frames import FootageFrames
+from bunnymoose_cv.referee.judged_round import JudgedRound, JudgedSeat
+from bunnymoose_cv.rules.exemptions import Exemption
+from bunnymoose_cv.vision.effort import Effort
+from bunnymoose_cv.vision.readings import FrameReading
+from bunnymoose_cv.vision.video.freeze import freeze
+from bunnymoose_cv.vision.video.movement import movements
+from bunnymoose_cv.vision.video.seats import seated
+from bunnymoose_cv.vision.video.window import Window
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from bunnymoose_cv.calibration.adaptation.player_calibration import PlayerCalibration
+    from bunnymoose_cv.capture.frame import Frame
+    from bunnymoose_cv.record.replay import Footage
+    from bunnymoose_cv.vision.reader import Reader
+    from bunnymoose_cv.vision.readings import PlayerReading
+    from bunnymoose_cv.vision.video.freeze import FrozenPlayer
+    from bunnymoose_cv.vision.video.seats import Places
+    from bunnymoose_cv.vision.video.tracker import Follower
+
+EFFORT_LATER: Final = Effort.QUICK
+"""Effort of movement detection: first-pass hands only; a hand found only at the second look has not been seen to go."""
+
+
+class NoReadingError(InputError):
+    """No frame shows the moment of the cue."""
+
+
+class RoundReader:
+    """Reads the rounds of one game, and remembers everybody's place from one to the next.
+
+    Args:
+        follower: reads the frames; None where there is no camera, and nothing can be read.
+        reader: what the follower reads with.
+        calibrations: of players, by name.
+        enough: tells if a reading is sure enough in a round, so that no further frame of the player is read.
+    """
+
+    def __init__(
+        self,
+        follower: Follower | None,
+        reader: Reader | None,
+        calibrations: Mapping[str, PlayerCalibration],
+        enough: Callable[[int, PlayerReading], bool],
+    ) -> None:
+        self._follower = follower
+        self._reader = reader
+        self._calibrations = calibrations
+        self._enough = enough
+        self._places: Places | None = None
+
+    @property
+    def sees(self) -> bool:
+        """True if there is a camera to read."""
+        return self._follower is not None
+
+    @property
+    def threshold(self) -> float:
+        """Least probability of a move that nobody is asked about."""
+        return self._eyes[1].profile.questions.move
+
+    def look_afresh(self) -> None:
+        """Other pictures come, of another clip or a camera that was lost: nobody's place is known any more."""
+        if self._follower is not None:
+            self._follower.forget()
+        self._places = None
+
+    def look(self, frame: Frame, seats: int) -> FrameReading:
+        """Look at the table while it waits: everybody's place, and roughly what they show.
+
+        Args:
+            frame: not older than the one before.
+            seats: how many players are looked for.
+
+        Returns:
+            the players alone, each with the seat; whoever is not found is missing.
+        """
+        follower, _ = self._eyes
+        return seated(follower.read_quick(frame), seats, self._places)
+
+    def read(self, number: int, players: Sequence[str], footage: Footage, cue_s: float) -> JudgedRound:
+        """Read the frames of a freeze as they come.
+
+        Raises:
+            NoReadingError: there is no frame.
+        """
+        follower, reader = self._eyes
+        window = Window.around(cue_s, reader.profile.freeze)
+        enough = partial(self._enough, number)
+        seen = follower.read_window(FootageFrames(footage, window.step_s).at, window, enough)
+        if not seen.frames:
+            raise NoReadingError(
+                Phrase("The camera showed nothing at Bam: say what everybody shows, or play the round again.")
+            )
+        frozen = freeze(seen.frames, window, reader, len(players), self._places, before=seen.before)
+        seats = tuple(
+            JudgedSeat(player, frozen_player.seat, self._calibrated(player, frozen_player.reading))
+            for player, frozen_player in zip(players, frozen.players, strict=True)
+        )
+        frozen = replace(frozen, players=tuple(map(self._without_exempt, players, frozen.players)))
+        self._places = frozen.places
+        return JudgedRound(number, cue_s, frozen, seen.frames, seats, reader.profile.questions.move)
+
+    def _calibrated(self, player: str, reading: PlayerReading | None) -> PlayerReading | None:
+        calibration = self._calibrations.get(player)
+        return reading if reading is None or calibration is None else calibrated(reading, calibration, self._eyes[1])
+
+    def _without_exempt(self, player: str, seen: FrozenPlayer) -> FrozenPlayer:
+        """Take from a frozen player what is not judged, so that it is no movement either."""
+        exempt = self._calibrations[player].exempt if player in self._calibrations else frozenset()
+        idle = {side for exemption, side in EXEMPT_SIDES.items() if exemption in exempt}
+        settled_s = {side: time_s for side, time_s in seen.settled_s.items() if side not in idle}
+        tongue_s = math.inf if Exemption.TONGUE in exempt else seen.tongue_s
+        return replace(seen, settled_s=settled_s, tongue_s=tongue_s)
+
+    def watch(self, judged: JudgedRound, footage: Footage) -> JudgedRound:
+        """Look for players who change their shape after the freeze."""
+        follower, reader = self._eyes
+        window = Window.around(judged.cue_s, reader.profile.freeze)
+        footage_frames = FootageFrames(footage, window.step_s)
+        later = follower.read_each(footage_frames.each(window.watched_s), EFFORT_LATER)
+        first_s = later[0].time_s if later else math.inf
+        earlier = [reading for reading in judged.readings if reading.time_s < first_s]
+        moved = {movement.seat: movement for movement in movements(judged.frozen, (*earlier, *later))}
+        seats = tuple(replace(seat, movement=moved.get(seat.seat)) for seat in judged.seats)
+        read = {reading.time_s: reading for reading in (*later, *judged.readings)}
+        whole = [read.get(each.time_s) or _unread(each) for each in footage_frames.each(window.read_s)]
+        judged_s = {reading.time_s for reading in judged.readings}
+        others = (reading for reading in whole if reading.time_s not in judged_s)
+        return replace(judged, seats=seats, readings=(*judged.readings, *others))
+
+    @property
+    def _eyes(self) -> tuple[Follower, Reader]:
+        """Frame readers; there are none without a camera."""
+        if self._follower is None or self._reader is None:
+            raise AssertionError
+        return self._follower, self._reader
+
+
+def _unread(frame: Frame) -> FrameReading:
+    return FrameReading(frame.picture, frame.time_s, ())
