@@ -6,11 +6,11 @@ from bunnymoose_cv import Reader
 from bunnymoose_cv.capture.frame import SourceEndedError
 from bunnymoose_cv.capture.live import open_live
 from bunnymoose_cv.capture.orientation import AS_IT_IS
-from bunnymoose_cv.vision.video.tracker import Follower
+from bunnymoose_cv.vision.video.tracker import Tracker
 
 seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 10.0
 with Reader() as reader, open_live(sys.argv[1], AS_IT_IS, reader.profile.camera) as source:
-    follower = Follower(reader)
+    tracker = Tracker(reader)
     first_s = None
     while True:
         try:
@@ -20,5 +20,5 @@ with Reader() as reader, open_live(sys.argv[1], AS_IT_IS, reader.profile.camera)
         first_s = frame.time_s if first_s is None else first_s
         if frame.time_s - first_s > seconds:
             break
-        poses = [str(player.pose) for player in follower.read(frame).players]
+        poses = [str(player.pose) for player in tracker.read(frame).players]
         print(f"{frame.time_s - first_s:5.2f} s: {' | '.join(poses) or 'nobody'}")

@@ -56,7 +56,7 @@ def _showing(
 
 @dataclass
 class SameReading:
-    """A follower that reads the same in every frame."""
+    """A tracker that reads the same in every frame."""
 
     reading: FrameReading
 
@@ -83,8 +83,8 @@ class DoubtfulTable:
         players = tuple(FrozenPlayer(player.seat, player) for player in reading.players)
         frozen = Freeze(reading, players, None)
         monkeypatch.setattr("bunnymoose_cv.referee.round_reader.freeze", lambda *_, **__: frozen)
-        follower: Any = SameReading(reading)
-        referee = Referee(file, follower, reader, say=said.append, keeper=None, tell=said.append, **asking)
+        tracker: Any = SameReading(reading)
+        referee = Referee(file, tracker, reader, say=said.append, keeper=None, tell=said.append, **asking)
         return cls(file, referee, said, StillFootage(party.picture, 0.0, BAM_S, 3.0))
 
     def bam(self) -> None:

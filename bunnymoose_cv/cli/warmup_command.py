@@ -138,11 +138,11 @@ def _play(warm_up: WarmUpRound, camera: str, limits: Profile, language: Language
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.session.source_choice import camera_source
     from bunnymoose_cv.session.table_state import CameraState
-    from bunnymoose_cv.vision.video.tracker import Follower
+    from bunnymoose_cv.vision.video.tracker import Tracker
     from bunnymoose_cv.voice.speaker import Speaker
 
     texts, told, seen_s = Texts(language), None, float("-inf")
-    follower = Follower(warm_up.reader, warm_up.seats)
+    tracker = Tracker(warm_up.reader, warm_up.seats)
     with ExitStack() as stack:
         sight = stack.enter_context(camera_source(camera, camera, limits.camera).look())
         speaker = None if silent else stack.enter_context(Speaker(tell=lambda sentence: echo(sentence, err=True)))
@@ -157,7 +157,7 @@ def _play(warm_up: WarmUpRound, camera: str, limits: Profile, language: Language
             frame = sight.newest()
             if frame is not None and frame.time_s > seen_s:
                 seen_s = frame.time_s
-                warm_up.see(follower.read(frame))
+                warm_up.see(tracker.read(frame))
             elif sight.camera is CameraState.ENDED:
                 raise InputError(Phrase("The pictures ended before the warm-up was over: nothing is kept."))
             else:

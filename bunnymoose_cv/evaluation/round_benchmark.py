@@ -29,7 +29,7 @@ from bunnymoose_cv.rules.deck import load_deck, rules_for
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.rules.scoring import score
-from bunnymoose_cv.vision.video.tracker import Follower
+from bunnymoose_cv.vision.video.tracker import Tracker
 from bunnymoose_cv.vision.video.window import Window
 
 if TYPE_CHECKING:
@@ -237,8 +237,8 @@ def judge_clip(path: Path, truth: ClipTruth, reader: Reader) -> ClipResult:
 def _played(clip: Clip, truth: ClipTruth, reader: Reader, folder: Path) -> tuple[tuple[SeatResult, ...], float, float]:
     players = ("Narrator", *(f"Seat {seat.seat}" for seat in truth.players))
     with GameFile.create(folder / "game", GameStarted(players, rules_for()), who="evaluation") as file:
-        follower = Follower(reader, len(truth.players))
-        referee = Referee(file, follower, reader, say=lambda _: None, keeper=None, tell=lambda _: None, asks=False)
+        tracker = Tracker(reader, len(truth.players))
+        referee = Referee(file, tracker, reader, say=lambda _: None, keeper=None, tell=lambda _: None, asks=False)
         looked_s = -GLANCE_S
         for frame in clip.frames(0.0, truth.cue_s):
             if frame.time_s >= looked_s + GLANCE_S:

@@ -15,7 +15,7 @@ from bunnymoose_cv.referee.question import ReadPose, judge_move
 from bunnymoose_cv.rules.round import Verdict, announcements
 from bunnymoose_cv.rules.scoring import score, species_of
 from bunnymoose_cv.vision.video.freeze import agree
-from bunnymoose_cv.vision.video.tracker import Follower
+from bunnymoose_cv.vision.video.tracker import Tracker
 from bunnymoose_cv.vision.video.window import Window
 from bunnymoose_cv.voice.phrases import NARRATOR, announce
 
@@ -156,7 +156,7 @@ class Judge:
         """
         stakes = self._stakes
         window = Window.around(time_s, self._reader.profile.freeze)
-        seen = Follower(self._reader).read_window(partial(_frame_from, frames), window, self._needs_no_frame)
+        seen = Tracker(self._reader).read_window(partial(_frame_from, frames), window, self._needs_no_frame)
         reading = replace(agree(seen.frames, window, self._reader), time_s=time_s)
         if stakes.bet is not None and stakes.bet > len(reading.players):
             raise BetError(f"nobody sits in seat {stakes.bet} to bet on: {_players_words(len(reading.players))}")

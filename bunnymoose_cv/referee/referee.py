@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.round import Round
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
-    from bunnymoose_cv.vision.video.tracker import Follower
+    from bunnymoose_cv.vision.video.tracker import Tracker
 
 _logger = logging.getLogger(__name__)
 
@@ -71,8 +71,8 @@ class Referee:
 
     Args:
         file: the game that is kept; what happened in it before stands.
-        follower: reads the frames; None where there is no camera, and people say what everybody shows.
-        reader: what the follower reads with.
+        tracker: reads the frames; None where there is no camera, and people say what everybody shows.
+        reader: what the tracker reads with.
         say: is given each announcement, once it has been written down.
         keeper: keeps the evidence beside the game; None keeps none.
         tell: how a person is told what hinders the keeping; nothing of it stops the game.
@@ -85,7 +85,7 @@ class Referee:
     def __init__(  # noqa: PLR0913 - everybody it knows
         self,
         file: GameFile,
-        follower: Follower | None,
+        tracker: Tracker | None,
         reader: Reader | None,
         *,
         say: Callable[[str], object],
@@ -98,7 +98,7 @@ class Referee:
     ) -> None:
         self._file = file
         self._labels = CorrectionLabels()
-        self._reader = RoundReader(follower, reader, calibrations or {}, self.needs_no_frame)
+        self._reader = RoundReader(tracker, reader, calibrations or {}, self.needs_no_frame)
         self._voice = say
         self._keeper = keeper
         self._tell = tell

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.readings import PlayerReading
     from bunnymoose_cv.vision.video.freeze import FrozenPlayer
     from bunnymoose_cv.vision.video.seats import Places
-    from bunnymoose_cv.vision.video.tracker import Follower
+    from bunnymoose_cv.vision.video.tracker import Tracker
 
 EFFORT_LATER: Final = Effort.QUICK
 """Effort of movement detection: first-pass hands only; a hand found only at the second look has not been seen to go."""
@@ -44,20 +44,20 @@ class RoundReader:
     """Reads the rounds of one game, and remembers everybody's place from one to the next.
 
     Args:
-        follower: reads the frames; None where there is no camera, and nothing can be read.
-        reader: what the follower reads with.
+        tracker: reads the frames; None where there is no camera, and nothing can be read.
+        reader: what the tracker reads with.
         calibrations: of players, by name.
         enough: tells if a reading is sure enough in a round, so that no further frame of the player is read.
     """
 
     def __init__(
         self,
-        follower: Follower | None,
+        tracker: Tracker | None,
         reader: Reader | None,
         calibrations: Mapping[str, PlayerCalibration],
         enough: Callable[[int, PlayerReading], bool],
     ) -> None:
-        self._follower = follower
+        self._tracker = tracker
         self._reader = reader
         self._calibrations = calibrations
         self._enough = enough
@@ -66,7 +66,7 @@ class RoundReader:
     @property
     def sees(self) -> bool:
         """True if there is a camera to read."""
-        return self._follower is not None
+        return self._tracker is not None
 
     @property
     def threshold(self) -> float:
@@ -75,8 +75,8 @@ class RoundReader:
 
     def look_afresh(self) -> None:
         """Other pictures come, of another clip or a camera that was lost: nobody's place is known any more."""
-        if self._follower is not None:
-            self._follower.forget()
+        if self._tracker is not None:
+            self._tracker.forget()
         self._places = None
 
     def look(self, frame: Frame, seats: int) -> FrameReading:
@@ -89,8 +89,8 @@ class RoundReader:
         Returns:
             the players alone, each with the seat; whoever is not found is missing.
         """
-        follower, _ = self._eyes
-        return seated(follower.read_quick(frame), seats, self._places)
+        tracker, _ = self._eyes
+        return seated(tracker.read_quick(frame), seats, self._places)
 
     def read(self, number: int, players: Sequence[str], footage: Footage, cue_s: float) -> JudgedRound:
         """Read the frames of a freeze as they come.
@@ -98,10 +98,10 @@ class RoundReader:
         Raises:
             NoReadingError: there is no frame.
         """
-        follower, reader = self._eyes
+        tracker, reader = self._eyes
         window = Window.around(cue_s, reader.profile.freeze)
         enough = partial(self._enough, number)
-        seen = follower.read_window(FootageFrames(footage, window.step_s).at, window, enough)
+        seen = tracker.read_window(FootageFrames(footage, window.step_s).at, window, enough)
         if not seen.frames:
             raise NoReadingError(
                 Phrase("The camera showed nothing at Bam: say what everybody shows, or play the round again.")
@@ -129,10 +129,10 @@ class RoundReader:
 
     def watch(self, judged: JudgedRound, footage: Footage) -> JudgedRound:
         """Look for players who change their shape after the freeze."""
-        follower, reader = self._eyes
+        tracker, reader = self._eyes
         window = Window.around(judged.cue_s, reader.profile.freeze)
         footage_frames = FootageFrames(footage, window.step_s)
-        later = follower.read_each(footage_frames.each(window.watched_s), EFFORT_LATER)
+        later = tracker.read_each(footage_frames.each(window.watched_s), EFFORT_LATER)
         first_s = later[0].time_s if later else math.inf
         earlier = [reading for reading in judged.readings if reading.time_s < first_s]
         moved = {movement.seat: movement for movement in movements(judged.frozen, (*earlier, *later))}
@@ -144,11 +144,11 @@ class RoundReader:
         return replace(judged, seats=seats, readings=(*judged.readings, *others))
 
     @property
-    def _eyes(self) -> tuple[Follower, Reader]:
+    def _eyes(self) -> tuple[Tracker, Reader]:
         """Frame readers; there are none without a camera."""
-        if self._follower is None or self._reader is None:
+        if self._tracker is None or self._reader is None:
             raise AssertionError
-        return self._follower, self._reader
+        return self._tracker, self._reader
 
 
 def _unread(frame: Frame) -> FrameReading:

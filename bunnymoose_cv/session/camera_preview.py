@@ -8,7 +8,7 @@ from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.rules.game import fold
 from bunnymoose_cv.session.table_state import LatestReading
 from bunnymoose_cv.vision.video.seats import seated
-from bunnymoose_cv.vision.video.tracker import Follower
+from bunnymoose_cv.vision.video.tracker import Tracker
 
 if TYPE_CHECKING:
     from bunnymoose_cv.rules.events import GameStarted
@@ -31,7 +31,7 @@ class Preview:
     def __init__(self, sight: VideoSource, reader: Reader, started: GameStarted) -> None:
         self._sight = sight
         self._game = fold([started])
-        self._follower = Follower(reader, len(self._game.seats))
+        self._tracker = Tracker(reader, len(self._game.seats))
         self._latest_reading: LatestReading | None = None
         self._seen_s = float("-inf")
         self._actor = ActorThread("preview", self._look, first_turn_s=STEP_S)
@@ -62,7 +62,5 @@ class Preview:
         if frame is not None and frame.time_s > self._seen_s:
             self._seen_s = frame.time_s
             number = 1 if self._latest_reading is None else self._latest_reading.number + 1
-            self._latest_reading = LatestReading(
-                number, seated(self._follower.read_quick(frame), len(self._game.seats))
-            )
+            self._latest_reading = LatestReading(number, seated(self._tracker.read_quick(frame), len(self._game.seats)))
         return STEP_S

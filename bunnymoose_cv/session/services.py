@@ -10,7 +10,7 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
 from bunnymoose_cv.referee.referee import Referee
 from bunnymoose_cv.session.notices import Notices
-from bunnymoose_cv.vision.video.tracker import Follower
+from bunnymoose_cv.vision.video.tracker import Tracker
 from bunnymoose_cv.voice.speaker import Speaker
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Services:
     Attributes:
         file: the game that is kept.
         reader: the models; None where there is no camera.
-        follower: keeps an eye on its players; None likewise.
+        tracker: keeps an eye on its players; None likewise.
         keeper: keeps its evidence.
         speaker: says what is announced; None stays silent.
         language: of what is said and shown.
@@ -59,7 +59,7 @@ class Services:
 
     file: GameFile
     reader: Reader | None
-    follower: Follower | None
+    tracker: Tracker | None
     keeper: EvidenceKeeper
     speaker: Speaker | None
     language: Language
@@ -90,7 +90,7 @@ class Services:
         """
         referee = Referee(
             self.file,
-            self.follower,
+            self.tracker,
             self.reader,
             say=say,
             keeper=self.keeper,
@@ -129,8 +129,8 @@ def open_services(
         speaker = stack.enter_context(Speaker(spoken.voice, tell=notices.tell)) if spoken.aloud else None
         keeper = EvidenceKeeper(file.folder, notices.tell)
         stack.callback(keeper.finish)
-        follower = None if reader is None else Follower(reader, len(file.game.players) - 1)
-        services = Services(file, reader, follower, keeper, speaker, spoken.language, notices, calibrations)
+        tracker = None if reader is None else Tracker(reader, len(file.game.players) - 1)
+        services = Services(file, reader, tracker, keeper, speaker, spoken.language, notices, calibrations)
         yield services
         if profiles is not None:
             profiles.learn(services.labels, notices.tell)

@@ -31,7 +31,7 @@ from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.nets.worker_pool import Workers
 from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
-from bunnymoose_cv.vision.video.tracker import Follower
+from bunnymoose_cv.vision.video.tracker import Tracker
 from bunnymoose_cv.vision.video.window import Window
 from bunnymoose_cv.voice.speaker import Speaker
 
@@ -61,7 +61,7 @@ class _Call:
     arguments: tuple[Any, ...]
 
 
-class _TimedFollower(Follower):
+class _TimedTracker(Tracker):
     """Notes which frames of a freeze were read, and when that was done, seconds of `time.monotonic()`."""
 
     def __init__(self, reader: Reader, players: int) -> None:
@@ -73,7 +73,7 @@ class _TimedFollower(Follower):
     def read_window(
         self, frame_at: Callable[[float], Frame | None], window: Window, enough: Callable[[PlayerReading], bool]
     ) -> WindowReadings:
-        """See `Follower.read_window`."""
+        """See `Tracker.read_window`."""
 
         def noted(time_s: float) -> Frame | None:
             self.came[time_s] = frame_at(time_s)
@@ -102,28 +102,28 @@ def time_watching(seconds: float) -> dict[str, float]:
     profile = load_profile()
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         clip = full_hd_clip(Path(folder), seconds + OPENING_S)
-        watcher, follower = _eyes(stack, clip, profile)
+        watcher, tracker = _eyes(stack, clip, profile)
         began_s = time.monotonic()
-        readings = sum(1 for _ in _glances(watcher, follower, until_s=began_s + seconds))
+        readings = sum(1 for _ in _glances(watcher, tracker, until_s=began_s + seconds))
         return {"readings a second": readings / seconds}
 
 
-def _glances(watcher: Watcher, follower: Follower, until_s: float) -> Iterator[FrameReading]:
+def _glances(watcher: Watcher, tracker: Tracker, until_s: float) -> Iterator[FrameReading]:
     """Read the newest frame again and again, as the game does while it waits."""
     seen_s = 0.0
     while time.monotonic() < until_s:
         frame = watcher.newest()
         if frame is not None and frame.time_s > seen_s:
             seen_s = frame.time_s
-            yield follower.read_quick(frame)
+            yield tracker.read_quick(frame)
         else:
             watcher.wait_for(math.nextafter(seen_s, math.inf), PATIENCE_S)
 
 
-def _eyes(stack: ExitStack, clip: Path, profile: Profile) -> tuple[Watcher, _TimedFollower]:
+def _eyes(stack: ExitStack, clip: Path, profile: Profile) -> tuple[Watcher, _TimedTracker]:
     watcher = stack.enter_context(Watcher(str(clip), View(), profile.camera))
     reader = stack.enter_context(Reader(profile))
-    return watcher, _TimedFollower(reader, len(PLAYERS) - 1)
+    return watcher, _TimedTracker(reader, len(PLAYERS) - 1)
 
 
 def _time_round(clip: Path, folder: Path) -> dict[str, float]:
@@ -133,12 +133,12 @@ def _time_round(clip: Path, folder: Path) -> dict[str, float]:
     with ExitStack() as stack:
         speaker = stack.enter_context(Speaker())
         speaker.render("Moose ahead 3")
-        watcher, follower = _eyes(stack, clip, profile)
+        watcher, tracker = _eyes(stack, clip, profile)
         file = stack.enter_context(GameFile.create(folder, GameStarted(PLAYERS, rules_for()), who="bench"))
         referee = Referee(
             file,
-            follower,
-            follower.reader,
+            tracker,
+            tracker.reader,
             say=lambda line: said.append((time.monotonic(), line)),
             keeper=None,
             tell=lambda _: None,
@@ -147,15 +147,15 @@ def _time_round(clip: Path, folder: Path) -> dict[str, float]:
         referee.bet("Bo")
         referee.lay(parse_table(CARDS))
         cue_s = watcher.frames(0, math.inf)[0].time_s + CUE_S
-        for _ in _glances(watcher, follower, until_s=cue_s):
+        for _ in _glances(watcher, tracker, until_s=cue_s):
             pass
         referee.bam("bench")
         frozen = referee.judge(watcher, cue_s)
-        done_s, (spoken_s, line) = follower.done_s, said[0]
+        done_s, (spoken_s, line) = tracker.done_s, said[0]
         speaker.render(line)
         heard_s = time.monotonic()
         window = Window.around(cue_s, profile.freeze)
-        again = _time_again(follower, window, partial(referee.needs_no_frame, 1))
+        again = _time_again(tracker, window, partial(referee.needs_no_frame, 1))
     end_s = window.end_s
     return {
         "from the cue to the window's end, s": end_s - cue_s,
@@ -180,15 +180,15 @@ class _Again:
     bare_s: float
 
 
-def _time_again(follower: _TimedFollower, window: Window, enough: Callable[[PlayerReading], bool]) -> _Again:
+def _time_again(tracker: _TimedTracker, window: Window, enough: Callable[[PlayerReading], bool]) -> _Again:
     """Measure the time to read the frames of a freeze when all are there, and the time of the nets alone.
 
     Each the shortest of several times, which others at work on the computer disturb least.
     """
-    came = dict(follower.came)
+    came = dict(tracker.came)
 
     def read_again() -> None:
-        Follower.read_window(follower, came.get, window, enough)
+        Tracker.read_window(tracker, came.get, window, enough)
 
     with _noted_calls() as calls:
         read_again()

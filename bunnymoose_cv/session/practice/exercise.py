@@ -14,7 +14,7 @@ from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.session.practice.lesson import Lesson
 from bunnymoose_cv.session.practice.takes import NOTHING, Consent
 from bunnymoose_cv.vision.video.freeze import agree
-from bunnymoose_cv.vision.video.tracker import Follower
+from bunnymoose_cv.vision.video.tracker import Tracker
 from bunnymoose_cv.vision.video.window import Window
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Practice:
             takes: where takes are kept.
         """
         self._reader = reader
-        self._follower = Follower(reader)
+        self._tracker = Tracker(reader)
         self._lesson = Lesson(random)
         self._takes = takes
         self._readings: deque[FrameReading] = deque()
@@ -80,7 +80,7 @@ class Practice:
         Args:
             frame: unmirrored, later than the one before.
         """
-        self._readings.append(self._follower.read(frame))
+        self._readings.append(self._tracker.read(frame))
         while self._readings[0].time_s < frame.time_s - TOGETHER_S:
             self._readings.popleft()
         agreed = self._together(frame.time_s)
@@ -93,7 +93,7 @@ class Practice:
     def look_afresh(self) -> None:
         """Other pictures come, of another camera or after a gap."""
         self._readings.clear()
-        self._follower.forget()
+        self._tracker.forget()
 
     def skip(self) -> PracticeState:
         """Go on to another pose."""

@@ -14,7 +14,7 @@ from bunnymoose_cv.session.table_state import CameraState, LatestReading
 from bunnymoose_cv.session.warmup.understanding import Understanding
 from bunnymoose_cv.session.warmup.warm_up_round import WarmUpRound
 from bunnymoose_cv.vision.video.seats import seated
-from bunnymoose_cv.vision.video.tracker import Follower
+from bunnymoose_cv.vision.video.tracker import Tracker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -92,7 +92,7 @@ class WarmUpGuide:
         self._state = WarmUpView(0, WarmUpPhase.SEATING, self.players)
         self._published: Observable[WarmUpView] = Observable()
         self._latest_reading: LatestReading | None = None
-        self._follower = Follower(reader, len(self.players))
+        self._tracker = Tracker(reader, len(self.players))
         self._round: WarmUpRound | None = None
         self._told = (0, False)
         self._seen_s = float("-inf")
@@ -167,7 +167,7 @@ class WarmUpGuide:
     def _sit(self, row: frozenset[str]) -> None:
         if self._round is None:
             seats = tuple(each for each in self.players if each in row)
-            self._follower = Follower(self._reader, len(seats))
+            self._tracker = Tracker(self._reader, len(seats))
             self._show(row=seats)
 
     def _exempt(self, player: str, parts: frozenset[Exemption]) -> None:
@@ -206,7 +206,7 @@ class WarmUpGuide:
 
     def _look_afresh(self) -> None:
         """Other pictures come, or none any more: a half of a take is no take."""
-        self._follower.forget()
+        self._tracker.forget()
         if self._round is not None:
             self._round.take_afresh()
         if self._camera is CameraState.ENDED and self._round is not None:
@@ -216,7 +216,7 @@ class WarmUpGuide:
 
     def _look(self, frame: Frame) -> None:
         number = 1 if self._latest_reading is None else self._latest_reading.number + 1
-        reading = self._follower.read_quick(frame) if self._round is None else self._follower.read(frame)
+        reading = self._tracker.read_quick(frame) if self._round is None else self._tracker.read(frame)
         self._latest_reading = LatestReading(number, seated(reading, max(1, len(self._state.row))))
         if self._round is None:
             self._show()

@@ -40,7 +40,7 @@ class WindowReadings:
     before: tuple[Sample, ...]
 
 
-class Follower:
+class Tracker:
     """Reads one frame after the other. Belongs to one thread, as its reader does."""
 
     def __init__(self, reader: Reader, players: int | None = None) -> None:

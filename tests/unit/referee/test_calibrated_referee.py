@@ -18,7 +18,7 @@ from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.rules.game import IllegalEventError
 from bunnymoose_cv.rules.pose import Antler, Pose, Side, Spread, Tongue
-from bunnymoose_cv.vision.video.tracker import Follower
+from bunnymoose_cv.vision.video.tracker import Tracker
 from tests.conftest import StillFootage
 from tests.doubtful import DoubtfulTable
 
@@ -90,7 +90,7 @@ def test_a_calibration_follows_the_player_and_corrections_are_labels(
     with GameFile.create(tmp_path / "game", started, who="test") as file:
         referee = Referee(
             file,
-            Follower(reader, 2),
+            Tracker(reader, 2),
             reader,
             say=lambda _: None,
             keeper=None,

@@ -31,7 +31,7 @@ from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted, Undone
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
-from bunnymoose_cv.vision.video.tracker import Follower
+from bunnymoose_cv.vision.video.tracker import Tracker
 from bunnymoose_cv.vision.video.window import Window
 from tests.conftest import StillFootage
 
@@ -64,8 +64,8 @@ def file(tmp_path: Path) -> Iterator[GameFile]:
 @pytest.fixture
 def make_referee(quick_reader: Reader, file: GameFile, said: list[str]) -> Callable[..., Referee]:
     def make(*, asks: bool) -> Referee:
-        follower = Follower(quick_reader, 2)
-        return Referee(file, follower, quick_reader, say=said.append, keeper=None, tell=said.append, asks=asks)
+        tracker = Tracker(quick_reader, 2)
+        return Referee(file, tracker, quick_reader, say=said.append, keeper=None, tell=said.append, asks=asks)
 
     return make
 
@@ -271,7 +271,7 @@ def test_a_bystander_behind_the_row_is_no_player(
     picture[:, :1280] = read_image(party_file)
     picture[:384, 1280:] = cv2.resize(party.picture[:, 640:], (384, 384), interpolation=cv2.INTER_AREA)
     referee = make_referee(asks=False)
-    assert len(Follower(reader).read(Frame(picture, 0.0)).players) == 3
+    assert len(Tracker(reader).read(Frame(picture, 0.0)).players) == 3
     referee.lay(CARDS)
     referee.bam("test")
     judged = referee.judge(make_footage(picture), BAM_S)
@@ -304,8 +304,8 @@ class MovingOn:
 def at_bam(file: GameFile, reader: Reader, told: list[str]) -> tuple[Referee, EvidenceKeeper]:
     """A referee that keeps its evidence, at Bam."""
     keeper = EvidenceKeeper(file.folder, told.append)
-    follower, say = Follower(reader, 2), list[str]().append
-    referee = Referee(file, follower, reader, say=say, keeper=keeper, tell=told.append, asks=False)
+    tracker, say = Tracker(reader, 2), list[str]().append
+    referee = Referee(file, tracker, reader, say=say, keeper=keeper, tell=told.append, asks=False)
     referee.lay(CARDS)
     referee.bam("key")
     return referee, keeper
@@ -409,7 +409,7 @@ def test_what_a_killed_program_left_of_a_round_is_finished(  # noqa: PLR0913, PL
 
     def referee_of(keeper: EvidenceKeeper) -> Referee:
         return Referee(
-            file, Follower(quick_reader, 2), quick_reader, say=pytest.fail, keeper=keeper, tell=said.append, asks=False
+            file, Tracker(quick_reader, 2), quick_reader, say=pytest.fail, keeper=keeper, tell=said.append, asks=False
         )
 
     first = EvidenceKeeper(file.folder, said.append)

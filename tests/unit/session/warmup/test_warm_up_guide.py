@@ -68,7 +68,7 @@ class Table:
 
 @pytest.fixture
 def table(reader: Reader, party: FrameReading, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
-    class StillFollower:
+    class StillTracker:
         """Reads the same in each frame."""
 
         def __init__(self, *_: object) -> None:
@@ -82,7 +82,7 @@ def table(reader: Reader, party: FrameReading, tmp_path: Path, monkeypatch: pyte
         def forget(self) -> Self:
             return self
 
-    monkeypatch.setattr(warm_up_guide, "Follower", StillFollower)
+    monkeypatch.setattr(warm_up_guide, "Tracker", StillTracker)
     monkeypatch.setattr(warm_up_guide, "PAUSE_S", 0.0)
     with opened(reader, party, tmp_path) as table:
         yield table

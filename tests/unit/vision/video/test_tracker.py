@@ -21,7 +21,7 @@ from bunnymoose_cv.vision.settings import FREEZE, TRACKER, TongueThresholds
 from bunnymoose_cv.vision.tongue import tongue_cascade as tongue
 from bunnymoose_cv.vision.tongue.mouth_crop import LOOKS, MOUTH, MouthPlace
 from bunnymoose_cv.vision.video.motion import has_moved
-from bunnymoose_cv.vision.video.tracker import Follower
+from bunnymoose_cv.vision.video.tracker import Tracker
 from bunnymoose_cv.vision.video.window import Window
 
 if TYPE_CHECKING:
@@ -48,8 +48,8 @@ def poses(reading: FrameReading) -> list[str]:
 @pytest.mark.parametrize("glancing", [False, True])
 def test_whoever_leans_is_followed(reader: Reader, party: FrameReading, *, glancing: bool) -> None:
     """Of two players a glance looks for both heads."""
-    follower = Follower(reader, 2)
-    look = follower.read_quick if glancing else follower.read
+    tracker = Tracker(reader, 2)
+    look = tracker.read_quick if glancing else tracker.read
     faces = []
     for number in range(5):
         reading = look(Frame(shifted(party.picture, 12 * number), number / 10))
@@ -60,8 +60,8 @@ def test_whoever_leans_is_followed(reader: Reader, party: FrameReading, *, glanc
 
 
 def test_each_glance_looks_at_the_hands_of_one_player_in_turn(reader: Reader, party: FrameReading) -> None:
-    follower = Follower(reader, 2)
-    readings = [follower.read_quick(Frame(party.picture, number / 10)) for number in range(5)]
+    tracker = Tracker(reader, 2)
+    readings = [tracker.read_quick(Frame(party.picture, number / 10)) for number in range(5)]
     anew = [
         {after.seat for before, after in zip(*pair, strict=True) if after.headgear is not before.headgear}
         for pair in pairwise(reading.players for reading in readings)
@@ -79,9 +79,9 @@ def test_a_head_is_looked_for_twice_in_a_turn_of_the_row(reader: Reader, monkeyp
         return follow_heads(picture, heads, workers, still)
 
     monkeypatch.setattr(reader_module, "follow_heads", note)
-    follower = Follower(reader, 5)
+    tracker = Tracker(reader, 5)
     for frame in islice(demo, 6):
-        follower.read_quick(frame)
+        tracker.read_quick(frame)
     assert looked_for == [{1, 3}, {2, 4}, {3, 5}, {4, 1}, {5, 2}]  # the first frame is searched
 
 
@@ -104,13 +104,13 @@ def seen_again(monkeypatch: pytest.MonkeyPatch) -> list[MouthPlace]:
 
 def test_a_glance_leaves_doubts_as_they_are(reader: Reader, party: FrameReading, seen_again: list[MouthPlace]) -> None:
     """Only what is read at Bam is worth second looks."""
-    follower = Follower(reader, 2)
-    follower.read(Frame(party.picture, 0.0))
+    tracker = Tracker(reader, 2)
+    tracker.read(Frame(party.picture, 0.0))
     assert len(seen_again) == len(party.players)
-    follower.read_quick(Frame(party.picture, 0.1))  # the first one reads whole
+    tracker.read_quick(Frame(party.picture, 0.1))  # the first one reads whole
     seen_again.clear()
     for number in range(2, 2 + len(party.players)):
-        assert poses(follower.read_quick(Frame(party.picture, number / 10))) == poses(party)
+        assert poses(tracker.read_quick(Frame(party.picture, number / 10))) == poses(party)
     assert not seen_again
 
 
@@ -124,7 +124,7 @@ def test_of_frames_read_together_every_third_is_looked_at_patiently(
         return find_hands(*arguments, closer_crops=closer_crops)
 
     monkeypatch.setattr(pipeline, "find_hands", note)
-    readings = Follower(reader, 2).read_each(
+    readings = Tracker(reader, 2).read_each(
         Frame(party.picture, number / 10) for number in range(2 * SCHEDULE.full_every)
     )
     for reading in readings:
@@ -138,9 +138,9 @@ def test_what_was_read_of_somebody_who_stirs_holds_no_longer(reader: Reader, par
     (left, top), size = head.at(0.6, 3.0), 3.5 * head.eye_distance
     lowered = party.picture.copy()  # the hand at the second one's left is gone
     lowered[round(top) : round(top + size), round(left) : round(left + size)] = lowered[:20, -20:].mean((0, 1))
-    follower = Follower(reader, 2)
+    tracker = Tracker(reader, 2)
     pictures = (*[party.picture] * 3, *[lowered] * 2)  # it is the first one's turn when the hand goes
-    glances = [follower.read_quick(Frame(picture, number / 10)).players for number, picture in enumerate(pictures)]
+    glances = [tracker.read_quick(Frame(picture, number / 10)).players for number, picture in enumerate(pictures)]
     assert [player.moved for player, _ in glances] == [False] * 5
     assert [player.moved for _, player in glances] == [False, False, False, True, False]
     assert glances[-1][1].headgear[Side.LEFT].headgear is None
@@ -155,9 +155,9 @@ def test_noise_and_light_are_no_stir(party: FrameReading) -> None:
 def test_who_is_hidden_is_missed_and_found_again(reader: Reader, party: FrameReading) -> None:
     hidden = party.picture.copy()
     hidden[:, 640:] = 128
-    follower = Follower(reader, 2)
+    tracker = Tracker(reader, 2)
     seen = [
-        len(follower.read(Frame(picture, time_s)).players)
+        len(tracker.read(Frame(picture, time_s)).players)
         for picture, time_s in ((party.picture, 0.0), (hidden, 0.1), (party.picture, 0.2))
     ]
     assert seen == [2, 1, 2]
@@ -166,10 +166,10 @@ def test_who_is_hidden_is_missed_and_found_again(reader: Reader, party: FrameRea
 def test_who_comes_later_is_searched_for(reader: Reader, party: FrameReading) -> None:
     hidden = party.picture.copy()
     hidden[:, 640:] = 128
-    follower = Follower(reader, 2)
-    follower.read(Frame(hidden, 0.0))
-    assert len(follower.read(Frame(party.picture, TRACKER.search_again_s / 2)).players) == 1
-    assert len(follower.read(Frame(party.picture, TRACKER.search_again_s)).players) == 2
+    tracker = Tracker(reader, 2)
+    tracker.read(Frame(hidden, 0.0))
+    assert len(tracker.read(Frame(party.picture, TRACKER.search_again_s / 2)).players) == 1
+    assert len(tracker.read(Frame(party.picture, TRACKER.search_again_s)).players) == 2
 
 
 @pytest.fixture
@@ -192,10 +192,10 @@ def test_one_lost_or_all_lost_are_searched_for_as_soon(
 ) -> None:
     hidden = party.picture.copy()
     hidden[:, seen_px:] = 128
-    follower = Follower(reader, 2)
-    follower.read(Frame(party.picture, 0.0))
+    tracker = Tracker(reader, 2)
+    tracker.read(Frame(party.picture, 0.0))
     for number in range(1, 6):
-        follower.read(Frame(hidden, number * TRACKER.search_again_s / 2))
+        tracker.read(Frame(hidden, number * TRACKER.search_again_s / 2))
     assert searched[1] == TRACKER.search_again_s
 
 
@@ -211,10 +211,10 @@ def test_who_is_covered_at_first_is_read_in_the_whole_window(
     reader: Reader, party: FrameReading, players: int | None
 ) -> None:
     frames = hidden_until(party.picture, shown_from=2, count=6)
-    seen = [len(reading.players) for reading in Follower(reader, players).read_each(frames)]
+    seen = [len(reading.players) for reading in Tracker(reader, players).read_each(frames)]
     assert seen == [1] * 6, "the tracks alone lose the player"
     window = Window(cue_s=0.4, start_s=0.0, end_s=0.5, watched_until_s=0.5, step_s=0.1, tongue_s=0.2)
-    readings = Follower(reader, players).read_window(frame_from(frames), window, lambda _: False).frames
+    readings = Tracker(reader, players).read_window(frame_from(frames), window, lambda _: False).frames
     assert [len(reading.players) for reading in readings] == [1, 1, 2, 2, 2, 2]
     assert all(poses(reading) == poses(party) for reading in readings[2:])
 
@@ -236,26 +236,26 @@ def test_no_more_frames_are_read_than_the_verdicts_need(
 ) -> None:
     """A pose that was held while the table waited needs one frame, one that stays in doubt some."""
     frames = [Frame(party.picture, number / 10) for number in range(20)]
-    follower = Follower(reader, 2 if glances else None)
+    tracker = Tracker(reader, 2 if glances else None)
     for frame in frames[8 - glances : 8]:
-        follower.read_quick(frame)
-    seen = follower.read_window(frame_from(frames), WINDOW, lambda _: enough)
+        tracker.read_quick(frame)
+    seen = tracker.read_window(frame_from(frames), WINDOW, lambda _: enough)
     assert [reading.time_s for reading in seen.frames] == pytest.approx(read_s)
     assert all(poses(reading) == poses(party) for reading in seen.frames)
 
 
 def test_a_look_of_long_before_the_cue_tells_nothing_of_it(reader: Reader, party: FrameReading) -> None:
-    follower = Follower(reader, 2)
+    tracker = Tracker(reader, 2)
     for number in range(4):
-        follower.read_quick(Frame(party.picture, number / 10 - 5))
+        tracker.read_quick(Frame(party.picture, number / 10 - 5))
     frames = [Frame(party.picture, number / 10) for number in range(20)]
-    assert follower.read_window(frame_from(frames), WINDOW, lambda _: True).before == ()
+    assert tracker.read_window(frame_from(frames), WINDOW, lambda _: True).before == ()
 
 
 def test_who_has_settled_is_carried_through_the_frames_of_the_others(reader: Reader, party: FrameReading) -> None:
     frames = [Frame(party.picture, number / 10) for number in range(20)]
     first = party.players[0]
-    seen = Follower(reader).read_window(
+    seen = Tracker(reader).read_window(
         frame_from(frames),
         WINDOW,
         lambda reading: reading.face.overlap(first.face) > 0.5,
@@ -270,10 +270,10 @@ def test_who_has_settled_is_carried_through_the_frames_of_the_others(reader: Rea
 def test_no_frame_is_read_for_a_bystander_in_doubt(reader: Reader, party: FrameReading) -> None:
     nearer, farther = sorted(party.players, key=lambda player: player.player.head.eye_distance, reverse=True)
     frames = [Frame(party.picture, number / 10) for number in range(20)]
-    follower = Follower(reader, 1)
+    tracker = Tracker(reader, 1)
     for frame in frames[2:8]:
-        follower.read_quick(frame)
-    seen = follower.read_window(frame_from(frames), WINDOW, lambda each: each.face.overlap(nearer.face) > 0.5)
+        tracker.read_quick(frame)
+    seen = tracker.read_window(frame_from(frames), WINDOW, lambda each: each.face.overlap(nearer.face) > 0.5)
     assert len(seen.frames) == 1
     assert any(each.face.overlap(farther.face) > 0.5 for each in seen.frames[0].players)
 
@@ -283,8 +283,8 @@ def test_tiles_beside_the_glances_find_a_newcomer_within_a_second_without_a_sear
     reader: Reader, party: FrameReading, searched: list[float], rate: int
 ) -> None:
     """However many glances a second a computer manages."""
-    follower = Follower(reader, 2)
+    tracker = Tracker(reader, 2)
     frames = hidden_until(party.picture, shown_from=1, count=rate + 2, rate=rate)
-    seen = [len(follower.read_quick(frame).players) for frame in frames]
+    seen = [len(tracker.read_quick(frame).players) for frame in frames]
     assert (seen[0], seen[-1]) == (1, 2)
     assert searched == [0.0]
