@@ -41,7 +41,11 @@ class CameraFound:
 
 
 def list_cameras() -> tuple[CameraFound, ...]:
-    """All cameras, by their numbers; one that is in use by somebody else too."""
+    """All cameras, by their numbers; one that is in use by somebody else too.
+
+    Raises:
+        UnreadableError: there are some, and this user may use none of them.
+    """
     if sys.platform == "linux":
         return tuple(CameraFound(node.number, node.name, str(node.path), node.modes) for node in v4l2.nodes())
     if sys.platform == "win32":

@@ -36,7 +36,7 @@ def open_live(where: str, view: View, limits: CameraLimits, pace: float | None =
     """
     if is_address(where):
         return open_address(where, view, limits)
-    cameras = list_cameras()
+    cameras = () if is_stored(where) else list_cameras()
     camera = find_camera(where, cameras)
     if camera is not None:
         alone = sum(other.name == camera.name for other in cameras) == 1
@@ -59,6 +59,12 @@ def is_address(where: str) -> bool:
     return _ADDRESS.match(where) is not None
 
 
+def is_stored(where: str) -> bool:
+    """True for a file or a folder that is there; a number means a camera whatever is called so."""
+    path = Path(where)
+    return not where.isdecimal() and _exists(path) and (path.is_dir() or path.is_file())
+
+
 def shown_name(where: str) -> str:
     """Name of a source on pages and in lists: an address without its password."""
     return without_password(where) if is_address(where) else where
@@ -72,7 +78,12 @@ def lasting_name(where: str) -> str | None:
     """
     if is_address(where):
         return where if shown_name(where) == where else None
-    camera = find_camera(where, list_cameras())
+    if is_stored(where):
+        return None
+    try:
+        camera = find_camera(where, list_cameras())
+    except UnreadableError:  # where no camera may be used, none lasts
+        return None
     return None if camera is None else camera.name
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import struct
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ import pytest
 from bunnymoose_cv.capture import v4l2
 from bunnymoose_cv.capture.camera_list import CameraFound, advertised_modes, find_camera, list_cameras
 from bunnymoose_cv.capture.camera_mode import CameraMode
+from bunnymoose_cv.capture.frame import UnreadableError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -84,6 +86,32 @@ def test_what_gives_no_pictures_is_no_camera(tmp_path: Path) -> None:
     for name in ("video0", "video12", "videotape"):
         (tmp_path / name).touch()
     assert list(v4l2.nodes(tmp_path)) == []
+
+
+@pytest.mark.parametrize(
+    ("refused", "found"),
+    [((), [0, 1, 2]), ((0,), [1, 2]), ((1, 2), [0]), ((0, 1, 2), None)],
+)
+def test_a_refused_camera_hides_no_other(
+    refused: tuple[int, ...], found: list[int] | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = [tmp_path / f"video{number}" for number in range(3)]
+    opened = os.open
+
+    def open_permitted(path: Path, *flags: int) -> int:
+        if path in [paths[number] for number in refused]:
+            raise PermissionError
+        return opened(path, *flags)
+
+    for path in paths:
+        path.touch()
+    monkeypatch.setattr(os, "open", open_permitted)
+    monkeypatch.setattr(v4l2, "describe", lambda _: ("Webcam", ()))
+    if found is None:
+        with pytest.raises(UnreadableError, match="video0 may not be used by you"):
+            list(v4l2.nodes(tmp_path))
+    else:
+        assert [node.number for node in v4l2.nodes(tmp_path)] == found
 
 
 def test_listing_asks_this_computer() -> None:
