@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bunnymoose_cv.capture import v4l2
-from bunnymoose_cv.capture.camera_list import CameraFound, advertised_modes, find_camera, list_cameras
+from bunnymoose_cv.capture.camera_list import (
+    CameraFound,
+    advertised_modes,
+    find_camera,
+    list_cameras,
+    unmistakable_name,
+)
 from bunnymoose_cv.capture.camera_mode import CameraMode
 from bunnymoose_cv.capture.frame import UnreadableError
 
@@ -136,6 +142,8 @@ CAMERAS = (
         ("C92", 2),
         ("/dev/video4", 4),
         ("1", None),
+        ("9", None),
+        (" 920 ", None),
         ("", None),
         ("clip.mp4", None),
     ],
@@ -143,6 +151,22 @@ CAMERAS = (
 def test_a_camera_is_found_by_number_address_or_name(where: str, number: int | None) -> None:
     found = find_camera(where, CAMERAS)
     assert (found and found.number) == number
+
+
+@pytest.mark.parametrize(
+    ("where", "number"),
+    [("webcam", None), ("HD Pro Webcam C9", None), ("c9", 4), ("/dev/video2", 2), ("0", 0)],
+)
+def test_a_camera_that_is_opened_again_is_no_other_whose_name_is_longer(where: str, number: int | None) -> None:
+    found = find_camera(where, CAMERAS, exactly=True)
+    assert (found and found.number) == number
+
+
+def test_cameras_of_one_name_are_told_apart() -> None:
+    twins = (*CAMERAS[:2], CameraFound(6, "HD Pro Webcam C920", "/dev/video6"))
+    names = [unmistakable_name(camera, twins) for camera in twins]
+    assert names == ["Integrated Camera", "/dev/video2", "/dev/video6"]
+    assert [find_camera(name, twins) for name in names] == list(twins)
 
 
 @pytest.mark.parametrize(

@@ -286,3 +286,16 @@ def test_where_all_cameras_are_refused_clips_play_and_cameras_say_so(
     assert [lasting_name(where) for where in (clip, "no camera")] == [None, None]
     with pytest.raises(UnreadableError, match="may not be used by you"):
         open_live("0", AS_IT_IS, CAMERA)
+
+
+def test_a_folder_or_a_clip_is_never_taken_for_a_camera(
+    make_clip: MakeClip, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clip = make_clip().rename(tmp_path / "cam")
+    cv2.imwrite(str(tmp_path / "table.png"), np.full((40, 60, 3), STEP, np.uint8))
+    monkeypatch.setattr(live, "list_cameras", lambda: (CameraFound(0, "Logitech, Inc. Webcam", "/dev/video0"),))
+    monkeypatch.chdir(tmp_path)
+    for where in (clip.name, "."):
+        assert lasting_name(where) is None
+        with open_live(where, AS_IT_IS, CAMERA, pace=None) as source:
+            assert not source.live
