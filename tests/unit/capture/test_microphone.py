@@ -100,6 +100,24 @@ def test_a_microphone_that_falls_silent_is_heard_again_when_it_is_back(plugged_i
         heard.wait_for_more(0.3)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux can be given a sound device made of a file")
+@pytest.mark.usefixtures("plugged_in")
+def test_a_sound_system_that_woke_badly_once_is_woken_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sounddevice  # noqa: PLC0415 - loads the sound system, which a computer without sound may lack
+
+    def wake_badly() -> None:
+        raise sounddevice.PortAudioError
+
+    heard = AudioSettings()
+    microphone = Microphone("table", heard)
+    with monkeypatch.context() as once:
+        once.setattr(sounddevice, "_initialize", wake_badly)
+        with pytest.raises(UnreadableError):
+            microphone.__enter__()
+    with microphone:
+        heard.wait_for_more(0.1)
+
+
 def test_a_microphone_that_is_not_there_is_a_sentence() -> None:
     with (
         pytest.raises(UnreadableError, match="There is no sound from the microphone “nowhere”: plug it in"),
