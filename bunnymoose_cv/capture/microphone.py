@@ -89,6 +89,8 @@ class Microphone:
                 callback=lambda block, _count, times, _status: self._take(block, rate, times),
             )
             self._stream.start()
+            if self._where.isdecimal():  # plugs move numbers
+                self._where = f"{device['name']}, {sounddevice.query_hostapis(device['hostapi'])['name']}"
         except Exception as error:  # the sound system fails in its own ways; ours is one sentence
             self._let_go()
             raise UnreadableError(self._silence()) from error
