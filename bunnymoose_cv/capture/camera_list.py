@@ -41,7 +41,11 @@ class CameraFound:
 
 
 def list_cameras() -> tuple[CameraFound, ...]:
-    """All cameras, by their numbers; one that is in use by somebody else too."""
+    """All cameras, by their numbers; one that is in use by somebody else too.
+
+    Raises:
+        UnreadableError: there are some, and this user may use none of them.
+    """
     if sys.platform == "linux":
         return tuple(CameraFound(node.number, node.name, str(node.path), node.modes) for node in v4l2.nodes())
     if sys.platform == "win32":
@@ -50,13 +54,27 @@ def list_cameras() -> tuple[CameraFound, ...]:
     return tuple(_listed("avfoundation", "{}", {"framerate": "1000"}))
 
 
-def find_camera(where: str, cameras: Sequence[CameraFound]) -> CameraFound | None:
-    """The camera that a person means: by number, address or name; else the first whose name has that in it."""
+def find_camera(where: str, cameras: Sequence[CameraFound], *, exactly: bool = False) -> CameraFound | None:
+    """The camera that a person means: by number, address or name; else the first whose name has that in it.
+
+    Args:
+        where: what was told; a number is never looked for within names.
+        cameras: those that there are.
+        exactly: whether a part of a name is not enough.
+    """
     wanted = where.strip().casefold()
     for camera in cameras:
         if wanted in {str(camera.number), camera.address.casefold(), camera.name.casefold()}:
             return camera
-    return next((camera for camera in cameras if wanted and wanted in camera.name.casefold()), None)
+    if exactly or not wanted or wanted.isdecimal():
+        return None
+    return next((camera for camera in cameras if wanted in camera.name.casefold()), None)
+
+
+def unmistakable_name(camera: CameraFound, cameras: Sequence[CameraFound]) -> str:
+    """Name of a camera, by which `find_camera` finds it; its address where others have the same name."""
+    alone = sum(other.name == camera.name for other in cameras) == 1
+    return camera.name if alone else camera.address
 
 
 def _listed(device: str, address: str, asking: dict[str, str]) -> Iterable[CameraFound]:

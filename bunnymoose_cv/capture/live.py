@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.capture.camera_list import find_camera, list_cameras
+from bunnymoose_cv.capture.camera_list import find_camera, list_cameras, unmistakable_name
 from bunnymoose_cv.capture.frame import UnreadableError
 from bunnymoose_cv.capture.images import is_image
 from bunnymoose_cv.capture.playback import play_clip, play_pictures
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 _ADDRESS: Final = re.compile(r"(rtsps?|https?)://", re.IGNORECASE)
 
 
-def open_live(where: str, view: View, limits: CameraLimits, pace: float | None = 1.0) -> LiveSource:
+def open_live(
+    where: str, view: View, limits: CameraLimits, pace: float | None = 1.0, *, exactly: bool = False
+) -> LiveSource:
     """Open whatever a person named.
 
     Args:
@@ -30,17 +32,17 @@ def open_live(where: str, view: View, limits: CameraLimits, pace: float | None =
         limits: what a camera is asked for, and for how long a stream may be silent.
         pace: how many times faster than in life files are played; None gives them as fast as they are taken, with their
             own times.
+        exactly: whether a part of a camera's name is not enough, as where it is opened again.
 
     Raises:
         UnreadableError: there is no such thing, or it gives no pictures.
     """
     if is_address(where):
         return open_address(where, view, limits)
-    cameras = list_cameras()
-    camera = find_camera(where, cameras)
+    cameras = () if is_stored(where) else list_cameras()
+    camera = find_camera(where, cameras, exactly=exactly)
     if camera is not None:
-        alone = sum(other.name == camera.name for other in cameras) == 1
-        return open_camera(camera, view, limits, again=camera.name if alone else where)
+        return open_camera(camera, view, limits, again=unmistakable_name(camera, cameras))
     path = Path(where)
     if _is_pictures(path):
         return play_pictures(path, view, pace)
@@ -59,6 +61,12 @@ def is_address(where: str) -> bool:
     return _ADDRESS.match(where) is not None
 
 
+def is_stored(where: str) -> bool:
+    """True for a file or a folder that is there; a number means a camera whatever is called so."""
+    path = Path(where)
+    return not where.isdecimal() and _exists(path) and (path.is_dir() or path.is_file())
+
+
 def shown_name(where: str) -> str:
     """Name of a source on pages and in lists: an address without its password."""
     return without_password(where) if is_address(where) else where
@@ -72,8 +80,14 @@ def lasting_name(where: str) -> str | None:
     """
     if is_address(where):
         return where if shown_name(where) == where else None
-    camera = find_camera(where, list_cameras())
-    return None if camera is None else camera.name
+    if is_stored(where):
+        return None
+    try:
+        cameras = list_cameras()
+    except UnreadableError:  # where no camera may be used, none lasts
+        return None
+    camera = find_camera(where, cameras)
+    return None if camera is None else unmistakable_name(camera, cameras)
 
 
 def _is_pictures(path: Path) -> bool:

@@ -18,7 +18,8 @@ class LiveSource(ABC):
 
     Attributes:
         title: how messages call it.
-        again: what opens it again; a camera's name even where its number was given, for plugs move numbers.
+        again: what opens it again; a camera's name even where its number was given, for plugs move numbers, and its
+            address where two have the same name.
         live: whether it shows what happens now; only then can it be lost, or freeze and show the same picture again.
         size: width and height in pixels of the latest picture, upright.
     """

@@ -74,7 +74,8 @@ class Microphone:
             import sounddevice  # noqa: PLC0415 - loads the sound system, which a computer without sound may lack
 
             # The sound system knows only what was plugged in when it woke.
-            sounddevice._terminate()  # noqa: SLF001 - the only way to wake it anew
+            if sounddevice._initialized:  # noqa: SLF001 - not so where it woke badly the last time
+                sounddevice._terminate()  # noqa: SLF001 - the only way to wake it anew
             sounddevice._initialize()  # noqa: SLF001 - likewise
             wanted = int(self._where) if self._where.isdecimal() else self._where or None
             device = sounddevice.query_devices(wanted, "input")
@@ -88,6 +89,8 @@ class Microphone:
                 callback=lambda block, _count, times, _status: self._take(block, rate, times),
             )
             self._stream.start()
+            if self._where.isdecimal():  # plugs move numbers
+                self._where = f"{device['name']}, {sounddevice.query_hostapis(device['hostapi'])['name']}"
         except Exception as error:  # the sound system fails in its own ways; ours is one sentence
             self._let_go()
             raise UnreadableError(self._silence()) from error

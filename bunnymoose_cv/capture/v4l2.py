@@ -59,24 +59,22 @@ class Node:
 
 
 def nodes(folder: Path = Path("/dev")) -> Iterator[Node]:
-    """All cameras, by their numbers.
+    """All cameras that this user may ask, by their numbers.
 
     Raises:
-        UnreadableError: there is one that this user may not ask.
+        UnreadableError: there are some, and this user may ask none of them.
     """
     import fcntl  # noqa: PLC0415 - not on Windows, which has no such cameras either
 
     numbered = [(int(path.name[5:]), path) for path in folder.glob("video*") if re.fullmatch(r"video\d+", path.name)]
+    refused: Path | None = None
+    answered = False
     for number, path in sorted(numbered):
         try:
             file = os.open(path, os.O_RDWR | os.O_NONBLOCK)
-        except PermissionError as error:
-            raise UnreadableError(
-                Phrase(
-                    "The camera {path} may not be used by you: “sudo usermod -aG video $USER”, then log in again",
-                    path=str(path),
-                )
-            ) from error
+        except PermissionError:
+            refused = refused or path
+            continue
         except OSError:
             continue  # pulled out just now, or no device at all
         try:
@@ -84,8 +82,16 @@ def nodes(folder: Path = Path("/dev")) -> Iterator[Node]:
         finally:
             os.close(file)
         if told is not None:
+            answered = True
             name, modes = told
             yield Node(number, name, path, modes)
+    if refused is not None and not answered:
+        raise UnreadableError(
+            Phrase(
+                "The camera {path} may not be used by you: “sudo usermod -aG video $USER”, then log in again",
+                path=str(refused),
+            )
+        )
 
 
 def describe(ask: Ask) -> tuple[str, tuple[CameraMode, ...]] | None:

@@ -198,7 +198,8 @@ class Watcher:
         return self._pause_s if self._state is SourceState.LOST else None
 
     def _open(self) -> LiveSource:
-        return open_live(self._where, self._view, self._limits, self._pace)
+        been_open = self._state is not None
+        return open_live(self._where, self._view, self._limits, self._pace, exactly=been_open)
 
     def _follow(self, connection: Connection) -> bool:
         """Stay with a connection until it is over; whether it was one to rely on, or gone as soon as it had come."""

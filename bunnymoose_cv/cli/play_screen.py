@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
-from bunnymoose_cv.capture.camera_list import find_camera, list_cameras
-from bunnymoose_cv.capture.live import is_address, shown_name
+from bunnymoose_cv.capture.camera_list import find_camera, list_cameras, unmistakable_name
+from bunnymoose_cv.capture.frame import UnreadableError
+from bunnymoose_cv.capture.live import is_address, is_stored, shown_name
 from bunnymoose_cv.cli.cards_command import usual_enrolment
 from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.cli.memory import expect_room_for_an_evening
@@ -23,6 +24,7 @@ from bunnymoose_cv.web.server.session_factory import SessionFactory, WatchedTabl
 from bunnymoose_cv.web.server.table_server import PORT, serve
 
 if TYPE_CHECKING:
+    from bunnymoose_cv.capture.camera_list import CameraFound
     from bunnymoose_cv.cli.play_options import PlayOptions
     from bunnymoose_cv.cues.bam import BamProfile
     from bunnymoose_cv.record.game_store import Games
@@ -122,8 +124,9 @@ def _card_reader(enrolment: DeckEnrolment) -> TableCardReader:
 
 def _sources(told: PlayOptions) -> tuple[SourceChoice, ...]:
     """Offered sources: the given one first, then the cameras of this computer."""
-    limits, cameras = load_profile().camera, list_cameras()
-    offered = [camera_source(each.name, each.name, limits, told.microphone) for each in cameras]
+    limits, cameras = load_profile().camera, _cameras(told)
+    names = [unmistakable_name(each, cameras) for each in cameras]
+    offered = [camera_source(name, name, limits, told.microphone) for name in names]
     last = default_profile_store().last_table()
     if last is not None and is_address(last.camera):  # no list of cameras names a stream
         offered.append(camera_source(last.camera, last.camera, limits, told.microphone))
@@ -132,10 +135,20 @@ def _sources(told: PlayOptions) -> tuple[SourceChoice, ...]:
         return (script_source(path.name, str(path.resolve()), evening), *offered)
     if told.camera is None:
         return tuple(offered)
-    found = find_camera(told.camera, cameras)
-    others = [each for each in offered if found is None or each.where != found.name]
-    title = shown_name(told.camera) if found is None else found.name
+    found = None if is_stored(told.camera) else find_camera(told.camera, cameras)
+    title = shown_name(told.camera) if found is None else unmistakable_name(found, cameras)
+    others = [each for each in offered if each.title != title]
     return (camera_source(title, told.camera, limits, told.microphone), *others)
+
+
+def _cameras(told: PlayOptions) -> tuple[CameraFound, ...]:
+    """The cameras of this computer; none where all are refused and something else may be looked at."""
+    try:
+        return list_cameras()
+    except UnreadableError:
+        if told.camera is None and told.script is None:
+            raise
+        return ()
 
 
 def _choices(told: PlayOptions, last: Choices) -> Choices:

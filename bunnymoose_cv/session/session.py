@@ -107,7 +107,7 @@ class Session:
         self._tempo_s = 0.0 if dealing is None else dealing.tempo_s
         self._dealer: Dealer | None = None
         self._cues = TableCues(services, video_source, bam, bams_s)
-        self._seen_s = self._looked_s = float("-inf")
+        self._seen_s = self._looked_s = self._judged_s = float("-inf")
         self._camera = CameraState.WATCHING
         self._paused = self._judging = self._watching = self._closed = False
         self._said = list(self._referee.recall())
@@ -316,7 +316,7 @@ class Session:
             self._referee.lay_seen(cards, who)
 
     def _bam(self, maker: Maker, who: str, made_s: float) -> None:
-        if not self._paused and self._game.phase in BEFORE_BAM:
+        if self._counts(Cue(made_s, maker)):
             self._cues.make(maker, made_s)
             self._freeze_at_cue(who)
 
@@ -402,8 +402,13 @@ class Session:
     def _freeze_at_cue(self, who: str | None = None) -> None:
         """The freeze begins with a cue; one while nobody can be judged is none."""
         cue = self._cues.take()
-        if cue is not None and not self._paused and self._game.phase in BEFORE_BAM:
+        if cue is not None and self._counts(cue):
             self._freeze(cue, who)
+
+    def _counts(self, cue: Cue) -> bool:
+        """Tell if a cue may freeze; one that was made while the last was judged meant that one."""
+        meant_for_this = cue.maker is Maker.SCRIPT or cue.time_s >= self._judged_s
+        return meant_for_this and not self._paused and self._game.phase in BEFORE_BAM
 
     def _judge_hunter(self, laid_s: float) -> None:
         """The hunter has ended the deal: that is Bam, by whomever else it is said."""
@@ -429,6 +434,7 @@ class Session:
                 self._referee.watch(moment.footage)
         finally:
             self._judging = self._watching = False
+            self._judged_s = time.monotonic()
             self._publish()
 
     @contextmanager

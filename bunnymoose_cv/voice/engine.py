@@ -122,7 +122,7 @@ class _Worker:
             self._process.stdin.write(order)
             self._process.stdin.flush()
             line = self._process.stdout.readline()
-        except OSError as error:
+        except (OSError, ValueError) as error:  # the pipes of an ended worker are closed
             raise _WorkerFailedError from error
         finally:
             watchdog.cancel()
@@ -220,8 +220,12 @@ class Engine:
         )
 
     def _replace_worker(self) -> None:
+        """End the worker and start the next; where none can be started, the ended one fails the next order."""
         self._worker.end()
-        self._worker = _Worker()
+        try:
+            self._worker = _Worker()
+        except OSError:
+            _logger.warning("no worker can be started", exc_info=True)
 
 
 def _holds_sound(path: Path) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+import wave
 from concurrent import futures
 from functools import partial
 from pathlib import Path
@@ -150,10 +151,7 @@ class Speaker:
 
     def _speak(self, text: str, language: Language, begun: Event) -> None:
         try:
-            sound = self.render(text, language)
-            self._heard.tell(seconds(sound))
-            begun.set()
-            play(sound)
+            self._let_hear(text, language, begun)
         except (VoiceError, SoundError) as error:
             self.audible = False
             _logger.warning("an announcement is not heard", exc_info=True)
@@ -163,6 +161,17 @@ class Speaker:
         else:
             self.audible = True
             self._told = {told for told in self._told if not isinstance(told, SoundError | VoiceTimeoutError)}
+
+    def _let_hear(self, text: str, language: Language, begun: Event) -> None:
+        sound = self.render(text, language)
+        try:
+            self._heard.tell(seconds(sound))
+            begun.set()
+            play(sound)
+        except (OSError, EOFError, wave.Error) as error:  # the file is gone, or damaged
+            raise SoundError(
+                Phrase("the system's voice could not say “{text}” ({reason})", text=text, reason=str(error))
+            ) from error
 
     def _tell_once(self, fault: InputError) -> None:
         if str(fault) not in map(str, self._told):

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import struct
 from typing import TYPE_CHECKING
 
 import pytest
 
 from bunnymoose_cv.capture import v4l2
-from bunnymoose_cv.capture.camera_list import CameraFound, advertised_modes, find_camera, list_cameras
+from bunnymoose_cv.capture.camera_list import (
+    CameraFound,
+    advertised_modes,
+    find_camera,
+    list_cameras,
+    unmistakable_name,
+)
 from bunnymoose_cv.capture.camera_mode import CameraMode
+from bunnymoose_cv.capture.frame import UnreadableError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -86,6 +94,32 @@ def test_what_gives_no_pictures_is_no_camera(tmp_path: Path) -> None:
     assert list(v4l2.nodes(tmp_path)) == []
 
 
+@pytest.mark.parametrize(
+    ("refused", "found"),
+    [((), [0, 1, 2]), ((0,), [1, 2]), ((1, 2), [0]), ((0, 1, 2), None)],
+)
+def test_a_refused_camera_hides_no_other(
+    refused: tuple[int, ...], found: list[int] | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = [tmp_path / f"video{number}" for number in range(3)]
+    opened = os.open
+
+    def open_permitted(path: Path, *flags: int) -> int:
+        if path in [paths[number] for number in refused]:
+            raise PermissionError
+        return opened(path, *flags)
+
+    for path in paths:
+        path.touch()
+    monkeypatch.setattr(os, "open", open_permitted)
+    monkeypatch.setattr(v4l2, "describe", lambda _: ("Webcam", ()))
+    if found is None:
+        with pytest.raises(UnreadableError, match="video0 may not be used by you"):
+            list(v4l2.nodes(tmp_path))
+    else:
+        assert [node.number for node in v4l2.nodes(tmp_path)] == found
+
+
 def test_listing_asks_this_computer() -> None:
     assert all(camera.name and camera.address for camera in list_cameras())
 
@@ -108,6 +142,8 @@ CAMERAS = (
         ("C92", 2),
         ("/dev/video4", 4),
         ("1", None),
+        ("9", None),
+        (" 920 ", None),
         ("", None),
         ("clip.mp4", None),
     ],
@@ -115,6 +151,22 @@ CAMERAS = (
 def test_a_camera_is_found_by_number_address_or_name(where: str, number: int | None) -> None:
     found = find_camera(where, CAMERAS)
     assert (found and found.number) == number
+
+
+@pytest.mark.parametrize(
+    ("where", "number"),
+    [("webcam", None), ("HD Pro Webcam C9", None), ("c9", 4), ("/dev/video2", 2), ("0", 0)],
+)
+def test_a_camera_that_is_opened_again_is_no_other_whose_name_is_longer(where: str, number: int | None) -> None:
+    found = find_camera(where, CAMERAS, exactly=True)
+    assert (found and found.number) == number
+
+
+def test_cameras_of_one_name_are_told_apart() -> None:
+    twins = (*CAMERAS[:2], CameraFound(6, "HD Pro Webcam C920", "/dev/video6"))
+    names = [unmistakable_name(camera, twins) for camera in twins]
+    assert names == ["Integrated Camera", "/dev/video2", "/dev/video6"]
+    assert [find_camera(name, twins) for name in names] == list(twins)
 
 
 @pytest.mark.parametrize(

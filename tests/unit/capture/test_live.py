@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 import pytest
 
-from bunnymoose_cv.capture import stream
+from bunnymoose_cv.capture import live, stream
 from bunnymoose_cv.capture.camera_list import CameraFound
 from bunnymoose_cv.capture.camera_mode import CameraMode
 from bunnymoose_cv.capture.frame import Frame, SourceEndedError, SourceLostError, UnreadableError
@@ -271,3 +271,31 @@ def test_what_is_not_there_is_a_sentence_without_passwords(where: str, sentence:
 )
 def test_a_password_is_neither_shown_nor_kept(where: str, shown: str, lasting: str | None) -> None:
     assert (shown_name(where), lasting_name(where)) == (shown, lasting)
+
+
+def test_where_all_cameras_are_refused_clips_play_and_cameras_say_so(
+    make_clip: MakeClip, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse() -> tuple[CameraFound, ...]:
+        raise UnreadableError("The camera may not be used by you")
+
+    monkeypatch.setattr(live, "list_cameras", refuse)
+    clip = str(make_clip())
+    with open_live(clip, AS_IT_IS, CAMERA, pace=None) as source:
+        assert number_of(source.read()) == 0
+    assert [lasting_name(where) for where in (clip, "no camera")] == [None, None]
+    with pytest.raises(UnreadableError, match="may not be used by you"):
+        open_live("0", AS_IT_IS, CAMERA)
+
+
+def test_a_folder_or_a_clip_is_never_taken_for_a_camera(
+    make_clip: MakeClip, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clip = make_clip().rename(tmp_path / "cam")
+    cv2.imwrite(str(tmp_path / "table.png"), np.full((40, 60, 3), STEP, np.uint8))
+    monkeypatch.setattr(live, "list_cameras", lambda: (CameraFound(0, "Logitech, Inc. Webcam", "/dev/video0"),))
+    monkeypatch.chdir(tmp_path)
+    for where in (clip.name, "."):
+        assert lasting_name(where) is None
+        with open_live(where, AS_IT_IS, CAMERA, pace=None) as source:
+            assert not source.live

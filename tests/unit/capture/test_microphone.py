@@ -6,6 +6,7 @@ import os
 import sys
 import threading
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,7 +17,6 @@ from bunnymoose_cv.capture.microphone import Microphone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     from bunnymoose_cv.capture.sound import Sound
 
@@ -98,6 +98,42 @@ def test_a_microphone_that_falls_silent_is_heard_again_when_it_is_back(plugged_i
         plugged_in.set()
         heard.wait_until(lambda: microphone.hears)
         heard.wait_for_more(0.3)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux can be given a sound device made of a file")
+@pytest.mark.usefixtures("plugged_in")
+def test_a_microphone_given_by_number_is_found_again_where_plugs_have_moved_it() -> None:
+    import sounddevice  # noqa: PLC0415 - loads the sound system, which a computer without sound may lack
+
+    heard, configuration = AudioSettings(), Path(os.environ["ALSA_CONFIG_PATH"])
+    with Microphone("table", heard):
+        number = sounddevice.query_devices("table")["index"]
+    microphone = Microphone(str(number), heard)
+    with microphone:
+        heard.wait_for_more(0.1)
+    configuration.write_text(f"pcm.another {{ type null }}\n{configuration.read_text()}")
+    microphone._open()
+    opened = microphone._stream.device
+    microphone._let_go()
+    assert opened == sounddevice.query_devices("table")["index"] != number
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux can be given a sound device made of a file")
+@pytest.mark.usefixtures("plugged_in")
+def test_a_sound_system_that_woke_badly_once_is_woken_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sounddevice  # noqa: PLC0415 - loads the sound system, which a computer without sound may lack
+
+    def wake_badly() -> None:
+        raise sounddevice.PortAudioError
+
+    heard = AudioSettings()
+    microphone = Microphone("table", heard)
+    with monkeypatch.context() as once:
+        once.setattr(sounddevice, "_initialize", wake_badly)
+        with pytest.raises(UnreadableError):
+            microphone.__enter__()
+    with microphone:
+        heard.wait_for_more(0.1)
 
 
 def test_a_microphone_that_is_not_there_is_a_sentence() -> None:

@@ -143,7 +143,7 @@ def test_a_driver_that_hangs_is_left_behind_and_opened_anew(monkeypatch: pytest.
     woken = threading.Event()
     opened: list[HangingSource] = []
 
-    def open_camera(*_: object) -> LiveSource:
+    def open_camera(*_: object, **__: object) -> LiveSource:
         opened.append(HangingSource(len(opened), woken))
         return opened[-1]
 
@@ -158,11 +158,11 @@ def test_a_driver_that_hangs_is_left_behind_and_opened_anew(monkeypatch: pytest.
 
 
 def test_a_camera_is_looked_for_again_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The camera's number may be another one after it was plugged in again."""
-    asked: list[str] = []
+    """The camera's number may be another one after it was plugged in again, and a longer name is another camera's."""
+    asked: list[tuple[str, bool]] = []
 
-    def open_camera(where: str, *_: object) -> LiveSource:
-        asked.append(where)
+    def open_camera(where: str, *_: object, exactly: bool) -> LiveSource:
+        asked.append((where, exactly))
         source = HangingSource(len(asked), threading.Event())
         source.again = "Webcam"
         return source
@@ -173,7 +173,7 @@ def test_a_camera_is_looked_for_again_by_its_name(monkeypatch: pytest.MonkeyPatc
     states = States(watcher)
     with watcher:
         states.wait(SourceState.WATCHING, SourceState.LOST, SourceState.WATCHING)
-    assert asked[:2] == ["0", "Webcam"]
+    assert asked[:2] == [("0", False), ("Webcam", True)]
 
 
 def lose_after_one(source: HangingSource) -> Frame:
@@ -187,10 +187,10 @@ def test_pauses_between_attempts_grow(mjpeg_camera: Any, monkeypatch: pytest.Mon
     asked = threading.Semaphore(0)
     times: list[float] = []
 
-    def counted(*arguments: Any) -> LiveSource:
+    def counted(*arguments: Any, **named: Any) -> LiveSource:
         times.append(time.monotonic())
         asked.release()
-        return open_live(*arguments)
+        return open_live(*arguments, **named)
 
     monkeypatch.setattr(watching, "open_live", counted)
     with Watcher(mjpeg_camera.address, AS_IT_IS, QUICK) as watcher:

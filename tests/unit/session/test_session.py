@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ import pytest
 from bunnymoose_cv.capture.sound import read_sound
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.cues.bam import Recording, learn
-from bunnymoose_cv.cues.cue import Maker
+from bunnymoose_cv.cues.cue import SAME_BAM_S, Maker
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.referee.dealer import BAM
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.referee.script import Script
     from bunnymoose_cv.session.session import Session
+    from bunnymoose_cv.session.table_state import TableState
 
     OpenSitting = Callable[..., Session]
     Watch = Callable[[Session], Any]
@@ -80,6 +82,33 @@ def test_a_round_of_a_script_is_judged_from_its_clip(open_sitting: OpenSitting, 
     assert {entry.who for entry in session.state.entries if isinstance(entry.event, Bam)} == {PHONE}
     done(session.dismiss("screen"))
     assert (session.state.said, session.state.judged, session.state.game.rounds) == ((), None, ())
+
+
+@pytest.mark.parametrize(
+    "insist",
+    [
+        lambda session: session.bam(Maker.KEY, PHONE),
+        lambda session: session._cues.make(Maker.SOUND, time.monotonic()),
+    ],
+    ids=["key", "sound"],
+)
+def test_a_bam_while_the_last_is_judged_does_not_freeze_the_next_round(
+    open_sitting: OpenSitting, evening: Script, insist: Callable[[Session], object]
+) -> None:
+    session = open_sitting(ScriptVideoSource(evening), asks=False)
+
+    def insist_while_judging(state: TableState) -> None:
+        if state.judging:
+            insist(session)
+
+    stop = session.listen(insist_while_judging)
+    done(session.bam(Maker.KEY, PHONE, time.monotonic() - 2 * SAME_BAM_S))
+    stop()
+    for _ in range(3):
+        done(session.pause(False))
+    assert (len(session.state.game.rounds), session.state.game.phase) == (1, Phase.BETTING)
+    done(session.bam(Maker.KEY, PHONE, time.monotonic() + 2 * SAME_BAM_S))
+    assert len(session.state.game.rounds) == 2
 
 
 def test_going_on_with_a_script_makes_the_missing_film(open_sitting: OpenSitting, evening: Script) -> None:

@@ -280,6 +280,40 @@ def test_a_voice_that_hangs_holds_nobody_up_and_the_next_phrase_tries_again(
     assert heard.read_bytes().count(b"RIFF") == 2
 
 
+def test_a_worker_that_cannot_be_started_silences_only_what_is_said_meanwhile(
+    heard: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    told: list[str] = []
+    with Speaker(tell=told.append) as speaker:
+        with monkeypatch.context() as no_worker_starts:
+            no_worker_starts.setattr(sys, "executable", str(tmp_path / "missing"))
+            for text, audible in (("Moose", True), ("Bush", False), ("Rabbit", False)):  # the first had its worker
+                speaker.say(text)
+                speaker.wait()
+                assert speaker.audible is audible
+        speaker.say("Bush")
+        speaker.wait()
+        assert speaker.audible
+    assert len(told) == 1
+    assert "does not answer" in told[0]
+    assert heard.read_bytes().count(b"RIFF") == 2
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no sound at all"])
+def test_a_rendered_file_that_is_gone_or_damaged_silences_only_its_phrase(heard: Path, content: bytes | None) -> None:
+    told: list[str] = []
+    with Speaker(tell=told.append) as speaker:
+        rendered = speaker.render("Moose")
+        rendered.unlink() if content is None else rendered.write_bytes(content)
+        for text, audible in (("Moose", False), ("Bush", True)):
+            speaker.say(text)
+            speaker.wait()
+            assert speaker.audible is audible
+    assert len(told) == 1
+    assert told[0].startswith("the system's voice could not say “Moose”")
+    assert heard.read_bytes().count(b"RIFF") == 1
+
+
 def test_a_sound_device_that_is_lost_is_told_once_and_tried_again(heard: Path, tmp_path: Path) -> None:
     (tmp_path / "aplay").write_text(f'#!{shutil.which("sh")}\n[ ! -e "{tmp_path}/lost" ] && cat "$2" >> "{heard}"\n')
     told: list[str] = []
