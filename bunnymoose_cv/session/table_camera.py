@@ -117,7 +117,8 @@ class TableCamera:
         next_pile = game.laid % game.rules.piles + 1
         deal = deal_knowledge(self._deck(game), (), next_pile)
         reading = self._reader.read(frame.picture, deal, self._remembered)
-        self._remembered = reading.remembered or self._remembered
+        if reading.mat_found:  # without it only those places are known that have a card already
+            self._remembered = reading.remembered or self._remembered
         fallen = self._falling.take(reading, game.rules.piles, dict(enumerate(game.table, 1)), next_pile)
         self._tell_session(fallen, game)
         if reading.mat_found and not game.first_pass and not fallen.hunter and self._sees_hunter(frame, reading):

@@ -26,7 +26,7 @@ from bunnymoose_cv.vision.cards.card_reading import CardsReading, PlaceReading
 from tests.unit.capture.conftest import MjpegCamera
 from tests.unit.session.test_card_photo import done, place
 from tests.unit.web.marker_reader import MarkerReader
-from tests.unit.web.photographs import jpeg, photograph, printed_card
+from tests.unit.web.photographs import jpeg, laid_out, photograph, printed_card
 from tests.unit.web.serving import enrolled
 
 if TYPE_CHECKING:
@@ -201,6 +201,16 @@ def test_the_hunter_beside_the_mat_announces_bam(open_sitting: Callable[..., Ses
     assert session.state.hunter
     assert session.state.game.table == CARDS
     assert session.state.game.phase is Phase.DEALING
+
+
+def test_without_a_mat_each_next_card_is_searched_for(open_sitting: Callable[..., Session]) -> None:
+    session = open_sitting(NoVideoSource())
+    reader = TableCardReader(lambda: enrolled(CARDS))
+    camera = TableCamera(NO_WATCHER, reader, session, lambda _: CARDS, pytest.fail)
+    for count in (1, 2):
+        for look in range(3):
+            look_at(camera, laid_out(CARDS[:count]), 10.0 * count + look)
+        assert session.state.game.table == CARDS[:count]
 
 
 class SlowReader(MarkerReader):
