@@ -25,17 +25,23 @@ class Bets:
         seats: on whom one can bet, from the left.
         bet: on whom the narrator did.
         is_open: whether the bet may still be placed.
+        may_bet: whether the visitor may place it now.
     """
 
     narrator: str
     seats: tuple[str, ...]
     bet: str | None
     is_open: bool
+    may_bet: bool
 
 
 def bets_of(game: Game, *, may_bet: bool) -> Bets:
-    """List the possible bets for a visitor who may, or may not, place the bet."""
-    return Bets(game.narrator, game.seats, game.bet, may_bet and game.phase is Phase.BETTING)
+    """List the possible bets for a visitor who may, or may not, bet; after the game those of its last round."""
+    if game.phase is Phase.OVER:
+        last = game.rounds[-1].facts
+        return Bets(last.narrator, last.seats, last.bet, is_open=False, may_bet=False)
+    is_open = game.phase is Phase.BETTING
+    return Bets(game.narrator, game.seats, game.bet, is_open, may_bet and is_open)
 
 
 def bets_html(game: Game, texts: Texts, *, may_bet: bool) -> Markup:

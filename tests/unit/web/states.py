@@ -27,6 +27,16 @@ BEGUN = GameStarted(PLAYERS, rules_for())
 MOOSE = Pose.parse("WU WU")
 ROUND = (BetPlaced("Blue"), TableLaid(CARDS), Bam(), PosesJudged(dict.fromkeys(PLAYERS[1:], MOOSE)))
 """A whole round of four players."""
+OVER = tuple(
+    event
+    for number in range(8)
+    for event in (
+        TableLaid(CARDS),
+        Bam(),
+        PosesJudged(dict.fromkeys((name for name in PLAYERS if name != PLAYERS[-number % 4]), MOOSE)),
+    )
+)
+"""A whole game without bets."""
 
 _NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
 

@@ -9,23 +9,12 @@ from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.events import Bam, BetPlaced, CardLaid, PosesJudged, TableLaid
 from bunnymoose_cv.session.table_state import CameraState, DealState, TableState
 from bunnymoose_cv.web.widgets.table_status import Mood, between_rounds, verdicts_stand, waiting_for
-from tests.unit.web.states import CARDS, MOOSE, PLAYERS, ROUND, state_after
+from tests.unit.web.states import CARDS, MOOSE, OVER, ROUND, state_after
 
 TEXTS = Texts()
 
 
 POEM = DealState((PoemLine("Draw a card", "and lay it."),) * 6, 2, 2.0)
-
-
-OVER = tuple(
-    event
-    for number in range(8)
-    for event in (
-        TableLaid(CARDS),
-        Bam(),
-        PosesJudged(dict.fromkeys((name for name in PLAYERS if name != PLAYERS[-number % 4]), MOOSE)),
-    )
-)
 
 
 @pytest.mark.parametrize(
