@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.frame import Picture, UnreadableError
 from bunnymoose_cv.capture.images import LARGEST_BYTES, decode_image, is_image, read_image
+from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.input_file import open_regular
 
 if TYPE_CHECKING:
@@ -100,8 +101,13 @@ def find_inputs(arguments: Iterable[str]) -> Iterator[MediaInput]:
 
     Args:
         arguments: files, folders, `-` for standard input. What does not exist stays in and fails when it is opened.
+
+    Raises:
+        InputError: a name is empty, as of a variable that was not set.
     """
     for argument in arguments:
+        if not argument:
+            raise InputError("A source has an empty name: name a picture, a clip or a folder")
         if argument == _STANDARD_INPUT:
             yield MediaInput("standard input", None)
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import logging
 import os
 import sys
@@ -137,6 +138,7 @@ def main() -> None:
     """Run the command line; a mistake that the person can put right ends with its sentence and exit code 2."""
     _hush_libraries()
     _limit_library_threads()
+    _escape_what_the_output_cannot_show()
     try:
         with evening_log(), orderly_exit():
             _run()
@@ -153,6 +155,12 @@ def main() -> None:
         if not is_out_of_memory(error):
             raise
         _refuse(OUT_OF_MEMORY)
+
+
+def _escape_what_the_output_cannot_show() -> None:
+    """Escape signs that the output's encoding has not, as redirected output on Windows, instead of failing."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def _run() -> None:

@@ -119,9 +119,14 @@ def correct(
 
 
 def undo(
-    game: GameArgument, *, who: WhoOption = "people", games: GamesOption = None, as_json: JsonOption = False
+    game: GameArgument,
+    *,
+    yes: Annotated[bool, typer.Option("--yes", help="Take back more than corrections: verdicts, cards, Bam.")] = False,
+    who: WhoOption = "people",
+    games: GamesOption = None,
+    as_json: JsonOption = False,
 ) -> None:
-    """Take back the newest thing that was written down and still stands, such as a correction; say what changed.
+    """Take back the newest correction, or with --yes the newest thing of any sort that still stands; say what changed.
 
     For example:
 
@@ -132,11 +137,14 @@ def undo(
     from bunnymoose_cv.record.correction_effects import changes
     from bunnymoose_cv.record.event_json import event_to_json
     from bunnymoose_cv.record.game_file import GameFile
-    from bunnymoose_cv.rules.events import Undone
+    from bunnymoose_cv.rules.events import Correction, Undone
 
     kept = kept_games(games).find(game)
     with closing(GameFile.open(kept.folder)) as file:
         before, newest = file.game, file.standing[-1]
+        if not (yes or isinstance(newest.event, Correction)):
+            said = _words_of(json.loads(event_to_json(newest.event)))
+            raise InputError(f"No correction is left to undo. Newest is “{said}”: take that back with --yes")
         after = file.append(Undone(), "undone", who)
     changed, taken_back = changes(before, after), json.loads(event_to_json(newest.event))
     if as_json:

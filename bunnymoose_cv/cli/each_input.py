@@ -44,6 +44,7 @@ def process_inputs(sources: Sequence[MediaInput], look: Callable[[MediaInput], N
 
     Raises:
         ModelError: nothing can be looked at without the models.
+        BrokenPipeError: nobody reads the output any more.
         typer.Exit: a source could not be used.
     """
     from rich.progress import Progress
@@ -59,7 +60,7 @@ def process_inputs(sources: Sequence[MediaInput], look: Callable[[MediaInput], N
         for source in progress.track(sources, description="Looking"):
             try:
                 look(source)
-            except (ModelError, typer.Exit):
+            except (ModelError, typer.Exit, BrokenPipeError):
                 raise
             except Exception as error:
                 if is_output_full(error):

@@ -218,14 +218,19 @@ def seats_of(game: Game, round_number: int) -> tuple[str, ...]:
 
 
 def seat_of(players: tuple[str, ...], wanted: str) -> int:
-    """The seat that somebody means by its number or by the player's name.
+    """The seat that is meant by a player's name, by its number, or by the name in other capitals, in this order.
 
     Raises:
-        InputError: nobody sits there, or nobody is called so.
+        InputError: nobody sits there, or nobody is called so, or several are.
     """
-    for seat, player in enumerate(players, start=1):
-        if wanted.strip() == str(seat) or wanted.strip().casefold() == player.casefold():
-            return seat
+    name = wanted.strip()
+    if name in players:
+        return players.index(name) + 1
+    if name in {str(seat) for seat in range(1, len(players) + 1)}:
+        return int(name)
+    alike = [seat for seat, player in enumerate(players, start=1) if player.casefold() == name.casefold()]
+    if len(alike) == 1:
+        return alike[0]
     seats = ", ".join(f"{seat} ({player})" for seat, player in enumerate(players, start=1))
     raise InputError(f"There is no seat “{wanted}” in this round: choose {seats}.")
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record.replay import ClipFootage
+from bunnymoose_cv.rules.cards import HunterCard
 from bunnymoose_cv.rules.deck import deck_of
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.session.video_source import clip_of
@@ -41,9 +42,14 @@ def play_script(
         each round that was played, by the rules and as it was seen.
 
     Raises:
-        InputError: a clip cannot be read, or does not last until its Bam.
+        InputError: a clip cannot be read, or does not last until its Bam; the game has more rounds than the script;
+            the deck has no hunter to end a deal.
     """
     begun = len(file.game.rounds)
+    if begun > len(evening.rounds):
+        raise InputError(
+            f"The game has {begun} rounds, the script {len(evening.rounds)}: go on with the script it was begun with"
+        )
     clips = [clip_of(each) for each in evening.rounds[begun:]]
     referee.finish_evidence(lambda number: _recorded(evening, number))
     if begun:
@@ -88,6 +94,8 @@ def _judge(clip: Clip, bam_s: float, file: GameFile, referee: Referee) -> Judged
 
 def _deal(seed: int, file: GameFile, referee: Referee, deck: Deck) -> None:
     """Deal to the end. Chance depends on the seed and on what has happened, so an interruption changes nothing."""
+    if HunterCard() not in deck.cards:
+        raise InputError(f"The deck “{deck.title}” has no hunter, so that no deal ends: add one")
     while file.game.phase is not Phase.FROZEN:
         referee.deal_card(deck, Random(f"{seed} {len(file.entries)}"))
 

@@ -1,8 +1,8 @@
-"""Keeps annotated pictures in a folder: whole or not at all, none over another or over what it was made from."""
+"""Keep annotated pictures in a folder: whole or not at all, none over another or over a picture that is not ours."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import cv2
 
@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
 
 JPEG_QUALITY = 92
+
+_START: Final = b"\xff\xd8"
+_OURS: Final = b"drawn by bunnymoose"
+_MARK: Final = b"\xff\xfe" + (len(_OURS) + 2).to_bytes(2, "big") + _OURS
+"""JPEG comment of the pictures that may be replaced by a later run (ITU-T T.81, B.2.4.5)."""
 
 
 class StillError(InputError):
@@ -48,7 +53,8 @@ class Stills:
 
         Args:
             picture: shape (height, width, 3), blue-green-red.
-            name: what to call it, without an ending; a number is added to a name that this folder got before.
+            name: what to call it, without an ending; a number is added where this run, or somebody else, has given
+                that name to another picture.
 
         Raises:
             StillError: it would be written over an original, or cannot be written.
@@ -62,10 +68,18 @@ class Stills:
 
     def _free(self, name: str) -> Path:
         path, number = self._folder / f"{name}.jpg", 1
-        while path in self._kept:
+        while path in self._kept or (path.resolve() not in self._originals and _is_foreign(path)):
             number += 1
             path = self._folder / f"{name}-{number}.jpg"
         return path
+
+
+def _is_foreign(path: Path) -> bool:
+    """Tell if a file is there that no run of this program has drawn."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(len(_START + _MARK)) != _START + _MARK
 
 
 def write_still(picture: Picture, path: Path) -> None:
@@ -77,7 +91,7 @@ def write_still(picture: Picture, path: Path) -> None:
     _, content = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
     try:
         with whole_file(path) as part:
-            part.write_bytes(content.tobytes())
+            part.write_bytes(_START + _MARK + content.tobytes()[len(_START) :])
     except OSError as error:
         raise StillError(
             Phrase(

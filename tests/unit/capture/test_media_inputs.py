@@ -16,6 +16,7 @@ from PIL import Image
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.frame import UnreadableError
 from bunnymoose_cv.capture.media_inputs import MediaInput, find_inputs
+from bunnymoose_cv.core.errors import InputError
 
 MakeClip = Callable[..., Path]
 
@@ -41,6 +42,11 @@ def test_a_folder_stands_for_its_files_by_number(tmp_path: Path) -> None:
 def test_arguments_keep_their_order(tmp_path: Path) -> None:
     names = [str(tmp_path / "z.jpg"), "-", str(tmp_path / "a.jpg")]
     assert [source.name for source in find_inputs(names)] == [names[0], "standard input", names[2]]
+
+
+def test_an_empty_name_is_no_folder() -> None:
+    with pytest.raises(InputError, match="empty name"):
+        list(find_inputs(["a.png", ""]))
 
 
 def test_a_picture_is_one_whatever_its_name(tmp_path: Path) -> None:

@@ -143,6 +143,7 @@ def test_undo_takes_the_correction_back(bunnymoose: Callable[..., Run], games: P
         (["contest", "nothing", "1", "1"], "No game is called “nothing”"),
         (["contest", "last", "1", "3"], "There is no seat “3”"),
         (["undo", "2031"], "No game is called “2031”"),
+        (["undo", "last"], "take that back with --yes"),
     ],
 )
 def test_what_cannot_be_put_right_is_one_sentence_and_changes_nothing(
@@ -163,6 +164,8 @@ def test_the_examples_of_the_help_work(
     monkeypatch.setattr("typer.launch", lambda _: 0)
     examples = re.findall(r"^ +bunnymoose (.*)$", command.__doc__ or "", flags=re.MULTILINE)
     assert len(examples) >= 2
+    for pose in ("-- --", "TS TS"):  # something to undo
+        bunnymoose("correct", "last", "1", "Blue", pose, "--games", str(games))
     for example in examples:
         this_one = example.replace("2026-11-21", "last").replace("last 3", "last 1")
         code, out, err = bunnymoose(*shlex.split(this_one), "--games", str(games))

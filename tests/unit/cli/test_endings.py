@@ -67,6 +67,34 @@ def test_a_full_output_is_one_sentence() -> None:
     assert done.stderr == "The output cannot be written (No space left on device): make room, or name another place.\n"
 
 
+def test_a_sign_that_the_output_has_not_is_escaped() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, "deck", "check", "second"],
+        env=os.environ | {"PYTHONPATH": str(CHECKOUT), "PYTHONIOENCODING": "cp1252"},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert rb"\u2713" in done.stdout
+
+
+def test_output_that_nobody_reads_ends_it_quietly(tmp_path: Path) -> None:
+    for number in range(3):
+        (tmp_path / f"{number}.jpg").write_bytes((CHECKOUT / "fixtures/players/0001.jpg").read_bytes())
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    with open(write_end, "w") as unread:  # noqa: PTH123 - a file descriptor
+        done = subprocess.run(
+            [sys.executable, "-c", PROGRAM, "judge", str(tmp_path), "--json"],
+            env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
+            stdout=unread,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert "cannot be used" not in done.stderr
+
+
 JUDGE: Final = ("judge", str(CHECKOUT / "fixtures" / "scenes" / "two_1.jpg"))
 PLAY: Final = ("play", "--script", str(CHECKOUT / "fixtures" / "evening" / "evening.toml"), "--no-screen", "--json")
 

@@ -14,6 +14,8 @@ import pytest
 
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.cli import game_commands as games_commands
+from bunnymoose_cv.cli.game_commands import seat_of
+from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record.game_file import GAME_FILE, GameFile
 from bunnymoose_cv.record.game_store import Games
 from bunnymoose_cv.rules.events import PoseCorrected
@@ -191,3 +193,21 @@ def test_the_examples_of_the_help_work(
             assert (code, list(games.iterdir())) == (0, [])
             return
         assert (code, err) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("players", "wanted", "seat"),
+    [
+        (("anna", "Anna", "Ben"), "Anna", 2),
+        (("Ida", "Ben", "Cy"), "ben", 2),
+        (("1", "3", "2"), "3", 2),
+        (("Ida", "Ben", "Cy"), "3", 3),
+    ],
+)
+def test_a_seat_is_meant_by_name_before_number(players: tuple[str, ...], wanted: str, seat: int) -> None:
+    assert seat_of(players, wanted) == seat
+
+
+def test_a_name_in_other_capitals_that_two_bear_is_nobody() -> None:
+    with pytest.raises(InputError, match=r"choose 1 \(anna\), 2 \(Anna\)"):
+        seat_of(("anna", "Anna"), "ANNA")

@@ -60,6 +60,13 @@ def test_an_original_is_never_written_over(tmp_path: Path) -> None:
     assert original.read_bytes() == b"mine"
 
 
+def test_a_picture_of_somebody_else_is_never_written_over(tmp_path: Path) -> None:
+    theirs = cv2.imencode(".jpg", GREY)[1].tobytes()
+    (tmp_path / "moose.jpg").write_bytes(theirs)
+    assert [Stills(tmp_path).keep(GREY, "moose").name for _ in range(2)] == ["moose-2.jpg", "moose-2.jpg"]
+    assert (tmp_path / "moose.jpg").read_bytes() == theirs
+
+
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with pytest.raises(StillError, match=r"folder .*file.* cannot be made \(.+\): name another one"):
