@@ -38,6 +38,9 @@ _FIRST_PAUSE_S: Final = 0.25
 _LONGEST_PAUSE_S: Final = 4.0
 """Longest back-off: a camera that was plugged in again is noticed after so long at most."""
 
+_MOST_HANGING: Final = 3
+"""Most connections that are left behind in a driver: one may never wake though its camera is back long since."""
+
 
 class SourceState(Enum):
     """State of a watched source."""
@@ -80,6 +83,7 @@ class Watcher:
         self._changed = threading.Condition()
         self._closing = False
         self._pause_s = _FIRST_PAUSE_S
+        self._hanging: list[Connection] = []
         self._actor = ActorThread("watcher", self._watch)
 
     def __enter__(self) -> Self:
@@ -192,7 +196,11 @@ class Watcher:
 
     def _watch(self) -> float | None:
         """Follow one connection; the next one comes after a pause, none when somebody closes or the source is over."""
+        self._hanging = [each for each in self._hanging if each.hangs]
+        if len(self._hanging) >= _MOST_HANGING:
+            return self._pause_s
         with Connection(self._open, self._take, self._changed, self._limits.lost_after_s, self.title) as connection:
+            self._hanging.append(connection)
             steady = self._follow(connection)
         self._pause_s = _FIRST_PAUSE_S if steady else min(2 * self._pause_s, _LONGEST_PAUSE_S)
         return self._pause_s if self._state is SourceState.LOST else None

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bunnymoose_cv.capture import connection
 from bunnymoose_cv.capture import watcher as watching
 from bunnymoose_cv.capture.frame import Frame, SourceLostError, UnreadableError
 from bunnymoose_cv.capture.live import open_live
@@ -155,6 +156,28 @@ def test_a_driver_that_hangs_is_left_behind_and_opened_anew(monkeypatch: pytest.
         assert not opened[0].closed.is_set()
         woken.set()
         assert opened[0].closed.wait(PATIENCE_S)
+
+
+def test_few_connections_are_left_behind_in_a_driver_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    woken = threading.Event()
+    opened: list[HangingSource] = []
+
+    def open_camera(*_: object, **__: object) -> LiveSource:
+        opened.append(HangingSource(len(opened), woken))
+        return opened[-1]
+
+    monkeypatch.setattr(watching, "open_live", open_camera)
+    monkeypatch.setattr(connection, "_LEAVING_S", 0.0)
+    watcher = Watcher("0", AS_IT_IS, QUICK)
+    for _ in range(watching._MOST_HANGING + 2):
+        watcher._watch()
+    assert watcher.state is SourceState.LOST
+    assert len(opened) == watching._MOST_HANGING
+    woken.set()
+    for left_behind in watcher._hanging:
+        left_behind._thread.join(PATIENCE_S)
+    watcher._watch()
+    assert len(opened) == watching._MOST_HANGING + 1
 
 
 def test_a_camera_is_looked_for_again_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
