@@ -81,10 +81,10 @@ class Watcher:
         self._states: Observable[SourceState] = Observable()
         self._heard: Observable[Samples, int, float] = Observable()
         self._changed = threading.Condition()
-        self._closing = False
+        self._closing = self._broken = False
         self._pause_s = _FIRST_PAUSE_S
         self._hanging: list[Connection] = []
-        self._actor = ActorThread("watcher", self._watch)
+        self._actor = ActorThread("watcher", self._watch, ended=self._note_fault)
 
     def __enter__(self) -> Self:
         """Open source and microphone, and wait for the first frame.
@@ -97,10 +97,11 @@ class Watcher:
             self._microphone.__enter__()
         self._actor.start()
         with self._changed:
-            self._changed.wait_for(lambda: self._state is not None or self._problem is not None)
+            self._changed.wait_for(lambda: self._state is not None or self._problem is not None or self._broken)
             problem = self._problem if self._state is None else None
+        if problem is not None or self._broken:
+            self.__exit__()  # a fault of ours is raised here
         if problem is not None:
-            self.__exit__()
             raise problem
         return self
 
@@ -193,6 +194,11 @@ class Watcher:
     def _has_come(self, time_s: float) -> bool:
         newest = self._ring.newest
         return newest is not None and newest.time_s >= time_s
+
+    def _note_fault(self, fault: BaseException | None) -> None:
+        with self._changed:
+            self._broken = fault is not None
+            self._changed.notify_all()
 
     def _watch(self) -> float | None:
         """Follow one connection; the next one comes after a pause, none when somebody closes or the source is over."""

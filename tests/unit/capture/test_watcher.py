@@ -236,6 +236,12 @@ def test_a_source_that_is_not_there_is_a_sentence_at_once() -> None:
     assert threading.active_count() <= before
 
 
+def test_a_fault_before_the_first_frame_is_raised_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watching, "Connection", None)
+    with pytest.raises(TypeError), Watcher("0", AS_IT_IS, CAMERA):
+        pass
+
+
 def test_a_clip_without_motion_is_over_and_never_lost(make_clip: MakeClip, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(np, "full", lambda shape, _value, kind: np.zeros(shape, kind))
     still = make_clip(times_s=[number / 10 for number in range(40)])
