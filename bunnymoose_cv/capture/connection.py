@@ -75,6 +75,11 @@ class Connection:
         self._thread.join(_LEAVING_S)
 
     @property
+    def hangs(self) -> bool:
+        """Tell if a driver holds its thread still, once nothing more is taken."""
+        return self._thread.is_alive()
+
+    @property
     def age_s(self) -> float:
         """Seconds for which frames have been coming, on their own clock."""
         return 0.0 if self._first_s is None else self._latest_s - self._first_s

@@ -61,6 +61,12 @@ _SLOWEST_PER_S: Final = 10.0
 _FAR_OFF_S: Final = 5.0
 """A stamp farther from now is on another clock."""
 
+_BACK_S: Final = 1.0
+"""Sound that is stamped so much earlier than expected begins anew."""
+
+_DRIFT: Final = 0.001
+"""Most that a sender's clock loses: more than any does, and a stall of some seconds moves the sound by little."""
+
 
 class StreamSource(LiveSource):
     """A camera or a stream that is open."""
@@ -101,14 +107,14 @@ class StreamSource(LiveSource):
     def _read(self) -> Generator[Taken]:
         streams = self._container.streams
         wanted = [streams.video[0], *streams.audio[:1]]
-        mixer = one_channel()
+        mixer, clock = one_channel(), _SoundClock()
         for packet in self._packets(wanted):
             came_s = self._came_s(packet)
             if packet.stream.type == "video":
                 yield from self._pictures(cast("av.Packet[av.VideoStream]", packet), came_s)
             else:
                 for heard in decoded(cast("av.Packet[av.AudioStream]", packet)):
-                    yield from _sounds(heard, mixer, came_s)
+                    yield from _sounds(heard, mixer, clock, came_s)
 
     def _packets(self, wanted: Sequence[Stream]) -> Iterator[av.Packet[Any]]:
         """Yield packets; the cameras of macOS report that nothing has come yet instead of waiting for it."""
@@ -220,6 +226,24 @@ def without_password(address: str) -> str:
     return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="").geturl()
 
 
-def _sounds(heard: av.AudioFrame, mixer: av.AudioResampler, came_s: float) -> Iterator[Sound]:
+class _SoundClock:
+    """Puts sound on our clock by the sender's stamps, which stay even where the network stalls and then hurries."""
+
+    def __init__(self) -> None:
+        self._offset_s = float("inf")
+        self._expected_s = float("-inf")
+
+    def start_s(self, stamped_s: float, lasting_s: float, came_s: float) -> float:
+        """Time of a piece's first sample; the piece that was least delayed tells how far the clocks are apart."""
+        if stamped_s < self._expected_s - _BACK_S:
+            self._offset_s = float("inf")
+        self._expected_s = stamped_s + lasting_s
+        self._offset_s = min(self._offset_s + _DRIFT * lasting_s, came_s - self._expected_s)
+        return stamped_s + self._offset_s
+
+
+def _sounds(heard: av.AudioFrame, mixer: av.AudioResampler, clock: _SoundClock, came_s: float) -> Iterator[Sound]:
     for piece in mixer.resample(heard):
-        yield Sound(piece.to_ndarray()[0], piece.sample_rate, came_s - piece.samples / piece.sample_rate)
+        lasting_s = piece.samples / piece.sample_rate
+        start_s = came_s - lasting_s if piece.time is None else clock.start_s(piece.time, lasting_s, came_s)
+        yield Sound(piece.to_ndarray()[0], piece.sample_rate, start_s)

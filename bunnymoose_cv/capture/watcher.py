@@ -38,6 +38,9 @@ _FIRST_PAUSE_S: Final = 0.25
 _LONGEST_PAUSE_S: Final = 4.0
 """Longest back-off: a camera that was plugged in again is noticed after so long at most."""
 
+_MOST_HANGING: Final = 3
+"""Most connections that are left behind in a driver: one may never wake though its camera is back long since."""
+
 
 class SourceState(Enum):
     """State of a watched source."""
@@ -78,9 +81,10 @@ class Watcher:
         self._states: Observable[SourceState] = Observable()
         self._heard: Observable[Samples, int, float] = Observable()
         self._changed = threading.Condition()
-        self._closing = False
+        self._closing = self._broken = False
         self._pause_s = _FIRST_PAUSE_S
-        self._actor = ActorThread("watcher", self._watch)
+        self._hanging: list[Connection] = []
+        self._actor = ActorThread("watcher", self._watch, ended=self._note_fault)
 
     def __enter__(self) -> Self:
         """Open source and microphone, and wait for the first frame.
@@ -93,10 +97,11 @@ class Watcher:
             self._microphone.__enter__()
         self._actor.start()
         with self._changed:
-            self._changed.wait_for(lambda: self._state is not None or self._problem is not None)
+            self._changed.wait_for(lambda: self._state is not None or self._problem is not None or self._broken)
             problem = self._problem if self._state is None else None
+        if problem is not None or self._broken:
+            self.__exit__()  # a fault of ours is raised here
         if problem is not None:
-            self.__exit__()
             raise problem
         return self
 
@@ -190,9 +195,18 @@ class Watcher:
         newest = self._ring.newest
         return newest is not None and newest.time_s >= time_s
 
+    def _note_fault(self, fault: BaseException | None) -> None:
+        with self._changed:
+            self._broken = fault is not None
+            self._changed.notify_all()
+
     def _watch(self) -> float | None:
         """Follow one connection; the next one comes after a pause, none when somebody closes or the source is over."""
+        self._hanging = [each for each in self._hanging if each.hangs]
+        if len(self._hanging) >= _MOST_HANGING:
+            return self._pause_s
         with Connection(self._open, self._take, self._changed, self._limits.lost_after_s, self.title) as connection:
+            self._hanging.append(connection)
             steady = self._follow(connection)
         self._pause_s = _FIRST_PAUSE_S if steady else min(2 * self._pause_s, _LONGEST_PAUSE_S)
         return self._pause_s if self._state is SourceState.LOST else None

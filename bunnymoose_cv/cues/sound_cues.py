@@ -31,20 +31,20 @@ class SoundCues:
         Args:
             profile: the narrator's Bam.
             door: where cues go.
-            tell: how a person is told, once, that the sound is too poor; it is listened to no more then.
+            tell: how a person is told, once, that the sound is too poor; sound of that rate is passed over then.
             clock: that of sound and cues, in seconds.
         """
         self._ear, self._door, self._tell, self._clock = BamEar(profile), door, tell, clock
-        self._listens = True
+        self._poor_rate: int | None = None
 
     def hear(self, samples: Samples, rate: int, time_s: float) -> None:
         """Take the next piece of sound: one channel, samples per second, the time of its first sample."""
-        if not self._listens:
+        if rate == self._poor_rate:
             return
         try:
             bam_s = self._ear.hear(samples, rate, time_s)
         except PoorSoundError as error:
-            self._listens = False
+            self._poor_rate = rate
             self._tell(error.sentence)
             return
         if bam_s is not None:

@@ -108,7 +108,8 @@ class _Film:
         self._container = av.open(path, "w", format="mp4", options={"movflags": "+faststart"})
         self._start_s = first.time_s
         self._last_pts = -1
-        height, width = (side // 2 * 2 for side in first.picture.shape[:2])
+        self._shape = first.picture.shape
+        height, width = (side // 2 * 2 for side in self._shape[:2])
         encoder = choose_encoder(width, height)
         self._pictures = cast("av.VideoStream", self._container.add_stream(encoder, options=options_of(encoder)))
         self._pictures.width, self._pictures.height = width, height
@@ -127,7 +128,8 @@ class _Film:
             return
         self._last_pts = pts
         width, height = self._pictures.width, self._pictures.height
-        picture = av.VideoFrame.from_ndarray(np.ascontiguousarray(frame.picture[:height, :width]), "bgr24").reformat(
+        seen = frame.picture[:height, :width] if frame.picture.shape == self._shape else frame.picture
+        picture = av.VideoFrame.from_ndarray(np.ascontiguousarray(seen), "bgr24").reformat(
             width,
             height,
             "yuv420p",

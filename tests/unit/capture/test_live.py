@@ -22,6 +22,7 @@ from bunnymoose_cv.capture.frame import Frame, SourceEndedError, SourceLostError
 from bunnymoose_cv.capture.jpeg_frame import JpegFrame
 from bunnymoose_cv.capture.live import lasting_name, open_live, shown_name
 from bunnymoose_cv.capture.orientation import AS_IT_IS, View
+from bunnymoose_cv.capture.ring_buffer import SoundRing
 from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.capture.stream import nearest_mode, open_camera
 from bunnymoose_cv.core.profile import load_profile
@@ -176,6 +177,54 @@ def test_a_device_that_has_nothing_yet_is_asked_again(make_clip: MakeClip) -> No
     device = cast("InputContainer", Hesitant(av.open(make_clip())))
     with stream.StreamSource(device, "camera 0", "0", AS_IT_IS) as source:
         assert [number_of(frame) for frame in all_frames(source)] == list(range(20))
+
+
+class Stalling:
+    """A stream whose network stalls for a time, and then hurries; it tells the time, too."""
+
+    def __init__(self, container: InputContainer, stall_s: tuple[float, float]) -> None:
+        self.container, self.stall_s, self.now_s = container, stall_s, 0.0
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.container, name)
+
+    def monotonic(self) -> float:
+        return self.now_s
+
+    def demux(self, *_: object) -> Iterator[object]:
+        for packet in self.container.demux(video=0, audio=0):
+            if packet.pts is not None and packet.stream.type == "audio":
+                sent_s = float((packet.pts + (packet.duration or 0)) * packet.time_base)
+                stalls = self.stall_s[0] < sent_s < self.stall_s[1]
+                self.now_s = max(self.now_s, 100.0 + (self.stall_s[1] if stalls else sent_s))
+            yield packet
+
+
+@pytest.mark.parametrize("stall_s", [(0.0, 0.0), (0.5, 1.3)])
+def test_sound_that_comes_in_a_rush_after_a_stall_stays_in_order(
+    stall_s: tuple[float, float], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, counted = tmp_path / "counted.mkv", np.arange(16_000, dtype=np.int16)
+    with av.open(path, "w") as container:
+        video, audio = container.add_stream("mpeg4", rate=10), container.add_stream("pcm_s16le", rate=8000)
+        video.width, video.height, video.pix_fmt, audio.layout = 64, 48, "yuv420p", "mono"
+        container.mux(video.encode(av.VideoFrame.from_ndarray(np.zeros((48, 64, 3), np.uint8), "bgr24")))
+        for begin in range(0, len(counted), 160):
+            heard = av.AudioFrame.from_ndarray(counted[np.newaxis, begin : begin + 160], "s16", "mono")
+            heard.sample_rate, heard.pts = 8000, begin
+            container.mux(audio.encode(heard))
+        container.mux([*video.encode(), *audio.encode()])
+    network = Stalling(av.open(path), stall_s)
+    monkeypatch.setattr(stream, "time", network)
+    ring = SoundRing(5.0, 5.0)
+    with stream.StreamSource(cast("InputContainer", network), "phone", "phone", AS_IT_IS) as source:
+        for taken in everything(source):
+            if isinstance(taken, Sound):
+                ring.add(taken)
+    kept = ring.sound(100.0, 102.0)
+    assert kept is not None
+    np.testing.assert_allclose(kept.samples, counted, atol=0.05 * 8000)
+    assert set(np.diff(kept.samples[400:-400])) == {1}
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bunnymoose_cv.capture import connection
 from bunnymoose_cv.capture import watcher as watching
 from bunnymoose_cv.capture.frame import Frame, SourceLostError, UnreadableError
 from bunnymoose_cv.capture.live import open_live
@@ -157,6 +158,28 @@ def test_a_driver_that_hangs_is_left_behind_and_opened_anew(monkeypatch: pytest.
         assert opened[0].closed.wait(PATIENCE_S)
 
 
+def test_few_connections_are_left_behind_in_a_driver_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    woken = threading.Event()
+    opened: list[HangingSource] = []
+
+    def open_camera(*_: object, **__: object) -> LiveSource:
+        opened.append(HangingSource(len(opened), woken))
+        return opened[-1]
+
+    monkeypatch.setattr(watching, "open_live", open_camera)
+    monkeypatch.setattr(connection, "_LEAVING_S", 0.0)
+    watcher = Watcher("0", AS_IT_IS, QUICK)
+    for _ in range(watching._MOST_HANGING + 2):
+        watcher._watch()
+    assert watcher.state is SourceState.LOST
+    assert len(opened) == watching._MOST_HANGING
+    woken.set()
+    for left_behind in watcher._hanging:
+        left_behind._thread.join(PATIENCE_S)
+    watcher._watch()
+    assert len(opened) == watching._MOST_HANGING + 1
+
+
 def test_a_camera_is_looked_for_again_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
     """The camera's number may be another one after it was plugged in again, and a longer name is another camera's."""
     asked: list[tuple[str, bool]] = []
@@ -211,6 +234,12 @@ def test_a_source_that_is_not_there_is_a_sentence_at_once() -> None:
     ):
         pass
     assert threading.active_count() <= before
+
+
+def test_a_fault_before_the_first_frame_is_raised_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watching, "Connection", None)
+    with pytest.raises(TypeError), Watcher("0", AS_IT_IS, CAMERA):
+        pass
 
 
 def test_a_clip_without_motion_is_over_and_never_lost(make_clip: MakeClip, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -55,8 +55,14 @@ def test_the_referees_own_bam_is_none(profile: BamProfile, sound: Sound) -> None
     assert door.wait(0) is None
 
 
-def test_a_telephones_sound_is_told_once_and_left(profile: BamProfile, sound: Sound) -> None:
+def test_a_telephones_sound_is_told_once_and_better_sound_is_heard_again(profile: BamProfile, sound: Sound) -> None:
     told: list[str] = []
-    play(Sound(sound.samples, 8000, 50.0), SoundCues(profile, CueGate(), told.append))
+    door = CueGate()
+    cues = SoundCues(profile, door, told.append)
+    for start_s in (20.0, 30.0):
+        play(Sound(sound.samples, 8000, start_s), cues)
     assert len(told) == 1
     assert "8000 samples a second" in told[0]
+    assert door.wait(0) is None
+    play(sound, cues)
+    assert door.wait(0) is not None

@@ -90,6 +90,18 @@ def test_browsers_play_it_from_the_start(tmp_path: Path) -> None:
         assert (pictures.name, pictures.pix_fmt) == ("h264", "yuv420p")
 
 
+@pytest.mark.parametrize("scale", [0.5, 1.5, 3])
+def test_pictures_of_another_size_are_shown_whole(tmp_path: Path, scale: float) -> None:
+    path = tmp_path / "a.mp4"
+    other = picture(SKY, round(320 * scale), round(240 * scale))
+    other[:, other.shape[1] // 2 :] = GREEN
+    write_film(path, [Frame(picture(ORANGE, 321, 241), 0.0), Frame(other, 0.1)])
+    shown = decoded(path)[1].picture
+    assert shown.shape == (240, 320, 3)
+    np.testing.assert_allclose(shown[:, :150].mean((0, 1)), SKY, atol=8)
+    np.testing.assert_allclose(shown[:, 170:].mean((0, 1)), GREEN, atol=8)
+
+
 @pytest.mark.parametrize(("width", "height", "size"), [(321, 241, (320, 240)), (320, 243, (320, 242))])
 def test_odd_sizes_lose_their_last_row_or_column(
     tmp_path: Path, width: int, height: int, size: tuple[int, int]
