@@ -23,6 +23,14 @@
     pause = setTimeout(sendTyped, TYPED_MS);
   });
 
+  // Enter goes on to the next field: only its buttons send such a form.
+  addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.isComposing || !event.target.matches("input[data-typed]")) return;
+    event.preventDefault();
+    const fields = [...event.target.form.querySelectorAll("[data-typed]")];
+    fields[fields.indexOf(event.target) + 1]?.select();
+  });
+
   const done = (form) => {
     form.dispatchEvent(new CustomEvent("done", { bubbles: true }));
     if (!form.matches("[data-ends]")) return;
