@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.i18n.language import Language
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.record.game_store import Games
+    from bunnymoose_cv.record.stored_game import StoredGame
     from bunnymoose_cv.rules.events import GameStarted
     from bunnymoose_cv.vision.reader import Reader
 
@@ -152,6 +153,20 @@ def open_game(games: Games, started: GameStarted, *, source: str, title: str = "
     unfinished = games.unfinished(source) if resume else None
     if unfinished is None:
         return games.begin(started, title=title, source=source, who="people")
+    return resume_game(games, unfinished, started)
+
+
+def resume_game(games: Games, unfinished: StoredGame, started: GameStarted) -> GameFile:
+    """Go on with an unfinished game.
+
+    Args:
+        games: where it is kept.
+        unfinished: the game.
+        started: its players and rules.
+
+    Raises:
+        InputError: it is one of other players or rules, or is played already.
+    """
     file = games.resume(unfinished)
     if (file.game.players, file.game.rules) != (started.players, started.rules):
         file.close()

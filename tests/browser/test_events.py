@@ -8,16 +8,25 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import LARGE, SMALL
+from tests.browser.evening import PICTURE_IS_THERE
 from tests.browser.faults import serious_faults
+from tests.browser.program import EVENING
 from tests.browser.test_card_photo import come_in
 from tests.unit.web.browsing import TALKS, Served
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from tests.browser.conftest import Visit
 
 MARKED = "(part) => { part.firstElementChild.dataset.marked = 'yes'; }"
+
+SEES = """() => {{
+    Object.defineProperty(document, "hidden", {{ get: () => {hidden}, configurable: true }});
+    document.dispatchEvent(new Event("visibilitychange"));
+}}"""
+"""Script: the page is seen no more, or again."""
 
 
 @pytest.fixture
@@ -61,13 +70,36 @@ def test_a_page_that_is_not_seen_rests_unless_it_holds_something_open(
 ) -> None:
     screen = come_in(open_page(LARGE), served, path)
     screen.evaluate(TALKS)
-    screen.evaluate(
-        """() => {
-            Object.defineProperty(document, "hidden", { get: () => true });
-            document.dispatchEvent(new Event("visibilitychange"));
-        }"""
-    )
+    screen.evaluate(SEES.format(hidden="true"))
     expect(screen.locator("html")).to_have_attribute("data-stream", stream)
+
+
+def test_a_live_picture_rests_unseen_and_comes_back(tmp_path: Path, open_page: Callable[..., Visit]) -> None:
+    served = Served(tmp_path, script=str(EVENING), limits={"streams_of_one": 1})
+    visit = open_page(LARGE)
+    turned_away = []
+    visit.page.route("**/live.mjpeg*", lambda route: turned_away.append(route.abort()), times=1)
+    screen = come_in(visit, served, "/table")
+    picture = screen.locator(".glass img")
+    picture.evaluate(PICTURE_IS_THERE)
+    assert len(turned_away) == 1, "it is asked for again"
+    screen.evaluate(SEES.format(hidden="true"))
+    other = screen.context.new_page()
+    other.goto(screen.url)
+    other.locator(".glass img").evaluate(PICTURE_IS_THERE)
+    other.close()
+    screen.evaluate(SEES.format(hidden="false"))
+    picture.evaluate(PICTURE_IS_THERE)
+    served.stop()
+
+
+def test_a_press_that_never_arrives_is_told(served: Served, open_page: Callable[..., Visit]) -> None:
+    phone = come_in(open_page(SMALL), served, "/phone", served.tell("narrator"))
+    phone.evaluate(TALKS)
+    phone.route("**/command/bet", lambda _: None)
+    with phone.expect_request("**/command/bet"):
+        phone.get_by_role("button", name="Blue").tap()
+    expect(phone.get_by_text("The table does not answer: try once more.")).to_be_visible()
 
 
 def test_a_page_too_many_says_so_and_goes_on_when_there_is_room(

@@ -131,6 +131,47 @@ def test_without_a_camera_a_first_game_begins_with_one_press(tmp_path: Path, ope
         assert (visit.complaints, visit.foreign) == ([refused], []), "the browser notes the first press"
 
 
+def test_a_running_game_ends_only_on_purpose_and_is_gone_on_with(
+    tmp_path: Path, open_page: Callable[..., Visit]
+) -> None:
+    with playing(tmp_path) as address:
+        page = open_page(LARGE).page
+        page.set_default_timeout(PATIENCE_MS)
+        page.goto(address)
+        page.get_by_label("Name of player 1").fill("Ida")
+        page.keyboard.press("Enter")
+        expect(page.get_by_label("Name of player 2")).to_be_focused()
+        page.get_by_role("button", name="Begin").click()
+        page.wait_for_url("**/table")
+        page.get_by_role("button", name="Bam!").click()
+        expect(page.get_by_role("button", name="That was no Bam")).to_be_visible()
+
+        setup = f"{address.partition('/open')[0]}/setup"
+        page.goto(setup)
+        begin, dialog = page.locator("[data-focus=begin]"), page.get_by_role("dialog", name="Begin a new game?")
+        begin.click()
+        dialog.get_by_role("link", name="Back to the table").click()
+        page.wait_for_url("**/table")
+        expect(page.get_by_role("heading", name="Ida").or_(page.get_by_text("Ida")).first).to_be_visible()
+
+        page.goto(setup)
+        page.get_by_label("Name of player 1").fill("Oto")
+        begin.click()
+        dialog.get_by_role("button", name="Begin").click()
+        page.wait_for_url("**/table")
+        expect(page.get_by_role("heading", name="Oto narrates")).to_be_visible()
+        page.get_by_role("button", name="Bam!").click()
+        expect(page.get_by_role("button", name="That was no Bam")).to_be_visible()
+
+        for left, other in (("Ida", "Oto"), ("Oto", "Ida")):
+            page.goto(setup)
+            expect(page.get_by_text(f"The last game was not over: {left}, Blue, Green, Yellow.")).to_be_visible()
+            page.get_by_role("button", name="Go on with it").click()
+            page.wait_for_url("**/table")
+            expect(page.locator(".state").get_by_text(left)).to_be_visible()
+            expect(page.get_by_text(other)).to_have_count(0)
+
+
 def test_what_is_being_typed_and_ticked_stays_when_another_page_changes_who_plays(
     tmp_path: Path, open_page: Callable[..., Visit]
 ) -> None:

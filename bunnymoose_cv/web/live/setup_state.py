@@ -103,6 +103,7 @@ class SetupState:
             raise
         finally:
             self.begins = False
+            self._preview.do(self._find)
             self._host.tell_change()
 
     def _look(self) -> ReadingSource | None:
@@ -115,8 +116,7 @@ class SetupState:
         return self._host.look(self._host.choices) if looks else None
 
     def _find(self) -> None:
-        if self._host.session is not None:
-            return
+        """Find what can be gone on with: the game that runs is not left."""
         left, last = self._host.left(), self._host.last_table()
         self.left, self.last = left, None if left is not None and last is not None and _alike(left, last) else last
         self._host.tell_change()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.web.pages.html_page import HtmlPage
 from bunnymoose_cv.web.templates.rendering import render
 from bunnymoose_cv.web.widgets.audio_settings import audio_parts
@@ -23,12 +22,11 @@ if TYPE_CHECKING:
 
 def page(host: Host, _visitor: Visitor) -> HtmlPage:
     """Build the page."""
-    texts, choices, session = host.texts, host.choices, host.session
-    runs = session is not None and session.state.game.phase is not Phase.OVER
-    left, last = (host.setup.left, host.setup.last) if session is None else (None, None)
+    texts, choices = host.texts, host.choices
+    left, last = host.setup.left, host.setup.last if host.session is None else None
     parts = {
-        "begin": render("setup/begin", texts, begins=host.setup.begins),
-        "running": render("setup/running", texts, runs=runs),
+        "begin": render("setup/begin", texts, begins=host.setup.begins, runs=host.runs),
+        "running": render("setup/running", texts, runs=host.runs),
         "left": render("setup/left", texts, left=left, last=last, cameras=host.cameras),
         "players": players_html(choices, texts),
         "cameras": render("setup/cameras", texts, cameras=host.cameras, chosen=choices.camera),

@@ -167,6 +167,11 @@ class Host:
         return styles_of(game.players, game.colours)
 
     @property
+    def runs(self) -> bool:
+        """Whether a game is being played that is not over."""
+        return self.session is not None and self.session.state.game.phase is not Phase.OVER
+
+    @property
     def narrator(self) -> str | None:
         """Narrator of the open round; None while no game runs."""
         game = None if self.session is None else self.session.state.game
@@ -236,9 +241,9 @@ class Host:
         if opens is None:
             raise InputError(Phrase("No game can be begun here: start “bunnymoose play”."))
         with self._beginning:
+            opened = opens(choices)  # of the games that are left by now: the one that ends here is none of them
             self._close()
             self._look_away()
-            opened = opens(choices)
             self._table = opened.__enter__()
             self.session, self._opened, self.choices = guarded(self._table), opened, choices
         self.tell_change()

@@ -38,9 +38,9 @@ class Limits:
         pages: to one visitor.
         wrong_codes: from one address.
         streams: live pictures that are sent at once.
-        streams_of_one: to one visitor.
+        streams_of_one: to one visitor; with the event streams fewer than the six connections of a browser to a host.
         event_streams: pages that are told of changes at once.
-        event_streams_of_one: of one visitor; a browser opens six connections to a host.
+        event_streams_of_one: of one visitor.
         command_bytes: of what a page's form sends.
         command_s: that must have come by then.
         commands: from one visitor.
@@ -59,9 +59,9 @@ class Limits:
     pages: Pace = Pace(30, 2)
     wrong_codes: Pace = Pace(10, 0.1)
     streams: int = 16
-    streams_of_one: int = 4
+    streams_of_one: int = 2
     event_streams: int = 64
-    event_streams_of_one: int = 12
+    event_streams_of_one: int = 3
     command_bytes: int = 2_048
     command_s: float = 5.0
     commands: Pace = Pace(60, 10)

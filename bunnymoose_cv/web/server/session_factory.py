@@ -11,6 +11,8 @@ from bunnymoose_cv.calibration.profiles.profile_store import default_profile_sto
 from bunnymoose_cv.capture.live import lasting_name
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.game_file import GameFile
@@ -19,7 +21,7 @@ from bunnymoose_cv.session.camera_preview import Preview
 from bunnymoose_cv.session.dealer_setup import load_dealer_setup
 from bunnymoose_cv.session.practice.practice_mirror import Mirror
 from bunnymoose_cv.session.practice.takes import Takes, default_takes_folder
-from bunnymoose_cv.session.services import Spoken, open_game, open_services
+from bunnymoose_cv.session.services import Spoken, open_game, open_services, resume_game
 from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.session.session_video_source import SessionVideoSource
 from bunnymoose_cv.session.source_choice import NO_CAMERA
@@ -35,9 +37,9 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from datetime import datetime
 
-    from bunnymoose_cv.core.phrase import Phrase
     from bunnymoose_cv.cues.bam import BamProfile
     from bunnymoose_cv.record.game_store import Games
+    from bunnymoose_cv.record.stored_game import StoredGame
     from bunnymoose_cv.rules.deck import Deck
     from bunnymoose_cv.session.source_choice import SourceChoice
     from bunnymoose_cv.session.table_card_reader import TableCardReader
@@ -113,7 +115,7 @@ class SessionFactory:
         Raises:
             InputError: it cannot be begun so.
         """
-        return self._open(choices, resume=False)
+        return self._open(choices)
 
     def left(
         self, choices: Choices, since: datetime | None = None, cameras: Sequence[int | None] | None = None
@@ -150,10 +152,13 @@ class SessionFactory:
         Raises:
             InputError: it cannot be gone on with.
         """
-        return self._open(choices, resume=True)
+        left = self._games.unfinished(self._source(choices.camera).where)
+        if left is None:
+            raise InputError(Phrase("No game waits to be gone on with: begin a new one."))
+        return self._open(choices, left)
 
     @contextmanager
-    def _open(self, choices: Choices, *, resume: bool) -> Iterator[Session]:
+    def _open(self, choices: Choices, left: StoredGame | None = None) -> Iterator[Session]:
         started, source = choices.started(), self._source(choices.camera)
         seed = SystemRandom().randrange(1_000_000) if self._seed is None else self._seed
         dealing = load_dealer_setup(choices.rules, choices.language, seed, choices.tempo_s, self._deck)
@@ -163,7 +168,10 @@ class SessionFactory:
         camera = lasting_name(source.where)
         if camera is not None:
             default_profile_store().remember_table(camera, started.players, self._tell)
-        file = open_game(self._games, started, source=source.where, resume=resume)
+        if left is None:
+            file = open_game(self._games, started, source=source.where)
+        else:
+            file = resume_game(self._games, left, started)
         try:
             with (
                 file,

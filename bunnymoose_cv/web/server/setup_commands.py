@@ -156,6 +156,8 @@ async def _begun(host: Host, begin: Callable[[Choices], None], choices: Choices)
 def _begin(host: Host, visitor: Visitor, form: Form) -> Answer:
     expect(visitor, Action.SET_UP)
     host.choose(_named(host, form))
+    if host.runs and "ends" not in form:
+        raise InputError(Phrase("A game is being played. A new one ends it; it is kept."))
     return _begun(host, host.begin, host.choices)
 
 

@@ -2,9 +2,10 @@
 // server tells how that is understood.
 "use strict";
 (() => {
+  const PATIENCE_MS = 5000;
   const fetched = async (address) => {
     try {
-      const answer = await fetch(address, { cache: "no-store" });
+      const answer = await fetch(address, { cache: "no-store", signal: AbortSignal.timeout(PATIENCE_MS) });
       if (answer.ok) return await answer.text();
       const told = answer.headers.get("content-type")?.startsWith("text/plain") ? await answer.text() : "";
       dispatchEvent(new CustomEvent("tell", { detail: told || unanswered() }));

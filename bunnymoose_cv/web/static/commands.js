@@ -23,6 +23,14 @@
     pause = setTimeout(sendTyped, TYPED_MS);
   });
 
+  // Enter goes on to the next field: only its buttons send such a form.
+  addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.isComposing || !event.target.matches("input[data-typed]")) return;
+    event.preventDefault();
+    const fields = [...event.target.form.querySelectorAll("[data-typed]")];
+    fields[fields.indexOf(event.target) + 1]?.select();
+  });
+
   const done = (form) => {
     form.dispatchEvent(new CustomEvent("done", { bubbles: true }));
     if (!form.matches("[data-ends]")) return;
@@ -30,14 +38,18 @@
     form.closest("dialog").close();
   };
 
+  // A browser lets requests wait where all its connections are taken: a press that waits too long is given up and told.
+  const PATIENCE_MS = 5000;
+  const LONG_MS = 60000; // of what says data-long: a game is opened with its models
   const send = async (form, button) => {
     const content = new URLSearchParams(new FormData(form, button));
     content.set("by", touched ? "button" : "key");
+    const signal = AbortSignal.timeout(button?.dataset.long === undefined ? PATIENCE_MS : LONG_MS);
     let answer;
     root.dataset.sending = "";
     form.dataset.sent = ""; // what stands in it need not be kept (parts.js)
     try {
-      answer = await fetch(button?.hasAttribute("formaction") ? button.formAction : form.action, { method: "POST", body: content, cache: "no-store" });
+      answer = await fetch(button?.hasAttribute("formaction") ? button.formAction : form.action, { method: "POST", body: content, cache: "no-store", signal });
     } catch {
       delete form.dataset.sent;
       delete root.dataset.sending;

@@ -4,6 +4,7 @@
 (() => {
   const ASK_AGAIN_MS = 2000;
   const LATER_MS = 100;
+  const PATIENCE_MS = 5000;
   const root = document.documentElement;
   let address = "";
   let seen = "";
@@ -132,9 +133,19 @@
     if (root.dataset.stream === "lost") revive();
     root.dataset.stream = "open";
   };
-  // A live picture ends with its server, and no browser asks for it again by itself.
+  // A live picture ends with its server, and no browser asks for it again by itself. While nobody looks it is given up: a
+  // browser has six connections for all its pages.
+  const LIVE = ".glass > img";
   let asked = 0;
-  const revive = () => document.querySelectorAll('img[src^="/live.mjpeg"]').forEach((each) => { each.src = `/live.mjpeg?${++asked}`; });
+  const watch = (picture) => {
+    if (document.hidden) picture.removeAttribute("src");
+    else picture.src = `/live.mjpeg?${++asked}`;
+  };
+  const revive = () => document.querySelectorAll(LIVE).forEach(watch);
+  addEventListener("error", (event) => {
+    const picture = event.target;
+    if (picture instanceof Element && picture.matches(LIVE)) setTimeout(() => { if (picture.isConnected) watch(picture); }, ASK_AGAIN_MS);
+  }, true);
 
   // A command that is on its way may lead to another page.
   const reload = () => {
@@ -159,6 +170,7 @@
   // A browser does not tell why a stream was refused: whoever is known no more sees that on the page loaded anew.
   const ask = async () => {
     const stop = new AbortController();
+    const late = setTimeout(() => stop.abort(), PATIENCE_MS);
     try {
       const answer = await fetch(address, { cache: "no-store", signal: stop.signal });
       if (answer.status === 403) { location.reload(); return; }
@@ -166,12 +178,13 @@
       if (answer.headers.get("content-type")?.startsWith("text/plain")) {
         dispatchEvent(new CustomEvent("tell", { detail: await answer.text() }));
       }
-    } catch { /* nobody there yet */ }
+    } catch { /* nobody there yet */ } finally { clearTimeout(late); }
     setTimeout(ask, ASK_AGAIN_MS);
   };
 
   // What a page holds open (data-holds), a practice with its counts, is not given up while another tab is looked at.
   document.addEventListener("visibilitychange", () => {
+    revive();
     if (!document.hidden) { open(); return; }
     if (document.querySelector("[data-holds]")) return;
     root.dataset.stream = "rests";
@@ -182,6 +195,7 @@
     seen = document.body.dataset.seen;
     allow();
     dress();
+    if (document.hidden) revive();
     open();
   });
 })();

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 NEVER = 1e-9
 """Refill rate of a limit that is not refilled within a test, per second."""
 
+BROWSERS_CONNECTIONS = 6
+"""Connections of a browser to one host."""
+
 SMALL = {
     "requests": [60, NEVER],
     "pages": [8, NEVER],
@@ -207,5 +210,6 @@ def test_usual_limits_let_a_whole_table_play() -> None:
     limits = Limits()
     assert limits.streams >= 7
     assert limits.event_streams >= 7
+    assert limits.streams_of_one + limits.event_streams_of_one < BROWSERS_CONNECTIONS
     assert limits.connections_of_one >= 6 * 4
     assert limits.requests.at_once >= 60 * 4

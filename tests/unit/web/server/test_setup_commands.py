@@ -146,6 +146,15 @@ def test_a_game_that_cannot_begin_leaves_what_was_typed(host: Host) -> None:
     assert not host.setup.begins
 
 
+def test_a_game_that_runs_ends_only_where_that_was_asked(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Host, "runs", True)
+    with pytest.raises(InputError, match="A new one ends it"):
+        send(host, "begin", OTHER_NAMES)
+    with pytest.raises(InputError, match="The camera is gone"):
+        send(host, "begin", {**OTHER_NAMES, "ends": "1"})
+    assert host.choices.players == ("Red", "Ann", "Green")
+
+
 def test_the_last_table_brings_players_and_camera_back(host: Host) -> None:
     last = replace(CHOICES, players=("A", "B", "C", "D"), colours=(), camera=1, language=Language.GERMAN)
     host.setup.last = last
