@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from tests.browser.conftest import Visit
 
+CARDS: Final = "L.WU+1 B.CD+1/-1 REVERSE R.?F-1 MOOSE*2 TONGUE+1"
 LAPTOP: Final = (1366, 768)
 SIZES: Final = (LARGE, LAPTOP, SMALL)
 
@@ -42,6 +43,19 @@ def at_table(visit: Visit, served: Served) -> Page:
     return visit.page
 
 
+def play(served: Served) -> None:
+    """A round: everybody shows a moose."""
+    owner, narrator = served.owner_once, served.tell("narrator")
+    assert owner.send("lay", cards=CARDS).status_code == 204
+    for order in ("bam", *(f"show {player}" for player in NAMES if player != narrator)):
+        served.tell(order)
+
+
+def in_sight(page: Page, what: str) -> None:
+    """Check that something can be seen without scrolling."""
+    expect(page.locator(what).first).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_every_verdict_can_be_contested(table: Served, open_page: Callable[..., Visit], size: tuple[int, int]) -> None:
     table.tell("bam")
@@ -49,4 +63,44 @@ def test_every_verdict_can_be_contested(table: Served, open_page: Callable[..., 
     page = at_table(visit, table)
     page.get_by_role("link", name=f"Contest the verdict about {OTHERS[0]}").click()
     expect(page.get_by_role("heading", name=f"What does {OTHERS[0]} show?")).to_be_visible()
+    assert (visit.complaints, visit.foreign) == ([], [])
+
+
+@pytest.mark.parametrize("size", [LARGE, LAPTOP])
+def test_what_matters_is_in_sight(table: Served, open_page: Callable[..., Visit], size: tuple[int, int]) -> None:
+    visit = open_page(size)
+    page = at_table(visit, table)
+    table.tell("bet")
+    for each in (".trail .ground", ".controls .button", ".ranking", ".piles"):
+        in_sight(page, each)
+    table.tell("bam")
+    expect(page.get_by_role("link", name="Say what it is")).to_have_count(len(OTHERS))
+    table.owner_once.send("dismiss")
+    play(table)
+    expect(page.get_by_text("Round 2 of")).to_be_visible()
+    for each in (".verdict .say", ".trail .ground", ".controls .button", ".ranking", ".bets"):
+        in_sight(page, each)
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    for _ in range(7):
+        play(table)
+    expect(page.get_by_text("The game is over.")).to_be_visible()
+    for each in (".ranking", ".verdict .say", "a.main:has-text('New game')"):
+        in_sight(page, each)
+    expect(page.get_by_role("button", name="Bam!")).to_have_count(0)
+    assert (visit.complaints, visit.foreign) == ([], [])
+
+
+def test_keys_that_scroll_say_no_bam_between_rounds(table: Served, open_page: Callable[..., Visit]) -> None:
+    play(table)
+    visit = open_page(LAPTOP)
+    page = at_table(visit, table)
+    for key in ("PageDown", "Space", "Enter", "PageUp"):
+        page.keyboard.press(key)
+    page.keyboard.press("1")
+    expect(page.get_by_role("heading", name="lay the first card")).to_be_visible()
+    assert [name for name, _ in table.tell("entries")].count("Bam") == 1
+    assert table.owner_once.send("lay", cards=CARDS).status_code == 204
+    expect(page.locator(".piles .face")).to_have_count(6)
+    page.keyboard.press("PageDown")
+    expect(page.get_by_role("heading", name="Bam! Say what everybody shows")).to_be_visible()
     assert (visit.complaints, visit.foreign) == ([], [])

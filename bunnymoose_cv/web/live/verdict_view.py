@@ -116,6 +116,12 @@ class RoundView:
             tuple(by_player[each] for each in view.alike) for view in self.verdicts if view.player == view.alike[0]
         )
 
+    @property
+    def narrator_moves(self) -> tuple[FigureMove, ...]:
+        """Moves of the narrator's figures, by the bet and catching up, once the round is over."""
+        moves = () if self.played is None else self.played.moves
+        return tuple(move for move in moves if move.figure.player == self.narrator)
+
     def of_seat(self, seat: int) -> VerdictView | None:
         """The view of a seat; None where nobody sits there."""
         return next((view for view in self.verdicts if view.seat == seat), None)

@@ -26,6 +26,7 @@ from bunnymoose_cv.web.widgets.cards_entry import entry_html
 from bunnymoose_cv.web.widgets.controls import BEFORE_BAM, bam_html, controls_of
 from bunnymoose_cv.web.widgets.dealer_panel import dealer_parts
 from bunnymoose_cv.web.widgets.piles import pile_parts
+from bunnymoose_cv.web.widgets.table_status import between_rounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -75,7 +76,7 @@ def _parts(host: Host, visitor: Visitor, state: TableState) -> Mapping[str, Mark
         "typed": entry_html(texts, key="c", needs="lay"),
         **dealer_parts(state.deal, texts),
         "undo": render("cards/undo", texts, enabled=undoes),
-        "bam": bam_html(texts, can_press=controls_of(state, visitor).bam),
+        "bam": bam_html(texts, can_press=controls_of(state, visitor).bam, by_keys=not between_rounds(state.game)),
         "choices": choices_html(_FORM, texts),
         "allowed": render("cards/allowed", texts, actions=tuple(_allowed(state, visitor))),
     }

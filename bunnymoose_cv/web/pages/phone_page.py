@@ -12,7 +12,7 @@ from bunnymoose_cv.web.widgets.card_photo_panel import PICKER, RESULT, photo_par
 from bunnymoose_cv.web.widgets.card_photo_panel import SHEET as PHOTO
 from bunnymoose_cv.web.widgets.controls import bam_html, controls_html, controls_of
 from bunnymoose_cv.web.widgets.table_status import Mood, Waiting, waiting_for
-from bunnymoose_cv.web.widgets.verdict_tiles import CARDS, SHEETS, tile_parts
+from bunnymoose_cv.web.widgets.verdict_tiles import CARDS, SHEETS, narrator_moves_html, tile_parts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,7 +38,7 @@ def page(host: Host, visitor: Visitor) -> HtmlPage:
 def _nothing_runs(host: Host) -> Mapping[str, Markup]:
     texts = host.texts
     waiting = Waiting(Mood.OVER, texts("No game runs"), texts("As soon as one begins, it stands here."))
-    empty = dict.fromkeys((PICKER, RESULT, "narrating", CARDS), drawing(""))
+    empty = dict.fromkeys((PICKER, RESULT, "narrating", "moves", CARDS), drawing(""))
     return {"headline": render("round/headline", texts, waiting=waiting), **empty}
 
 
@@ -49,6 +49,7 @@ def _parts(host: Host, visitor: Visitor) -> Mapping[str, Markup]:
         "headline": render("round/headline", texts, waiting=waiting_for(state, texts)),
         **photo_parts(host, visitor, state),
         "narrating": _narrating(state, visitor, texts) if narrates else drawing(""),
+        "moves": narrator_moves_html(state, visitor, texts),
         **tile_parts(state, visitor, texts),
     }
 

@@ -19,7 +19,7 @@ from bunnymoose_cv.web.widgets.entry_dialogs import sheets_html
 from bunnymoose_cv.web.widgets.live_mirror import MirrorWatch, mirror_parts
 from bunnymoose_cv.web.widgets.piles import pile_parts
 from bunnymoose_cv.web.widgets.ranking_list import ranking_html
-from bunnymoose_cv.web.widgets.table_status import verdicts_stand, waiting_for
+from bunnymoose_cv.web.widgets.table_status import between_rounds, verdicts_stand, waiting_for
 from bunnymoose_cv.web.widgets.trail_board import trail_html
 from bunnymoose_cv.web.widgets.verdict_tiles import CARDS, SHEETS, tile_parts, tile_places
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from bunnymoose_cv.i18n.texts import Texts
+    from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.live.event_stream import Look
@@ -88,7 +89,7 @@ def _parts(state: TableState, visitor: Visitor, texts: Texts) -> Mapping[str, Ma
     game, controls, waiting = state.game, controls_of(state, visitor), waiting_for(state, texts)
     return {
         **_status(state, waiting, texts),
-        "bam": bam_html(texts, can_press=controls.bam),
+        "bam": bam_html(texts, can_press=controls.bam, by_keys=not between_rounds(game)),
         **_judged(state, visitor, texts),
         **mirror_parts(state, texts),
         **pile_parts(game, texts),
@@ -96,9 +97,20 @@ def _parts(state: TableState, visitor: Visitor, texts: Texts) -> Mapping[str, Ma
         "ranking": ranking_html(game, texts),
         "trail": trail_html(game, texts),
         "controls": controls_html(controls, texts),
-        "openers": render("table/openers", texts, lays=visitor.may(Action.LAY), at_table=visitor.role is Role.OWNER),
+        "openers": _openers(game, visitor, texts),
         "sheets": sheets_html(visitor, texts),
     }
+
+
+def _openers(game: Game, visitor: Visitor, texts: Texts) -> Markup:
+    """Ways to the dialogs and to other pages; once the game is over first of all to the next one."""
+    return render(
+        "table/openers",
+        texts,
+        begins=game.phase is Phase.OVER and visitor.may(Action.SET_UP),
+        lays=visitor.may(Action.LAY),
+        at_table=visitor.role is Role.OWNER,
+    )
 
 
 def _status(state: TableState, waiting: Waiting, texts: Texts) -> Mapping[str, Markup]:

@@ -52,9 +52,15 @@ def controls_of(state: TableState, visitor: Visitor) -> Controls:
     )
 
 
-def bam_html(texts: Texts, *, can_press: bool) -> Markup:
-    """The big button; a press of the mouse or a finger is told from a key."""
-    return render("round/bam", texts, can_press=can_press, art=drawing(bam_art()))
+def bam_html(texts: Texts, *, can_press: bool, by_keys: bool = True) -> Markup:
+    """The big button; a press of the mouse or a finger is told from a key.
+
+    Args:
+        texts: in the language of the table.
+        can_press: whether Bam can be said.
+        by_keys: whether keys press it that otherwise scroll.
+    """
+    return render("round/bam", texts, can_press=can_press, by_keys=by_keys, art=drawing(bam_art()))
 
 
 def controls_html(controls: Controls, texts: Texts) -> Markup:

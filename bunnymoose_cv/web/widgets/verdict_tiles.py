@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.rules.game import Game
+    from bunnymoose_cv.rules.round import FigureMove
     from bunnymoose_cv.rules.scoring import ScoreLine
+    from bunnymoose_cv.rules.trail import Figure
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.live.likely_poses import LikelyPose
@@ -62,6 +64,15 @@ def tile_parts(state: TableState, visitor: Visitor, texts: Texts, number: int | 
     places, empty = tile_places(state.game), drawing("")
     tiles += [empty] * (len(places) - len(tiles))
     return {CARDS: empty if view is None else _cards(view, texts), **dict(zip(places, tiles, strict=True))}
+
+
+def narrator_moves_html(state: TableState, visitor: Visitor, texts: Texts) -> Markup:
+    """Moves of the narrator's figures in the round of the tiles, for the narrator's phone; nothing else."""
+    number = shown_round(state.game)
+    view = None if number is None else round_view(state, number)
+    if view is None or view.narrator != visitor.player:
+        return drawing("")
+    return render("verdicts/moves", texts, moves=[_move(each, state.game, texts) for each in view.narrator_moves])
 
 
 def tile_places(game: Game) -> tuple[str, ...]:
@@ -197,12 +208,9 @@ class _Tile:
         return {"sort": _sort(line), "card": card, "why": self.texts(line.why), "worth": _worth(line)}
 
     def _moves(self, view: VerdictView) -> Iterator[Mapping[str, object]]:
-        """Moves of the player's figures."""
-        look = style_of(view.player, self.game)
-        for move in view.moves:
-            animal, caught_up = move.figure.animal, move.cause is Cause.CATCH_UP
-            words = _moved(view.player, animal, move.place, self.texts, caught_up=caught_up)
-            yield {"figure": drawing(figure_art(animal, look.colour, look.symbol)), "words": words}
+        """Moves of the player's figures, and of the narrator's along with the bet."""
+        along = self.view.narrator_moves if view.player == self.view.bet else ()
+        return (_move(each, self.game, self.texts) for each in (*view.moves, *along))
 
     # A verdict that people are asked about.
 
@@ -231,8 +239,17 @@ class _Tile:
         }
 
 
-def _moved(player: str, animal: Animal, place: int, texts: Texts, *, caught_up: bool) -> str:
-    if animal is Animal.MOOSE:
+def _move(move: FigureMove, game: Game, texts: Texts) -> Mapping[str, object]:
+    """A figure, and where it stands now."""
+    figure = move.figure
+    look = style_of(figure.player, game)
+    words = _moved(figure, move.place, texts, caught_up=move.cause is Cause.CATCH_UP)
+    return {"figure": drawing(figure_art(figure.animal, look.colour, look.symbol)), "words": words}
+
+
+def _moved(figure: Figure, place: int, texts: Texts, *, caught_up: bool) -> str:
+    player = figure.player
+    if figure.animal is Animal.MOOSE:
         if caught_up:
             return texts("{player}’s moose catches up: space {place}", player=player, place=place)
         return texts("{player}’s moose: space {place}", player=player, place=place)

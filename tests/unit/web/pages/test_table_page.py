@@ -14,7 +14,7 @@ from bunnymoose_cv.web.auth.access import Role
 from bunnymoose_cv.web.pages.table_page import keys_of, page
 from tests.unit.web.hosts import owner_of
 from tests.unit.web.pages.test_phone_page import NARRATOR, OTHER, host_at, phone_of
-from tests.unit.web.states import CARDS, ROUND, state_after
+from tests.unit.web.states import CARDS, OVER, ROUND, state_after
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,6 +63,20 @@ def test_the_owner_finds_every_key_of_the_list_on_the_page(tmp_path: Path) -> No
     assert "d" in frozen
     assert not {"Space", "1"} & frozen  # no Bam and no bet while people are asked
     assert {"b", "c", "s", "d", "k", "t", "u", "r", "p", "f", "?"} <= listed_keys(at_table=True)
+
+
+def test_keys_that_scroll_say_no_bam_until_a_round_has_begun(tmp_path: Path) -> None:
+    between, begun = (keys_on(document(tmp_path, state_after(*ROUND, *more))) for more in ((), (BetPlaced("Red"),)))
+    assert {"Space", "Enter", "PageDown"} & between == set()
+    assert {"Space", "Enter", "PageDown"} <= begun
+
+
+@pytest.mark.parametrize(("player", "begins"), [(None, True), (NARRATOR, False)])
+def test_once_the_game_is_over_the_next_one_is_a_press_away(
+    tmp_path: Path, player: str | None, *, begins: bool
+) -> None:
+    openers = [shown(tmp_path, state_after(*events), player).parts["openers"] for events in (ROUND, OVER)]
+    assert ['href="/setup"' in each for each in openers] == [False, begins]
 
 
 def test_a_phone_is_offered_only_what_it_may_do(tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.pose import Pose
-from bunnymoose_cv.web.widgets.verdict_tiles import tile_parts, tile_places
+from bunnymoose_cv.web.widgets.verdict_tiles import narrator_moves_html, tile_parts, tile_places
+from tests.unit.web.states import ROUND, state_after
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -67,3 +68,25 @@ def test_a_phone_is_offered_answers_for_its_own_player_alone(judged_round: Judge
     assert len(everybodys) == len(asked)
     for choice in re.findall(r'name="pose" value="([^"]*)"', shown["tile-1"]):
         assert str(Pose.parse(choice)) == choice
+
+
+def moves_in(html: str) -> list[str]:
+    """Moves of figures, in words."""
+    return re.findall(r'<p class="move">.*?<span>([^<]*)</span></p>', html, re.DOTALL)
+
+
+MOVES_OF_RED = ["Red’s moose: space 3", "Red’s rabbit catches up: space 6", "Red’s moose catches up: space 4"]
+
+
+def test_the_narrators_moves_stand_on_the_tile_of_the_bet_and_on_the_narrators_phone() -> None:
+    for state, moves in ((state_after(*ROUND), MOVES_OF_RED), (state_after(*ROUND[1:]), [])):
+        on_tiles = moves_in("".join(tiles(state, Owner()).values()))
+        assert [line for line in on_tiles if line.startswith("Red’s")] == moves
+    for state, player, moves in (
+        (state_after(*ROUND), "Red", MOVES_OF_RED),
+        (state_after(*ROUND), "Blue", []),
+        (state_after(*ROUND[:3]), "Red", []),
+        (state_after(), "Red", []),
+    ):
+        visitor: Any = Player(player)
+        assert moves_in(narrator_moves_html(state, visitor, Texts())) == moves
