@@ -66,6 +66,26 @@ def test_every_verdict_can_be_contested(table: Served, open_page: Callable[..., 
     assert (visit.complaints, visit.foreign) == ([], [])
 
 
+def test_one_player_after_the_other_is_told(table: Served, open_page: Callable[..., Visit]) -> None:
+    assert table.owner_once.send("lay", cards=CARDS).status_code == 204
+    table.tell("bam")
+    visit = open_page(LAPTOP)
+    page = at_table(visit, table)
+    for waiting in (3, 2, 1):
+        asks = page.get_by_role("link", name="Say what it is")
+        expect(asks).to_have_count(waiting)
+        asks.first.click()
+        page.get_by_role("button", name="Put right").click()
+        page.wait_for_url("**/table")
+    expect(page.get_by_text("Round 2 of")).to_be_visible()
+    phone = table.phone_of(OTHERS[0])
+    told = {"player": OTHERS[0], "left": "WU", "right": "WU", "tongue": ""}
+    assert "location" not in phone.send("contest", round="1", **told).headers
+    table.tell("bam")
+    assert phone.send("contest", round="2", **told).headers["location"] == "/phone"
+    assert (visit.complaints, visit.foreign) == ([], [])
+
+
 @pytest.mark.parametrize("size", [LARGE, LAPTOP])
 def test_what_matters_is_in_sight(table: Served, open_page: Callable[..., Visit], size: tuple[int, int]) -> None:
     visit = open_page(size)
