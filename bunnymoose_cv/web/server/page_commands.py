@@ -61,6 +61,11 @@ def _choose_player(host: Host, visitor: Visitor, form: Form) -> Answer:
     return "/phone"
 
 
+def _not_me(host: Host, visitor: Visitor, _form: Form) -> Answer:
+    host.give_phone_back(visitor)
+    return "/join"
+
+
 def _bet(host: Host, visitor: Visitor, form: Form) -> Answer:
     return host.at_table_for(visitor).bet(text_field(form, "player"), visitor.name)
 
@@ -154,6 +159,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "renew-code": _renew_code,
     "remove-phone": _remove_phone,
     "choose-player": _choose_player,
+    "not-me": _not_me,
     "bet": _bet,
     "bam": _bam,
     "lay": _lay,
