@@ -40,6 +40,9 @@ LONG: Final = 30
 """A headline of more letters takes two lines on a television, so it is written smaller."""
 
 
+_AWAKE: Final = "awake"
+"""The script by which the screen stays on."""
+
 _AT_TABLE: Final = frozenset("ktrph")
 """The keys of what a phone is not offered."""
 
@@ -51,7 +54,8 @@ def page(host: Host, visitor: Visitor) -> HtmlPage:
     if session is None:
         return no_game_page(texts("Table"), texts, keys, begins=visitor.may(Action.SET_UP))
     parts = _parts(host, session.state, visitor)
-    return HtmlPage("table/page", texts("Table"), parts, sheets=("table", *SHEETS), scripts=(SCRIPT,), keys=keys)
+    sheets, scripts = ("table", *SHEETS), (SCRIPT, _AWAKE)
+    return HtmlPage("table/page", texts("Table"), parts, sheets=sheets, scripts=scripts, keys=keys)
 
 
 @contextmanager
