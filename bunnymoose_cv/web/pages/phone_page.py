@@ -30,15 +30,16 @@ def page(host: Host, visitor: Visitor) -> HtmlPage:
     """Build the page."""
     if host.card_reader is not None:
         host.card_reader.open_soon()  # whoever opens this page may photograph at the next Bam
-    parts = {"name": _name(host, visitor), **(_nothing_runs(host) if host.session is None else _parts(host, visitor))}
+    name = render("phone/name", host.texts, player=visitor.player or "", looks=host.looks)
+    whose = {"name": name, "not-me": _not_me(host, visitor)}
+    parts = {**whose, **(_nothing_runs(host) if host.session is None else _parts(host, visitor))}
     sheets = ("table", "phone", PHOTO, *SHEETS)
     return HtmlPage("phone/page", host.texts("My page"), parts, sheets=sheets, scripts=(PHOTO,))
 
 
-def _name(host: Host, visitor: Visitor) -> Markup:
-    """Whose phone it is, and the way back for whoever said the wrong player."""
-    unused, looks = host.is_unused(visitor), host.looks
-    return render("phone/name", host.texts, player=visitor.player or "", looks=looks, unused=unused)
+def _not_me(host: Host, visitor: Visitor) -> Markup:
+    """Button for a visitor who said the wrong player, until the phone has done something."""
+    return render("phone/not_me", host.texts) if host.is_unused(visitor) else drawing("")
 
 
 def _nothing_runs(host: Host) -> Mapping[str, Markup]:

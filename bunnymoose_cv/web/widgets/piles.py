@@ -38,7 +38,7 @@ class Pile:
 
 
 CARDS_PAGE: Final = "/cards"
-"""Where cards are laid."""
+"""Address of the page that lays cards."""
 
 
 def takes_cards(game: Game) -> bool:
