@@ -335,8 +335,9 @@ class Session:
             self._start_over()
 
     def _start_over(self) -> None:
-        """Forget announcements and the deal, which no longer stand."""
+        """Forget announcements, notices and the deal, which no longer stand."""
         self._rest()
+        self._services.notices.forget()
         self._said, self._changes, self._photo, self._cues.hunter_seen = [], None, None, False
         if self._services.speaker is not None:
             self._services.speaker.silence()
@@ -578,4 +579,5 @@ class Session:
         return DealState(self._dealing.poem, None if self._dealer is None else self._dealer.line, self._tempo_s)
 
     def _problem(self) -> str:
-        return " ".join(map(self.texts, self._services.notices.sentences))
+        sentences = map(self.texts, self._services.notices.sentences)
+        return " ".join(each if each.endswith(".") else f"{each}." for each in sentences)

@@ -111,10 +111,12 @@ def test_films_play_are_made_taken_along_and_taken_away(
     expect(page.get_by_label("Highlights of the evening", exact=True).and_(page.locator("video"))).to_be_visible(
         timeout=PATIENCE_MS
     )
+    film.evaluate("async (film) => { window.watched = film; film.loop = true; await film.play(); }")
     page.get_by_text("One player near and slowly").click()
     page.get_by_role("button", name="Make: Film of Green in round 1").click()
     seat_film = page.get_by_label("Film of Green in round 1", exact=True).and_(page.locator("video"))
     expect(seat_film).to_be_visible(timeout=PATIENCE_MS)
+    assert film.evaluate("(film) => film === window.watched && !film.paused"), "what is watched goes on"
     assert seat_film.evaluate("async (film) => { film.muted = true; await film.play(); return film.videoWidth; }") > 0
 
     round_folder(birthday.folder, 1).seat_film(2).write_bytes(b"coffee")

@@ -66,6 +66,26 @@ def test_every_verdict_can_be_contested(table: Served, open_page: Callable[..., 
     assert (visit.complaints, visit.foreign) == ([], [])
 
 
+def test_one_player_after_the_other_is_told(table: Served, open_page: Callable[..., Visit]) -> None:
+    assert table.owner_once.send("lay", cards=CARDS).status_code == 204
+    table.tell("bam")
+    visit = open_page(LAPTOP)
+    page = at_table(visit, table)
+    for waiting in (3, 2, 1):
+        asks = page.get_by_role("link", name="Say what it is")
+        expect(asks).to_have_count(waiting)
+        asks.first.click()
+        page.get_by_role("button", name="Put right").click()
+        page.wait_for_url("**/table")
+    expect(page.get_by_text("Round 2 of")).to_be_visible()
+    phone = table.phone_of(OTHERS[0])
+    told = {"player": OTHERS[0], "left": "WU", "right": "WU", "tongue": ""}
+    assert "location" not in phone.send("contest", round="1", **told).headers
+    table.tell("bam")
+    assert phone.send("contest", round="2", **told).headers["location"] == "/phone"
+    assert (visit.complaints, visit.foreign) == ([], [])
+
+
 @pytest.mark.parametrize("size", [LARGE, LAPTOP])
 def test_what_matters_is_in_sight(table: Served, open_page: Callable[..., Visit], size: tuple[int, int]) -> None:
     visit = open_page(size)
@@ -104,3 +124,32 @@ def test_keys_that_scroll_say_no_bam_between_rounds(table: Served, open_page: Ca
     page.keyboard.press("PageDown")
     expect(page.get_by_role("heading", name="Bam! Say what everybody shows")).to_be_visible()
     assert (visit.complaints, visit.foreign) == ([], [])
+
+
+def test_the_screen_stays_on_while_it_is_looked_at(table: Served, open_page: Callable[..., Visit]) -> None:
+    visit = open_page(LAPTOP)
+    visit.page.add_init_script("navigator.wakeLock.request = async (kind) => { window.stays = kind; }")
+    page = at_table(visit, table)
+    assert page.evaluate("window.stays") == "screen"
+    assert (visit.complaints, visit.foreign) == ([], [])
+
+
+LONG_NOTICE: Final = """() => {
+    const told = document.querySelector('[data-part=problem]');
+    told.innerHTML = `<p class="notice bad">The film cannot be written: /home/${'people'.repeat(20)}.mp4</p>`;
+    return document.documentElement.scrollWidth;
+}"""
+
+
+def test_a_long_notice_stays_within_a_phone(table: Served, open_page: Callable[..., Visit]) -> None:
+    assert at_table(open_page(SMALL), table).evaluate(LONG_NOTICE) <= SMALL[0]
+
+
+def test_names_of_eight_letters_are_whole(tmp_path: Path, open_page: Callable[..., Visit]) -> None:
+    names = ("Annegret", "Benedikt", "Carlotta", "Dietmara", "Ekkehard", "Franzisk")
+    served = Served(tmp_path, names=names, deals=False)
+    for size in SIZES:
+        page = at_table(open_page(size), served)
+        for name in page.locator(":is(.bets, .ranking) .name").all():
+            assert name.evaluate("(each) => each.scrollWidth <= each.clientWidth"), (size, name.inner_text())
+    served.stop()

@@ -80,6 +80,12 @@ def test_the_frames_go_by_with_the_keys(screen: Screen, open_page: Callable[...,
     assert page.evaluate(SHOWN) == [before[0] + 1]
     page.keyboard.press("Home")
     expect(time).to_have_text(frozen)
+    chosen = page.locator("input[name=left]:checked")
+    value = chosen.input_value()
+    chosen.focus()
+    page.keyboard.press("ArrowRight")
+    expect(chosen).not_to_have_value(value)
+    expect(time).to_have_text(frozen)
     page.keyboard.press("l")
     expect(viewer).to_have_class(re.compile("bare"))
     expect(page.get_by_role("button", name="Landmarks")).to_have_attribute("aria-pressed", "false")

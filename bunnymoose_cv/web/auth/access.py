@@ -104,6 +104,11 @@ class Visitor:
             return SCREEN
         return A_PHONE if self.player is None else phone_of(self.player)
 
+    @property
+    def is_still_so(self) -> bool:
+        """Tell if it is what it was: in a new game the phone of somebody who no longer plays is nobody's."""
+        return self.access.role_with(self.key) is self.role
+
     def may(self, action: Action, about: str | None = None) -> bool:
         """Tell if it may do something now.
 
@@ -144,10 +149,12 @@ class Access:
     Args:
         file: where it is kept, so that a restart in the middle of a game finds everybody again.
         narrator: who narrates now; nobody while no game runs.
+        plays: whether somebody is in the game that runs, if one does; the phone of anybody else is nobody's.
     """
 
     file: AccessFile
     narrator: Callable[[], str | None] = lambda: None
+    plays: Callable[[str], bool] = lambda _: True
     code: str = ""
     """Secret of the QR code: it lets phones in until the evening ends."""
     owner_key: str = ""
@@ -245,15 +252,22 @@ class Access:
     def visitor(self, cookie: str | None) -> Visitor | None:
         """Return the visitor with a cookie; None for an unknown one."""
         key = _digest(cookie) if cookie else ""
+        role, phone = self.role_with(key), self._phone(key)
+        if role is None:
+            return None
+        return Visitor(role, None if phone is None else self._player_with(phone), key, self)
+
+    def role_with(self, key: str) -> Role | None:
+        """The role of whoever is known by a key; None where nobody is."""
         if key in self._owners:
-            return Visitor(Role.OWNER, None, key, self)
+            return Role.OWNER
         phone = self._phone(key)
         if phone is None:
             return None
-        return Visitor(Role.GUEST if phone.player is None else Role.PLAYER, phone.player, key, self)
+        return Role.GUEST if self._player_with(phone) is None else Role.PLAYER
 
     def choose(self, visitor: Visitor, player: str) -> None:
-        """A phone says whose it is; that stays so until the owner removes it.
+        """A phone says whose it is; that stays so while that player plays, until it is given back or removed.
 
         Raises:
             AccessError: it is somebody's already, or the player has another one.
@@ -261,12 +275,19 @@ class Access:
         phone = self._phone(visitor.key)
         if phone is None:
             raise AccessError(Phrase("This phone has not joined: take the code on the screen once more."))
-        if phone.player is not None and phone.player != player:
+        if self._player_with(phone) not in {None, player}:
             raise AccessError(Phrase("This phone belongs to a player already: let the table remove it first."))
         if any(each is not phone and each.player == player for each in self.phones):
             raise AccessError(Phrase("That player has a phone already: let the table remove it first."))
         phone.player = player
         self._changed()
+
+    def give_back(self, visitor: Visitor) -> None:
+        """A phone is nobody's again: somebody had said the wrong player."""
+        phone = self._phone(visitor.key)
+        if phone is not None:
+            phone.player = None
+            self._changed()
 
     def remove(self, number: int) -> None:
         """The owner removes a phone: it is known no more from now on."""
@@ -286,11 +307,12 @@ class Access:
         phone = self._phone(visitor.key)
         if phone is None:
             return False
-        if phone.player is None:
+        player = self._player_with(phone)
+        if player is None:
             return action is Action.SEE
         if action in _OF_THE_NARRATOR:
-            return phone.player == self.narrator()
-        return action in _OF_EVERY_PLAYER and (action is not Action.PUT_RIGHT or about == phone.player)
+            return player == self.narrator()
+        return action in _OF_EVERY_PLAYER and (action is not Action.PUT_RIGHT or about == player)
 
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Tell somebody of every change; returns what ends that."""
@@ -298,6 +320,10 @@ class Access:
 
     def _phone(self, key: str) -> Phone | None:
         return next((each for each in self.phones if each.key == key), None)
+
+    def _player_with(self, phone: Phone) -> str | None:
+        """The player whose phone it is; nobody where that one plays no more."""
+        return phone.player if phone.player is not None and self.plays(phone.player) else None
 
     def _changed(self) -> None:
         phones = tuple(KeptPhone(number=each.number, key=each.key, player=each.player) for each in self.phones)

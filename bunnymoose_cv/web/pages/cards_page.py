@@ -25,7 +25,7 @@ from bunnymoose_cv.web.widgets.card_picker import SCRIPT, PickerForm, choices_ht
 from bunnymoose_cv.web.widgets.cards_entry import entry_html
 from bunnymoose_cv.web.widgets.controls import BEFORE_BAM, bam_html, controls_of
 from bunnymoose_cv.web.widgets.dealer_panel import dealer_parts
-from bunnymoose_cv.web.widgets.piles import pile_parts
+from bunnymoose_cv.web.widgets.piles import pile_parts, takes_cards
 from bunnymoose_cv.web.widgets.table_status import between_rounds
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def _parts(host: Host, visitor: Visitor, state: TableState) -> Mapping[str, Mark
 def _allowed(state: TableState, visitor: Visitor) -> Iterator[str]:
     """Names of what the visitor may do just now, as the fields that need it call it."""
     before_bam = state.game.phase in BEFORE_BAM
-    if visitor.may(Action.LAY) and not state.judging and (before_bam or _piles_are_unknown(state.game)):
+    if visitor.may(Action.LAY) and not state.judging and takes_cards(state.game):
         yield "lay"
     if visitor.may(Action.DEAL) and before_bam:
         yield "deal"

@@ -45,7 +45,8 @@ class HtmlPage:
 
     def snapshot(self, visitor: Visitor, texts: Texts) -> Snapshot:
         """Content as streams compare it: a page whose frame differs is loaded anew."""
-        frame = (self.template, texts.language, self.title, visitor.role, self.keys, tuple(self.parts))
+        whose = visitor.role, visitor.is_still_so
+        frame = (self.template, texts.language, self.title, whose, self.keys, tuple(self.parts))
         return Snapshot(repr(frame), self.parts, self.again_s)
 
     def document(self, visitor: Visitor, texts: Texts, stream: str) -> Markup:

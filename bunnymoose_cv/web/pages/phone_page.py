@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.web.auth.access import Action
@@ -30,9 +31,15 @@ def page(host: Host, visitor: Visitor) -> HtmlPage:
     if host.card_reader is not None:
         host.card_reader.open_soon()  # whoever opens this page may photograph at the next Bam
     name = render("phone/name", host.texts, player=visitor.player or "", looks=host.looks)
-    parts = {"name": name, **(_nothing_runs(host) if host.session is None else _parts(host, visitor))}
+    whose = {"name": name, "not-me": _not_me(host, visitor)}
+    parts = {**whose, **(_nothing_runs(host) if host.session is None else _parts(host, visitor))}
     sheets = ("table", "phone", PHOTO, *SHEETS)
     return HtmlPage("phone/page", host.texts("My page"), parts, sheets=sheets, scripts=(PHOTO,))
+
+
+def _not_me(host: Host, visitor: Visitor) -> Markup:
+    """Button for a visitor who said the wrong player, until the phone has done something."""
+    return render("phone/not_me", host.texts) if host.is_unused(visitor) else drawing("")
 
 
 def _nothing_runs(host: Host) -> Mapping[str, Markup]:
@@ -46,12 +53,22 @@ def _parts(host: Host, visitor: Visitor) -> Mapping[str, Markup]:
     state, texts = host.at_table().state, host.texts
     narrates = visitor.may(Action.LAY)
     return {
-        "headline": render("round/headline", texts, waiting=waiting_for(state, texts)),
+        "headline": render("round/headline", texts, waiting=_waiting(state, visitor, texts)),
         **photo_parts(host, visitor, state),
         "narrating": _narrating(state, visitor, texts) if narrates else drawing(""),
         "moves": narrator_moves_html(state, visitor, texts),
         **tile_parts(state, visitor, texts),
     }
+
+
+def _waiting(state: TableState, visitor: Visitor, texts: Texts) -> Waiting:
+    """Status of the table; whoever has nothing to tell reads where others do."""
+    waiting = waiting_for(state, texts)
+    told_elsewhere = waiting.mood is Mood.CHECK and not state.game.first_pass and visitor.player not in state.asked
+    if not told_elsewhere or not state.asked:
+        return waiting
+    names = ", ".join(state.asked)
+    return replace(waiting, hint=texts("{names}: on your own phone or at the table.", names=names))
 
 
 def _narrating(state: TableState, visitor: Visitor, texts: Texts) -> Markup:

@@ -17,7 +17,7 @@ from bunnymoose_cv.web.widgets.card_picker import SCRIPT
 from bunnymoose_cv.web.widgets.controls import bam_html, controls_html, controls_of
 from bunnymoose_cv.web.widgets.entry_dialogs import sheets_html
 from bunnymoose_cv.web.widgets.live_mirror import MirrorWatch, mirror_parts
-from bunnymoose_cv.web.widgets.piles import pile_parts
+from bunnymoose_cv.web.widgets.piles import CARDS_PAGE, pile_parts, takes_cards
 from bunnymoose_cv.web.widgets.ranking_list import ranking_html
 from bunnymoose_cv.web.widgets.table_status import between_rounds, verdicts_stand, waiting_for
 from bunnymoose_cv.web.widgets.trail_board import trail_html
@@ -40,6 +40,9 @@ LONG: Final = 30
 """A headline of more letters takes two lines on a television, so it is written smaller."""
 
 
+_AWAKE: Final = "awake"
+"""The script by which the screen stays on."""
+
 _AT_TABLE: Final = frozenset("ktrph")
 """The keys of what a phone is not offered."""
 
@@ -50,8 +53,9 @@ def page(host: Host, visitor: Visitor) -> HtmlPage:
     keys = keys_of(texts, at_table=visitor.role is Role.OWNER)
     if session is None:
         return no_game_page(texts("Table"), texts, keys, begins=visitor.may(Action.SET_UP))
-    parts = _parts(session.state, visitor, texts)
-    return HtmlPage("table/page", texts("Table"), parts, sheets=("table", *SHEETS), scripts=(SCRIPT,), keys=keys)
+    parts = _parts(host, session.state, visitor)
+    sheets, scripts = ("table", *SHEETS), (SCRIPT, _AWAKE)
+    return HtmlPage("table/page", texts("Table"), parts, sheets=sheets, scripts=scripts, keys=keys)
 
 
 @contextmanager
@@ -85,28 +89,36 @@ def keys_of(texts: Texts, *, at_table: bool) -> tuple[KeyWords, ...]:
     return tuple(each for each in every if at_table or each.keys[0] not in _AT_TABLE)
 
 
-def _parts(state: TableState, visitor: Visitor, texts: Texts) -> Mapping[str, Markup]:
-    game, controls, waiting = state.game, controls_of(state, visitor), waiting_for(state, texts)
+def _parts(host: Host, state: TableState, visitor: Visitor) -> Mapping[str, Markup]:
+    texts, game, controls = host.texts, state.game, controls_of(state, visitor)
+    lays = visitor.may(Action.LAY) and not state.judging and takes_cards(game)
     return {
-        **_status(state, waiting, texts),
+        **_status(state, waiting_for(state, texts), texts),
         "bam": bam_html(texts, can_press=controls.bam, by_keys=not between_rounds(game)),
         **_judged(state, visitor, texts),
         **mirror_parts(state, texts),
-        **pile_parts(game, texts),
+        **pile_parts(game, texts, CARDS_PAGE if lays else ""),
         "bets": bets_html(game, texts, may_bet=visitor.may(Action.BET)),
         "ranking": ranking_html(game, texts),
         "trail": trail_html(game, texts),
         "controls": controls_html(controls, texts),
-        "openers": _openers(game, visitor, texts),
+        "openers": _openers(game, visitor, texts, _laying(host, game) if lays else ""),
         "sheets": sheets_html(visitor, texts),
     }
 
 
-def _openers(game: Game, visitor: Visitor, texts: Texts) -> Markup:
-    """Ways to the dialogs and to other pages; once the game is over first of all to the next one."""
+def _laying(host: Host, game: Game) -> str:
+    """Name of the way to lay cards; after Bam they may be photographed, too."""
+    photographs = host.card_reader is not None and game.phase is Phase.FROZEN
+    return host.texts("Lay or photograph the cards") if photographs else host.texts("Lay cards")
+
+
+def _openers(game: Game, visitor: Visitor, texts: Texts, laying: str) -> Markup:
+    """Ways to the dialogs and to other pages; what the game needs next stands first."""
     return render(
         "table/openers",
         texts,
+        laying=laying,
         begins=game.phase is Phase.OVER and visitor.may(Action.SET_UP),
         lays=visitor.may(Action.LAY),
         at_table=visitor.role is Role.OWNER,

@@ -147,6 +147,7 @@ class Host:
         self._beginning = Lock()
         self._changes: Observable[[]] = Observable()
         access.narrator = lambda: self.narrator
+        access.plays = lambda player: self.session is None or player in self.players
 
     @property
     def texts(self) -> Texts:
@@ -374,6 +375,20 @@ class Host:
         if player not in self.players:
             raise AccessError(Phrase("That player does not play: load the page once more."))
         self.access.choose(visitor, player)
+
+    def is_unused(self, visitor: Visitor) -> bool:
+        """Tell if a phone has done nothing in the game yet, so that it may still be somebody else's."""
+        return self.session is None or all(entry.who != visitor.name for entry in self.session.state.entries)
+
+    def give_phone_back(self, visitor: Visitor) -> None:
+        """A visitor's phone is nobody's again.
+
+        Raises:
+            AccessError: it is nobody's, or has done something in the game.
+        """
+        if visitor.player is None or not self.is_unused(visitor):
+            raise AccessError(Phrase("This phone belongs to a player already: let the table remove it first."))
+        self.access.give_back(visitor)
 
     def photograph(self, visitor: Visitor, picture: Picture, shown: bytes) -> None:
         """Read the cards in a visitor's photograph, and tell the table; poses are judged meanwhile.

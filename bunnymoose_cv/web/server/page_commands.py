@@ -13,7 +13,7 @@ from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import NotationError, Pose
-from bunnymoose_cv.web.auth.access import AccessError, Action
+from bunnymoose_cv.web.auth.access import AccessError, Action, Role
 from bunnymoose_cv.web.server.check_commands import CHECK_COMMANDS
 from bunnymoose_cv.web.server.command_form import (
     CommandFormError,
@@ -35,6 +35,7 @@ from bunnymoose_cv.web.widgets.pose_chooser import chosen_pose
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from concurrent.futures import Future
 
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.session.session import Session
@@ -58,6 +59,11 @@ def _remove_phone(host: Host, visitor: Visitor, form: Form) -> Answer:
 def _choose_player(host: Host, visitor: Visitor, form: Form) -> Answer:
     host.give_phone(visitor, text_field(form, "player"))
     return "/phone"
+
+
+def _not_me(host: Host, visitor: Visitor, _form: Form) -> Answer:
+    host.give_phone_back(visitor)
+    return "/join"
 
 
 def _bet(host: Host, visitor: Visitor, form: Form) -> Answer:
@@ -112,7 +118,7 @@ def _tell_pose(host: Host, visitor: Visitor, form: Form) -> Answer:
 
 
 def _contest(host: Host, visitor: Visitor, form: Form) -> Answer:
-    """Put a verdict right, or say what nobody saw surely in the round that is open."""
+    """Put a verdict right; in the round that is open the next player is told where people came from."""
     player = text_field(form, "player")
     expect(visitor, Action.PUT_RIGHT, player)
     try:
@@ -121,8 +127,16 @@ def _contest(host: Host, visitor: Visitor, form: Form) -> Answer:
         raise CommandFormError from None
     table, number = host.at_table_for(visitor), number_field(form, "round")
     game = table.state.game
-    is_open = game.phase is Phase.FROZEN and number == game.round_number and player not in game.poses
-    return table.put_right(player, pose, visitor.name, None if is_open else number)
+    is_open = game.phase is Phase.FROZEN and number == game.round_number
+    untold = is_open and player not in game.poses
+    done = table.put_right(player, pose, visitor.name, None if untold else number)
+    return _then(done, "/table" if visitor.role is Role.OWNER else "/phone") if is_open else done
+
+
+async def _then(done: Future[None], way: str) -> str:
+    """Go on to a page once something is done."""
+    await asyncio.wrap_future(done)
+    return way
 
 
 def _correct_table(host: Host, visitor: Visitor, form: Form) -> Answer:
@@ -145,6 +159,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "renew-code": _renew_code,
     "remove-phone": _remove_phone,
     "choose-player": _choose_player,
+    "not-me": _not_me,
     "bet": _bet,
     "bam": _bam,
     "lay": _lay,

@@ -58,6 +58,7 @@
     if (event.repeat || event.ctrlKey || event.altKey || event.metaKey || place.matches(WRITES)) return;
     const key = named(event.key);
     if ((key === "Space" || key === "Enter") && place.matches(PRESSED_BY_ITSELF)) return;
+    if (key.startsWith("Arrow") && place.matches("[type=radio], [type=range]")) return; // they move the choice
     const dialog = document.querySelector("dialog[open]");
     const listens = [...(dialog ?? document).querySelectorAll("[aria-keyshortcuts]")].find((each) =>
       each.getAttribute("aria-keyshortcuts").split(" ").some((one) => named(one) === key)

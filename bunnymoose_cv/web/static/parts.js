@@ -22,8 +22,9 @@
     caret?.();
   };
 
-  // What people have opened, chosen or typed and not sent yet stays when its part is replaced.
+  // What people have opened, chosen or typed and not sent yet stays when its part is replaced, and a film goes on.
   const changed = (holder) => {
+    if (holder.matches("video")) return (anew) => anew?.replaceWith(holder);
     if (holder.matches("details")) {
       const { open } = holder;
       return (anew) => { if (anew) anew.open = open; };

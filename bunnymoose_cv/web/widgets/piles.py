@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.web.art.art_names import card_name
 from bunnymoose_cv.web.art.card_art import card_face
 from bunnymoose_cv.web.templates.rendering import drawing, render
 
@@ -36,10 +37,19 @@ class Pile:
     laid: int
 
 
+CARDS_PAGE: Final = "/cards"
+"""Address of the page that lays cards."""
+
+
+def takes_cards(game: Game) -> bool:
+    """Tell if cards can be laid: before Bam, and after it while piles are unknown."""
+    return game.phase in {Phase.BETTING, Phase.DEALING} or (game.phase is Phase.FROZEN and game.first_pass)
+
+
 def piles_of(game: Game) -> tuple[Pile, ...]:
     """List the content of every pile."""
     count, cards = game.rules.piles, game.table
-    waits = game.phase in {Phase.BETTING, Phase.DEALING} or (game.phase is Phase.FROZEN and game.first_pass)
+    waits = takes_cards(game)
     return tuple(
         Pile(
             number=number + 1,
@@ -51,9 +61,15 @@ def piles_of(game: Game) -> tuple[Pile, ...]:
     )
 
 
-def pile_parts(game: Game, texts: Texts) -> Mapping[str, Markup]:
-    """The piles, one a part, so that only a pile that changes is shown anew."""
-    return {pile_place(pile.number): _pile_html(pile, texts) for pile in piles_of(game)}
+def pile_parts(game: Game, texts: Texts, way: str = "") -> Mapping[str, Markup]:
+    """The piles, one a part, so that only a pile that changes is shown anew.
+
+    Args:
+        game: whose piles.
+        texts: in the language of the table.
+        way: the page that a press on a pile leads to, if to any.
+    """
+    return {pile_place(pile.number): _pile_html(pile, texts, way) for pile in piles_of(game)}
 
 
 def pile_place(number: int) -> str:
@@ -61,6 +77,9 @@ def pile_place(number: int) -> str:
     return f"pile-{number}"
 
 
-def _pile_html(pile: Pile, texts: Texts) -> Markup:
+def _pile_html(pile: Pile, texts: Texts, way: str) -> Markup:
     face = "" if pile.card is None else drawing(card_face(pile.card, texts))
-    return render("round/pile", texts, pile=pile, face=face)
+    told = texts("Pile {number} is empty", number=pile.number)
+    if pile.card is not None:
+        told = texts("On pile {number}: {card}", number=pile.number, card=card_name(pile.card, texts))
+    return render("round/pile", texts, pile=pile, face=face, told=told, way=way)

@@ -18,7 +18,7 @@ from bunnymoose_cv.web.art.card_art import SIZE, card_face
 from bunnymoose_cv.web.art.figure_art import figure_art
 from bunnymoose_cv.web.art.head_art import pose_art
 from bunnymoose_cv.web.auth.access import Action
-from bunnymoose_cv.web.live.authors import author_name
+from bunnymoose_cv.web.live.authors import SCREEN, author_name
 from bunnymoose_cv.web.live.player_styles import style_of, styles_of
 from bunnymoose_cv.web.live.verdict_view import RoundView, VerdictView, round_view, shown_round
 from bunnymoose_cv.web.templates.rendering import drawing, render
@@ -157,9 +157,9 @@ class _Tile:
             if view.moved_s is not None:
                 yield texts("{player} moved {seconds:.1f} s after Bam", player=view.player, seconds=view.moved_s), "bad"
             if view.corrections:
-                yield texts("put right by {who}", who=author_name(view.corrections[-1].who, texts)), "ask"
+                yield _put_right(view.corrections[-1].who, texts), "ask"
             elif view.told is not None:
-                yield texts("told by {who}", who=author_name(view.told.who, texts)), "ask"
+                yield _told(view.told.who, texts), "ask"
 
     def _figure(self, view: VerdictView) -> Mapping[str, object]:
         """The picture at Bam, and the way to all that is known of this verdict, for everybody who may look."""
@@ -237,6 +237,16 @@ class _Tile:
             "say": "" if score is None else announce(score.species, score.total, (), texts.language),
             "share": texts("{share:.0%}", share=likely.probability),
         }
+
+
+def _put_right(who: str, texts: Texts) -> str:
+    return (
+        texts("put right at the table") if who == SCREEN else texts("put right by {who}", who=author_name(who, texts))
+    )
+
+
+def _told(who: str, texts: Texts) -> str:
+    return texts("told at the table") if who == SCREEN else texts("told by {who}", who=author_name(who, texts))
 
 
 def _move(move: FigureMove, game: Game, texts: Texts) -> Mapping[str, object]:

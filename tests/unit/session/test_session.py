@@ -111,6 +111,17 @@ def test_a_bam_while_the_last_is_judged_does_not_freeze_the_next_round(
     assert len(session.state.game.rounds) == 2
 
 
+def test_notices_are_sentences_and_go_with_the_bam_that_is_taken_back(open_sitting: OpenSitting) -> None:
+    session = open_sitting(NoVideoSource())
+    done(session.bam(Maker.BUTTON, PHONE))
+    for notice in ("a.mp4 is over", "Nobody was seen."):
+        session._services.notices.tell(notice)
+    done(session.rest())
+    assert session.state.problem == "a.mp4 is over. Nobody was seen."
+    done(session.dismiss("screen"))
+    assert session.state.problem == ""
+
+
 def test_going_on_with_a_script_makes_the_missing_film(open_sitting: OpenSitting, evening: Script) -> None:
     session = open_sitting(ScriptVideoSource(evening), asks=False)
     done(session.bam(Maker.BUTTON, PHONE))

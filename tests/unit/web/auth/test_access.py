@@ -135,7 +135,7 @@ def test_whatever_a_program_sends_from_a_phone_the_game_stays_as_it_was(served: 
     own = next(name for name in NAMES if name != narrator)
     for phone in (served.phone(), served.phone_of(own)):
         before = served.tell("entries")
-        for command in {*COMMANDS} - {"choose-player"}:
+        for command in {*COMMANDS} - {"choose-player", "not-me"}:
             for player in (narrator, "Nobody"):
                 form = {"player": player, "pose": "WU CU", "round": "", "card": "HUNTER", "pile": "1", "number": "1"}
                 form |= {"typed": f"{player} WU CU", "left": "WU", "right": "CU", "cards": "HUNTER"}
@@ -190,6 +190,41 @@ def test_a_phone_belongs_to_one_player_and_a_player_has_one_phone(served: Served
     assert served.owner_once.send("choose-player", player="Green").status_code == 403
     after = [player for _, player in served.tell("players")]
     assert after.count("Green") == players.count("Green") == 1
+
+
+def test_a_phone_is_given_back_until_it_has_done_something(tmp_path: Path) -> None:
+    served = Served(tmp_path)
+    phone = served.phone()
+    assert phone.send("not-me").status_code == 403
+    for player in ("Green", "Red"):
+        assert phone.send("choose-player", player=player).status_code == 204
+        assert "/command/not-me" in phone.html("/phone")
+        if player == "Green":
+            assert phone.send("not-me").headers["location"] == "/join"
+            assert phone.get("/phone").status_code == 403
+    assert phone.send("bet", player="Blue").status_code == 204
+    assert "/command/not-me" not in phone.html("/phone")
+    assert phone.send("not-me").status_code == 403
+    assert [player for _, player in served.tell("players")] == ["Red"]
+    served.stop()
+
+
+def test_a_phone_whose_player_does_not_play_is_a_guests(tmp_path: Path) -> None:
+    access = Access.of_the_evening(AccessFile(tmp_path / "access.json"), resume=False)
+    cookie = access.join(access.code)
+    guest = access.visitor(cookie)
+    assert guest is not None
+    access.choose(guest, "Ida")
+    own = access.visitor(cookie)
+    assert own is not None
+    assert (own.role, own.is_still_so, own.may(Action.PUT_RIGHT, "Ida")) == (Role.PLAYER, True, True)
+    access.plays = lambda player: player == "Anna"
+    assert (own.is_still_so, own.may(Action.PUT_RIGHT, "Ida"), own.may(Action.SEE)) == (False, False, True)
+    nobodys = access.visitor(cookie)
+    assert nobodys is not None
+    assert (nobodys.role, nobodys.player) == (Role.GUEST, None)
+    access.choose(nobodys, "Anna")
+    assert [phone.player for phone in access.phones] == ["Anna"]
 
 
 def test_a_removed_phone_is_out_at_once(served: Served) -> None:

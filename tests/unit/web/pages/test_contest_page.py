@@ -174,7 +174,7 @@ def test_what_a_correction_changed_stands_on_the_verdicts(table: Host) -> None:
     page = verdicts(table)
     assert "What the correction changed" in page
     assert page.count("<del>") > 0
-    assert "put right by screen" in page
+    assert "put right at the table" in page
 
 
 def test_a_verdict_is_put_right_and_everything_after_it_is_made_again(table: Host) -> None:

@@ -87,6 +87,21 @@ def test_everybody_else_looks_on(tmp_path: Path) -> None:
     assert "Red narrates: bet on somebody or lay the first card" in parts["headline"]
 
 
+@pytest.mark.parametrize(
+    ("player", "hint"),
+    [
+        (NARRATOR, "Blue, Green, Yellow: on your own phone or at the table."),
+        (OTHER, "The referee is not sure: one tap says what it is."),
+    ],
+)
+def test_who_has_nothing_to_tell_reads_where_others_do(tmp_path: Path, player: str, hint: str) -> None:
+    assert hint in shown(tmp_path, state_after(*ROUND[:3]), player).parts["headline"]
+
+
+def test_a_phone_that_has_done_nothing_can_be_given_back(tmp_path: Path) -> None:
+    assert "Not me" in shown(tmp_path, state_after(), OTHER).parts["not-me"]
+
+
 def test_an_own_tile_stands_first_and_the_frame_stays(tmp_path: Path) -> None:
     before, after = (shown(tmp_path, state, OTHER) for state in (state_after(), state_after(*ROUND)))
     assert tuple(before.parts) == tuple(after.parts)
@@ -98,4 +113,4 @@ def test_without_a_game_it_says_so(tmp_path: Path) -> None:
     parts = shown(tmp_path, None, OTHER).parts
     assert "No game runs" in parts["headline"]
     assert OTHER in parts["name"]
-    assert not any(part for name, part in parts.items() if name not in {"name", "headline"})
+    assert not any(part for name, part in parts.items() if name not in {"name", "not-me", "headline"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
+from unittest.mock import Mock
 
 import pytest
 
@@ -77,6 +78,32 @@ def test_once_the_game_is_over_the_next_one_is_a_press_away(
 ) -> None:
     openers = [shown(tmp_path, state_after(*events), player).parts["openers"] for events in (ROUND, OVER)]
     assert ['href="/setup"' in each for each in openers] == [False, begins]
+
+
+MISSING = (CardLaid(CARDS[0]), Bam())
+
+
+@pytest.mark.parametrize(
+    ("state", "player", "reads", "words"),
+    [
+        (state_after(), None, False, "Lay cards"),
+        (state_after(*MISSING), None, False, "Lay cards"),
+        (state_after(*MISSING), None, True, "Lay or photograph the cards"),
+        (state_after(CardLaid(CARDS[0])), NARRATOR, True, "Lay cards"),
+        (state_after(*ROUND), NARRATOR, True, ""),
+        (state_after(CardLaid(CARDS[0])), OTHER, True, ""),
+        (state_after(*FROZEN), None, True, ""),
+        (state_after(CardLaid(CARDS[0]), judging=True), None, True, ""),
+    ],
+)
+def test_the_table_leads_to_where_cards_are_laid(
+    tmp_path: Path, state: TableState, player: str | None, *, reads: bool, words: str
+) -> None:
+    host = host_at(tmp_path, state)
+    host.card_reader = Mock() if reads else None
+    parts = page(host, visitor_of(host, player)).parts
+    assert re.findall(r'href="/cards"[^>]*>([^<]*)<', parts["openers"]) == ([words] if words else [])
+    assert ('<a href="/cards"' in parts["pile-1"]) is bool(words)
 
 
 def test_a_phone_is_offered_only_what_it_may_do(tmp_path: Path) -> None:
