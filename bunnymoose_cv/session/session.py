@@ -286,7 +286,7 @@ class Session:
 
     def _lay(self, cards: Table, who: str, told_s: float, after: int | None) -> None:
         if after not in {None, self._game.laid}:
-            raise LaidMeanwhileError("Another card was laid meanwhile: look once more.")
+            raise LaidMeanwhileError(Phrase("Somebody has just laid a card: look once more."))
         before, self._cues.hunter_seen = self._game.phase, False
         self._in_round(lambda: self._referee.lay(cards, who))
         if before in BEFORE_BAM and self._game.phase is Phase.FROZEN:

@@ -265,6 +265,7 @@ class Evening:
         expect(self.table.get_by_role("heading", name=said)).to_be_visible()
         self._type(ROUND_2)
         expect(self.table.locator(".piles .face")).to_have_count(6)
+        expect(self.table.locator("html[data-closed]")).to_have_count(0)  # a dialog has just closed: no key is Bam
         self.table.keyboard.press("Space")
         expect(self.table.get_by_role("article")).to_have_count(3)
         self._answer_at_the_table()

@@ -154,6 +154,27 @@ def test_the_dialog_of_the_table_stays_until_the_cards_lie(served: Served, open_
     assert visit.complaints == []
 
 
+def test_what_is_tapped_or_sent_twice_is_laid_once(tmp_path: Path, open_page: Callable[..., Visit]) -> None:
+    served = Served(tmp_path)
+    screen, table = come_in(open_page(LARGE), served, "/cards"), come_in(open_page(LARGE), served, "/table")
+    screen.get_by_role("button", name="reversal", exact=True).dblclick()
+    expect(screen.get_by_role("heading", name="Next: pile 2")).to_be_visible()
+    field = table.get_by_role("dialog", name="Type cards").get_by_role("textbox")
+    for lying, card in enumerate(("l.ss+1", "l.wu+2"), 1):
+        expect(table.locator(".piles .face")).to_have_count(lying)
+        expect(table.locator("html[data-closed]")).to_have_count(0)
+        table.keyboard.press("c")
+        field.fill(card)
+        table.keyboard.press("Enter")
+        table.keyboard.press("Enter")
+        expect(field).to_be_hidden()
+        table.keyboard.press("Enter")
+    expect(screen.get_by_role("heading", name="Next: pile 4")).to_be_visible()
+    assert served.tell("cards") == "REVERSE L.SS+1 L.WU+2"
+    assert "Bam" not in dict(served.tell("entries"))
+    served.stop()
+
+
 def test_a_key_counts_that_is_pressed_while_a_dialog_closes(served: Served, open_page: Callable[..., Visit]) -> None:
     page = come_in(open_page(LARGE), served, "/table")
     page.keyboard.press("c")

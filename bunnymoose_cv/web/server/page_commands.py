@@ -71,22 +71,23 @@ def _bet(host: Host, visitor: Visitor, form: Form) -> Answer:
 
 
 def _lay(host: Host, visitor: Visitor, form: Form) -> Answer:
-    """One card on each pile, or on the next piles one after the other."""
+    """One card on each pile, or on the next piles one after the other; after those that the page has seen."""
     if not visitor.may(Action.LAY):
         raise AccessError(Phrase("Only the narrator's phone and the screen at the table lay cards."))
     typed, table = text_field(form, "cards"), host.at_table_for(visitor)
     if len(typed) > MOST_CHARACTERS:
         raise CommandFormError
+    after = number_field(form, "after") if "after" in form else None
     cards = parse_table(normalized(typed))
     if len(cards) == table.state.game.rules.piles:
-        return table.lay(cards, visitor.name)
-    return _lay_in_turn(table, cards, visitor.name)
+        return table.lay(cards, visitor.name, after=after)
+    return _lay_in_turn(table, cards, visitor.name, after)
 
 
-async def _lay_in_turn(table: Session, cards: Table, who: str) -> None:
+async def _lay_in_turn(table: Session, cards: Table, who: str, after: int | None) -> None:
     """Lay cards until one cannot be laid."""
-    for card in cards:
-        await asyncio.wrap_future(table.lay((card,), who))
+    for more, card in enumerate(cards):
+        await asyncio.wrap_future(table.lay((card,), who, after=None if after is None else after + more))
 
 
 def _deal(host: Host, visitor: Visitor, form: Form) -> Answer:

@@ -16,6 +16,29 @@
   };
   const unanswered = () => document.querySelector("[data-unanswered]")?.dataset.unanswered ?? "";
 
+  // ---------- one card is laid once ----------
+
+  const LAYS = 'form[action="/command/lay"]';
+  const TAPPED_TWICE_MS = 1000;
+  let tapped = null;
+  addEventListener("submit", (event) => {
+    const card = event.submitter?.value;
+    if (!card || !event.target.matches(LAYS)) return;
+    if (card === tapped) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      return;
+    }
+    tapped = card;
+    setTimeout(() => { if (card === tapped) tapped = null; }, TAPPED_TWICE_MS);
+  }, true);
+  // Somebody else may lay one at the same moment: the number of cards is sent along that lie on this page.
+  addEventListener("formdata", (event) => {
+    if (!event.target.matches(LAYS)) return;
+    const piles = [...document.querySelectorAll("[data-laid]")];
+    event.formData.set("after", piles.reduce((sum, each) => sum + Number(each.dataset.laid), 0));
+  });
+
   // ---------- picked ----------
 
   let wanted = null;

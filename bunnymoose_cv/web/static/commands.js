@@ -65,15 +65,24 @@
     else tell(told || unanswered());
   };
 
+  // A button that is pressed again while that is on its way counts once.
+  const pressed = new Set();
+  const press = async (form, button) => {
+    if (button && pressed.has(button)) return;
+    pressed.add(button);
+    try {
+      if (typed) await sendTyped();
+      await send(form, button);
+    } finally { pressed.delete(button); }
+  };
+
   addEventListener("click", (event) => { touched = event.detail > 0; }, true);
   addEventListener("submit", (event) => {
     if (event.target.method !== "post") return;
     event.preventDefault();
     const form = event.target;
     if (typed === form) typed = null; // it is sent along
-    const { submitter } = event;
-    if (typed) sendTyped().then(() => send(form, submitter));
-    else send(form, submitter);
+    press(form, event.submitter);
   });
   addEventListener("input", (event) => { if (event.target.form) delete event.target.form.dataset.sent; });
   addEventListener("change", (event) => {

@@ -65,9 +65,19 @@
       && !each.disabled && each.checkVisibility());
     if (!listens) return;
     event.preventDefault();
+    if (listens.matches(".bam") && root.dataset.closed !== undefined) return;
     if (listens.matches(PRESSED_BY_ITSELF)) listens.click();
     else listens.querySelector(PRESSED_BY_ITSELF)?.focus(); // a group of buttons: people choose with Tab and Enter
   });
+
+  // Whoever presses Enter once too often, and a dialog has just closed with it, does not say Bam.
+  const AFTER_DIALOG_MS = 1000;
+  let since = 0;
+  addEventListener("close", () => {
+    clearTimeout(since);
+    root.dataset.closed = "";
+    since = setTimeout(() => { delete root.dataset.closed; }, AFTER_DIALOG_MS);
+  }, true);
 
   // ---------- of the ways to the other pages the one that leads here is in sight ----------
 

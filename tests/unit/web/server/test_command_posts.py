@@ -86,6 +86,9 @@ def test_a_crooked_form_is_refused_by_a_sentence(served: Served, content: bytes,
         ("lay", {"cards": "L.WU+1 <b>"}, 400),
         ("lay", {"cards": "L.WU+1 " * 40}, 400),
         ("lay", {"cards": "l.wu+1"}, 204),
+        ("lay", {"cards": "l.wu+1", "after": "0"}, 204),
+        ("lay", {"cards": "l.wu+1", "after": "1"}, 409),
+        ("lay", {"cards": "l.wu+1", "after": "-1"}, 400),
         ("deal", {"tempo": "nan"}, 400),
         ("deal", {"tempo": "1" * 400}, 400),
         ("deal", {"tempo": "soon"}, 400),
@@ -102,6 +105,19 @@ def test_cards_and_tempo_are_taken_as_they_should_be(
         assert answer.status_code == status
         assert bool(answer.text) is (status != 204)
         assert screen.tell("cards") == ("L.WU+1" if status == 204 else "")
+    finally:
+        screen.stop()
+
+
+def test_cards_that_two_lay_at_once_are_laid_once(tmp_path: Path) -> None:
+    screen = Served(tmp_path)
+    try:
+        owner, phone = screen.owner(), screen.phone(screen.tell("narrator"))
+        assert phone.send("lay", cards="l.wu+1 reverse", after="0").status_code == 204
+        answer = owner.send("lay", cards="l.wu+1 reverse", after="0")
+        assert (answer.status_code, answer.text) == (409, "Somebody has just laid a card: look once more.")
+        assert owner.send("lay", cards="r.ss+3", after="2").status_code == 204
+        assert screen.tell("cards") == "L.WU+1 REVERSE R.SS+3"
     finally:
         screen.stop()
 
