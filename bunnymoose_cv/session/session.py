@@ -243,6 +243,10 @@ class Session:
         """The last Bam was none."""
         return self._want(lambda: self._dismiss(who))
 
+    def answer(self, player: str, pose: Pose, who: str, round_number: int) -> Future[None]:
+        """Answer the question about a player of a round; one that is no longer open is answered already."""
+        return self._want(lambda: self._answer(player, pose, who, round_number))
+
     def put_right(self, player: str, pose: Pose, who: str, round_number: int | None = None) -> Future[None]:
         """Correct the pose of a player, in this round or an earlier one; see `Referee.put_right`."""
         return self._want(lambda: self._put_right(player, pose, who, round_number))
@@ -342,11 +346,32 @@ class Session:
         if self._services.speaker is not None:
             self._services.speaker.silence()
 
+    def _answer(self, player: str, pose: Pose, who: str, round_number: int) -> None:
+        if round_number == self._game.round_number and player in self._referee.unjudged:
+            self._referee.put_right(player, pose, None, who)
+        elif self._is_asked_again(player, round_number):
+            self._correct(lambda: self._referee.put_right(player, pose, round_number, who))
+        elif pose != self._pose_of(player, round_number):
+            raise InputError(Phrase("Somebody has just answered: look once more."))
+
     def _put_right(self, player: str, pose: Pose, who: str, round_number: int | None) -> None:
+        """Put a pose right; the same pose is no correction, but answers what is asked again."""
         if round_number is None and player in self._referee.unjudged:
             self._referee.put_right(player, pose, None, who)
-        else:
+        elif pose != self._pose_of(player, round_number) or self._is_asked_again(player, round_number):
             self._correct(lambda: self._referee.put_right(player, pose, round_number, who))
+
+    def _is_asked_again(self, player: str, round_number: int | None) -> bool:
+        judged = self._referee.judged
+        return judged is not None and round_number in {None, judged.number} and player in self._referee.asked_again
+
+    def _pose_of(self, player: str, round_number: int | None) -> Pose | None:
+        """Pose of a player that stands in a round; without one in the open round, or in the last."""
+        game = self._game
+        if round_number in {None, game.round_number} and player in game.poses:
+            return game.poses[player]
+        number = len(game.rounds) if round_number is None else round_number
+        return game.rounds[number - 1].facts.poses.get(player) if 1 <= number <= len(game.rounds) else None
 
     def _correct(self, correct: Callable[[], None]) -> None:
         before = self._game

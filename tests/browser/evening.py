@@ -214,7 +214,7 @@ class Evening:
         own = self.players.locator(".verdict.asks", has_text=asked)
         if own.count():
             own.locator(".choice").first.tap()
-            # Before the table has heard of it a tap there would put the answer right.
+            # Before the table has heard of it a tap there would come too late.
             for page in (self.players, self.table):
                 expect(page.locator(".verdict.asks", has_text=asked)).to_have_count(0)
         self._answer_at_the_table()

@@ -32,6 +32,7 @@ _WANTED: Final = {
     "rest": Action.DEAL,
     "pause": Action.PAUSE,
     "say": Action.PAUSE,
+    "answer": Action.PUT_RIGHT,
     "put_right": Action.PUT_RIGHT,
     "correct_table": Action.CORRECT_TABLE,
     "correct_bet": Action.CORRECT_TABLE,
@@ -63,7 +64,7 @@ class _Guarded:
         raise AttributeError(name)
 
     def _want(self, name: str, *given: Any, **named: Any) -> Future[None]:
-        about = (*given, named.get("player"))[0] if name == "put_right" else None
+        about = (*given, named.get("player"))[0] if _WANTED[name] is Action.PUT_RIGHT else None
         if self._visitor is None or not self._visitor.may(_WANTED[name], about):
             refused: Future[None] = Future()
             refused.set_exception(AccessError(Phrase("That is not for this phone to do just now.")))

@@ -101,13 +101,15 @@ def _bam(host: Host, visitor: Visitor, form: Form) -> Answer:
     return host.at_table_for(visitor).bam(maker, visitor.name)
 
 
-def _put_right(host: Host, visitor: Visitor, form: Form) -> Answer:
+def _answer_question(host: Host, visitor: Visitor, form: Form) -> Answer:
+    """Answer what a verdict asks; it counts only while that is asked."""
+    player = text_field(form, "player")
+    expect(visitor, Action.PUT_RIGHT, player)
     try:
         pose = Pose.parse(text_field(form, "pose"))
     except NotationError:
         raise CommandFormError from None
-    number = number_field(form, "round") if form.get("round") else None
-    return host.at_table_for(visitor).put_right(text_field(form, "player"), pose, visitor.name, number)
+    return host.at_table_for(visitor).answer(player, pose, visitor.name, number_field(form, "round"))
 
 
 def _tell_pose(host: Host, visitor: Visitor, form: Form) -> Answer:
@@ -127,6 +129,8 @@ def _contest(host: Host, visitor: Visitor, form: Form) -> Answer:
     except NotationError:
         raise CommandFormError from None
     table, number = host.at_table_for(visitor), number_field(form, "round")
+    if "asked" in form:
+        return table.answer(player, pose, visitor.name, number)
     game = table.state.game
     is_open = game.phase is Phase.FROZEN and number == game.round_number
     untold = is_open and player not in game.poses
@@ -170,7 +174,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "undo": lambda host, visitor, _: host.at_table_for(visitor).undo(visitor.name),
     "pause": lambda host, visitor, _: host.at_table_for(visitor).pause(True),
     "go-on": lambda host, visitor, _: host.at_table_for(visitor).pause(False),
-    "put-right": _put_right,
+    "put-right": _answer_question,
     "tell-pose": _tell_pose,
     "contest": _contest,
     "correct-table": _correct_table,

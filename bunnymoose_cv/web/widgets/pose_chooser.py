@@ -70,6 +70,7 @@ def chooser_html(view: RoundView, verdict: VerdictView, game: Game, texts: Texts
         texts,
         player=verdict.player,
         number=view.number,
+        asked=verdict.pose is None,
         address=f"/contest/{view.number}/{verdict.seat}/preview.json",
         left=_side(Side.LEFT, pose.left, texts),
         right=_side(Side.RIGHT, pose.right, texts),

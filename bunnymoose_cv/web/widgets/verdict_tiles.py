@@ -222,7 +222,7 @@ class _Tile:
             "again": view.pose is not None,
             "doubts": texts("Not sure: {doubts}", doubts="; ".join(doubts)) if doubts else "",
             "may": self.visitor.may(Action.PUT_RIGHT, view.player),
-            "round": "" if view.pose is None else view.round_number,
+            "round": view.round_number,
             "choices": [self._choice(view.player, each) for each in view.likeliest],
             "word": texts("Something else") if view.likeliest else texts("Say what it is"),
             "way": f"/contest/{view.round_number}/{view.seat}#correct",

@@ -203,6 +203,30 @@ def test_cards_that_are_missing_at_bam_are_waited_for(open_sitting: OpenSitting)
     assert len(session.state.game.rounds) == 2
 
 
+def test_an_answer_counts_while_it_is_asked_and_the_same_pose_is_no_correction(open_sitting: OpenSitting) -> None:
+    session = open_sitting(NoVideoSource(), language=Language.ENGLISH)
+    done(session.lay(CARDS, "people"))
+    done(session.bam(Maker.BUTTON, PHONE))
+    done(session.answer("Green", MOOSE, PHONE, 1))
+    before = session.state.entries
+    other = Pose.parse("TS TS")
+    for number in (1, 2):
+        with pytest.raises(InputError, match="Somebody has just answered"):
+            done(session.answer("Green", other, "screen", number))
+    done(session.answer("Green", MOOSE, "screen", 1))
+    done(session.put_right("Green", MOOSE, "screen"))
+    done(session.put_right("Green", MOOSE, "screen", 1))
+    assert session.state.entries == before
+    show_to_the_table(session)
+    before = session.state.entries
+    with pytest.raises(InputError, match="Somebody has just answered"):
+        done(session.answer("Green", other, "screen", 1))
+    done(session.put_right("Green", MOOSE, "screen"))
+    assert (session.state.entries, session.state.changes) == (before, None)
+    done(session.put_right("Green", other, "screen"))
+    assert session.state.game.rounds[0].facts.poses["Green"] == other
+
+
 def test_corrections_tell_what_they_change_until_the_next_round_begins(open_sitting: OpenSitting) -> None:
     session = open_sitting(NoVideoSource(), language=Language.GERMAN)
     play_by_hand(session)
