@@ -19,8 +19,13 @@ from bunnymoose_cv.cues.cue import Cue, Maker
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.correction_effects import changes
 from bunnymoose_cv.referee.dealer import BAM, Dealer
+<<<<<<< HEAD
 from bunnymoose_cv.referee.round_reader import NoReadingError
 from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, TableCorrected
+=======
+from bunnymoose_cv.referee.referee import NoReadingError
+from bunnymoose_cv.rules.events import Bam, BetCorrected, PoseCorrected, TableCorrected
+>>>>>>> c8240fc (Leave a Bam to its own button, and let Undo say what it takes)
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.session.quiet_check import QuietCheck
 from bunnymoose_cv.session.table_cues import TableCues
@@ -259,9 +264,14 @@ class Session:
         """Correct the narrator's bet, to another player or to nobody."""
         return self._want(lambda: self._correct(lambda: self._referee.correct_bet(round_number, player, who)))
 
-    def undo(self, who: str) -> Future[None]:
-        """Take the newest event back; a correction too."""
-        return self._want(lambda: self._undo(who))
+    def undo(self, who: str, *, keeps_bam: bool = False) -> Future[None]:
+        """Take the newest event back; a correction too.
+
+        Args:
+            who: takes it back.
+            keeps_bam: whether a Bam is refused, which only `dismiss` takes back then.
+        """
+        return self._want(lambda: self._undo(who, keeps_bam=keeps_bam))
 
     def pause(self, paused: bool) -> Future[None]:  # noqa: FBT001 - the one thing that is told
         """The table pauses, or goes on."""
@@ -330,8 +340,10 @@ class Session:
             raise InputError(Phrase("There is no Bam to take back: undo step by step."))
         self._start_over()
 
-    def _undo(self, who: str) -> None:
+    def _undo(self, who: str, *, keeps_bam: bool) -> None:
         newest = self._services.file.standing[-1].event
+        if keeps_bam and isinstance(newest, Bam):
+            raise InputError(Phrase("Only Bam is left to take back: press “That was no Bam”."))
         if isinstance(newest, PoseCorrected | TableCorrected | BetCorrected):
             self._correct(lambda: self._referee.undo(who))
         else:

@@ -171,7 +171,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "deal": _deal,
     "rest": lambda host, visitor, _: host.at_table_for(visitor).rest(),
     "dismiss": lambda host, visitor, _: host.at_table_for(visitor).dismiss(visitor.name),
-    "undo": lambda host, visitor, _: host.at_table_for(visitor).undo(visitor.name),
+    "undo": lambda host, visitor, _: host.at_table_for(visitor).undo(visitor.name, keeps_bam=True),
     "pause": lambda host, visitor, _: host.at_table_for(visitor).pause(True),
     "go-on": lambda host, visitor, _: host.at_table_for(visitor).pause(False),
     "put-right": _answer_question,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bunnymoose_cv.record.game_file import standing_entries
+from bunnymoose_cv.rules.events import Bam, GameStarted, PosesJudged
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.web.art.animals import bam_art
 from bunnymoose_cv.web.auth.access import Action
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from bunnymoose_cv.i18n.texts import Texts
+    from bunnymoose_cv.rules.events import Event
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Visitor
 
@@ -28,14 +31,14 @@ class Controls:
         bam: whether Bam can be said.
         deals: whether the dealer is at work; None where there is none, or nothing to deal.
         dismiss: whether the last Bam can be taken back.
-        undo: whether anything can be.
+        undo: what is taken back otherwise; None where nothing can be.
         paused: whether the table pauses; None for those who may not say so.
     """
 
     bam: bool
     deals: bool | None
     dismiss: bool
-    undo: bool
+    undo: Event | None
     paused: bool | None
 
 
@@ -47,7 +50,7 @@ def controls_of(state: TableState, visitor: Visitor) -> Controls:
         bam=waits and not state.paused and visitor.may(Action.BAM),
         deals=state.deal.line is not None if deals and state.deal is not None else None,
         dismiss=state.game.phase is Phase.FROZEN and visitor.may(Action.DISMISS),
-        undo=len(state.entries) > 1 and visitor.may(Action.UNDO),
+        undo=_newest(state) if visitor.may(Action.UNDO) else None,
         paused=state.paused if visitor.may(Action.PAUSE) else None,
     )
 
@@ -65,4 +68,20 @@ def bam_html(texts: Texts, *, can_press: bool, by_keys: bool = True) -> Markup:
 
 def controls_html(controls: Controls, texts: Texts) -> Markup:
     """The smaller buttons; what cannot be pressed now is not there."""
-    return render("round/controls", texts, controls=controls)
+    undo = "" if controls.undo is None else _undo_words(controls.undo, texts)
+    return render("round/controls", texts, controls=controls, undo=undo)
+
+
+def _newest(state: TableState) -> Event | None:
+    """The newest event that stands; None at the beginning, and for a Bam, which has a button of its own."""
+    newest = standing_entries(state.entries)[-1].event
+    return None if isinstance(newest, GameStarted | Bam) else newest
+
+
+def _undo_words(newest: Event, texts: Texts) -> str:
+    match newest:
+        case PosesJudged(poses) if len(poses) == 1:
+            return texts("Undo: {player}’s pose", player=next(iter(poses)))
+        case PosesJudged():
+            return texts("Undo: the poses")
+    return texts("Undo")

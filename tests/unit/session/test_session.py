@@ -227,6 +227,19 @@ def test_an_answer_counts_while_it_is_asked_and_the_same_pose_is_no_correction(o
     assert session.state.game.rounds[0].facts.poses["Green"] == other
 
 
+def test_undo_step_by_step_stops_at_bam_where_that_is_kept(open_sitting: OpenSitting) -> None:
+    session = open_sitting(NoVideoSource(), language=Language.ENGLISH)
+    done(session.lay(CARDS, "people"))
+    done(session.bam(Maker.BUTTON, PHONE))
+    done(session.answer("Green", MOOSE, PHONE, 1))
+    done(session.undo("screen", keeps_bam=True))
+    with pytest.raises(InputError, match="press “That was no Bam”"):
+        done(session.undo("screen", keeps_bam=True))
+    phases = [session.state.game.phase]
+    done(session.undo("screen"))
+    assert [*phases, session.state.game.phase] == [Phase.FROZEN, Phase.DEALING]
+
+
 def test_corrections_tell_what_they_change_until_the_next_round_begins(open_sitting: OpenSitting) -> None:
     session = open_sitting(NoVideoSource(), language=Language.GERMAN)
     play_by_hand(session)
