@@ -81,7 +81,7 @@ _COMMANDS: Final = {
     ),
     "undo": LazyCommand(
         "dispute_commands:undo",
-        "Take back the newest thing that was written down and still stands, such as a correction; say what changed.",
+        "Take back the newest correction, or with --yes the newest thing that still stands; say what changed.",
     ),
     "correct": LazyCommand(
         "dispute_commands:correct",

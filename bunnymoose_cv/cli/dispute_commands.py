@@ -126,7 +126,7 @@ def undo(
     games: GamesOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Take back the newest correction, or with --yes the newest thing of any sort that still stands; say what changed.
+    """Take back the newest correction, or with --yes the newest thing that still stands; say what changed.
 
     For example:
 

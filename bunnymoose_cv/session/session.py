@@ -19,13 +19,8 @@ from bunnymoose_cv.cues.cue import Cue, Maker
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.correction_effects import changes
 from bunnymoose_cv.referee.dealer import BAM, Dealer
-<<<<<<< HEAD
 from bunnymoose_cv.referee.round_reader import NoReadingError
-from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, TableCorrected
-=======
-from bunnymoose_cv.referee.referee import NoReadingError
 from bunnymoose_cv.rules.events import Bam, BetCorrected, PoseCorrected, TableCorrected
->>>>>>> c8240fc (Leave a Bam to its own button, and let Undo say what it takes)
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.session.quiet_check import QuietCheck
 from bunnymoose_cv.session.table_cues import TableCues

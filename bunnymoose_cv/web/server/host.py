@@ -169,7 +169,7 @@ class Host:
 
     @property
     def runs(self) -> bool:
-        """Whether a game is being played that is not over."""
+        """True while a game is being played that is not over."""
         return self.session is not None and self.session.state.game.phase is not Phase.OVER
 
     @property

@@ -155,7 +155,7 @@ def test_what_the_referee_needs_in_english() -> None:
         (
             "es",
             (
-                "Ana y Bo, por favor compruébenlo",
+                "Ana y Bo, por favor comprobadlo",
                 "Ana se ha movido",
                 "Ana y Bo se han movido",
                 "Remontada — Ana: el conejo avanza una casilla",
