@@ -155,15 +155,15 @@ def test_a_running_game_ends_only_on_purpose_and_is_gone_on_with(
         expect(page.get_by_role("heading", name="Ida").or_(page.get_by_text("Ida")).first).to_be_visible()
 
         page.goto(setup)
-        page.get_by_label("Name of player 1").fill("Oto")
+        page.get_by_label("Name of player 1").fill("Zoe")
         begin.click()
         dialog.get_by_role("button", name="Begin").click()
         page.wait_for_url("**/table")
-        expect(page.get_by_role("heading", name="Oto narrates")).to_be_visible()
+        expect(page.get_by_role("heading", name="Zoe narrates")).to_be_visible()
         page.get_by_role("button", name="Bam!").click()
         expect(page.get_by_role("button", name="That was no Bam")).to_be_visible()
 
-        for left, other in (("Ida", "Oto"), ("Oto", "Ida")):
+        for left, other in (("Ida", "Zoe"), ("Zoe", "Ida")):
             page.goto(setup)
             expect(page.get_by_text(f"The last game was not over: {left}, Blue, Green, Yellow.")).to_be_visible()
             page.get_by_role("button", name="Go on with it").click()

@@ -129,12 +129,13 @@ def _contest(host: Host, visitor: Visitor, form: Form) -> Answer:
     except NotationError:
         raise CommandFormError from None
     table, number = host.at_table_for(visitor), number_field(form, "round")
-    if "asked" in form:
-        return table.answer(player, pose, visitor.name, number)
     game = table.state.game
     is_open = game.phase is Phase.FROZEN and number == game.round_number
-    untold = is_open and player not in game.poses
-    done = table.put_right(player, pose, visitor.name, None if untold else number)
+    if "asked" in form:
+        done = table.answer(player, pose, visitor.name, number)
+    else:
+        untold = is_open and player not in game.poses
+        done = table.put_right(player, pose, visitor.name, None if untold else number)
     return _then(done, "/table" if visitor.role is Role.OWNER else "/phone") if is_open else done
 
 
