@@ -18,6 +18,7 @@ from bunnymoose_cv.vision.detections import FaceLandmarks, FoundFace, HandLandma
 from bunnymoose_cv.vision.geometry import Box, Points
 from bunnymoose_cv.vision.model_files import MediaPipeModel, model_path
 from bunnymoose_cv.vision.nets.face_pose_net import FaceNet
+from bunnymoose_cv.vision.nets.shared_library import MEDIAPIPE
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -36,42 +37,46 @@ class Landmarkers:
 
     def __init__(self) -> None:
         self.our_faces = FaceNet()
-        mode = vision.RunningMode.IMAGE
-        self._finder = vision.FaceDetector.create_from_options(
-            vision.FaceDetectorOptions(_base(MediaPipeModel.FACE_DETECTOR), mode, min_detection_confidence=0.4)
-        )
-        self._face = vision.FaceLandmarker.create_from_options(
-            vision.FaceLandmarkerOptions(
-                _base(MediaPipeModel.FACE_LANDMARKER),
-                mode,
-                num_faces=1,
-                min_face_detection_confidence=0.3,
-                min_face_presence_confidence=0.3,
+        with MEDIAPIPE.creation():
+            mode = vision.RunningMode.IMAGE
+            self._finder = vision.FaceDetector.create_from_options(
+                vision.FaceDetectorOptions(_base(MediaPipeModel.FACE_DETECTOR), mode, min_detection_confidence=0.4)
             )
-        )
-        self._hands = vision.HandLandmarker.create_from_options(
-            vision.HandLandmarkerOptions(
-                _base(MediaPipeModel.HAND_LANDMARKER),
-                mode,
-                num_hands=4,  # a crop may show a neighbour's hands too
-                min_hand_detection_confidence=0.3,
-                min_hand_presence_confidence=0.3,
+            self._face = vision.FaceLandmarker.create_from_options(
+                vision.FaceLandmarkerOptions(
+                    _base(MediaPipeModel.FACE_LANDMARKER),
+                    mode,
+                    num_faces=1,
+                    min_face_detection_confidence=0.3,
+                    min_face_presence_confidence=0.3,
+                )
             )
-        )
+            self._hands = vision.HandLandmarker.create_from_options(
+                vision.HandLandmarkerOptions(
+                    _base(MediaPipeModel.HAND_LANDMARKER),
+                    mode,
+                    num_hands=4,  # a crop may show a neighbour's hands too
+                    min_hand_detection_confidence=0.3,
+                    min_hand_presence_confidence=0.3,
+                )
+            )
 
     def find_faces(self, picture: Picture) -> tuple[FoundFace, ...]:
         """Find faces of about a twentieth of the picture's side or more."""
-        found = self._finder.detect(_image(picture)).detections
+        with MEDIAPIPE.call():
+            found = self._finder.detect(_image(picture)).detections
         return tuple(_found_face(detection) for detection in found)
 
     def face(self, picture: Picture) -> FaceLandmarks | None:
         """Read the face that fills most of the picture; None where there is none."""
-        found = self._face.detect(_image(picture)).face_landmarks
+        with MEDIAPIPE.call():
+            found = self._face.detect(_image(picture)).face_landmarks
         return FaceLandmarks(_pixels(found[0], picture)) if found else None
 
     def hands(self, picture: Picture) -> tuple[HandLandmarks, ...]:
         """Read up to four hands."""
-        found = self._hands.detect(_image(picture))
+        with MEDIAPIPE.call():
+            found = self._hands.detect(_image(picture))
         return tuple(
             HandLandmarks(_pixels(points, picture), _metres(world), _side(handedness[0]), float(handedness[0].score))
             for points, world, handedness in zip(
