@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceRecovery:
-    """Has kept what an interrupted program left of the rounds before: readings, pictures, films.
+    """Recovery of what an interrupted program left of the rounds before: readings, pictures, films.
 
     Attributes:
         file: the game.

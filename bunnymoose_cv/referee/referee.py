@@ -246,6 +246,10 @@ class Referee:
         """Forget what was seen, kept, said and announced of a Bam of the open round, which was taken back."""
         if self._keeper is not None:
             self._keeper.forget(number)
+        self._forget_verdicts(number)
+
+    def _forget_verdicts(self, number: int) -> None:
+        """Forget what was read, said and announced of a round, so that it can be judged."""
         self._labels.forget(number)
         self._announced = set()
         if self.judged is not None and self.judged.number == number:
@@ -279,9 +283,9 @@ class Referee:
             IllegalEventError: Bam has not been said.
         """
         self._said = []
-        self._forget_bam(self.game.round_number)
         game = self.game
-        if self._keeper is not None:
+        self._forget_verdicts(game.round_number)
+        if self._keeper is not None:  # it forgets what an earlier Bam of the round left
             self._keeper.hold(game.round_number, cue_s, footage)
         self.judged = self._reader.read(game.round_number, game.seats, footage, cue_s)
         self._confirmed.clear()

@@ -142,7 +142,7 @@ class FreezeThresholds:
 
     left_its_place: float = 1.5
     """Threshold of a hand that has moved off: distance from its place in the freeze, in eye distances. Joints of hands
-    that hold still jump farther in 1 of 50 players, beyond 1.0 in 1 of 20 (clips 1 to 40 of `fixtures/rounds`)."""
+    that hold still jump farther in 1 of 50 players, beyond 1.0 in 1 of 20 (all clips of `fixtures/rounds`)."""
 
     confidence_exponent: int = 4
     """Exponent of the weights by confidence: a reading half as sure as another weighs a sixteenth of it."""

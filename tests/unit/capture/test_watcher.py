@@ -140,15 +140,28 @@ class HangingSource(LiveSource):
         self.closed.set()
 
 
-def test_a_driver_that_hangs_is_left_behind_and_opened_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    woken = threading.Event()
-    opened: list[HangingSource] = []
+@pytest.fixture
+def woken() -> threading.Event:
+    """Set, it wakes the hanging drivers."""
+    return threading.Event()
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch, woken: threading.Event) -> list[HangingSource]:
+    """Hanging cameras, as they are opened."""
+    sources: list[HangingSource] = []
 
     def open_camera(*_: object, **__: object) -> LiveSource:
-        opened.append(HangingSource(len(opened), woken))
-        return opened[-1]
+        sources.append(HangingSource(len(sources), woken))
+        return sources[-1]
 
     monkeypatch.setattr(watching, "open_live", open_camera)
+    return sources
+
+
+def test_a_driver_that_hangs_is_left_behind_and_opened_anew(
+    opened: list[HangingSource], woken: threading.Event
+) -> None:
     watcher = Watcher("0", AS_IT_IS, QUICK)
     states = States(watcher)
     with watcher:
@@ -158,15 +171,9 @@ def test_a_driver_that_hangs_is_left_behind_and_opened_anew(monkeypatch: pytest.
         assert opened[0].closed.wait(PATIENCE_S)
 
 
-def test_few_connections_are_left_behind_in_a_driver_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
-    woken = threading.Event()
-    opened: list[HangingSource] = []
-
-    def open_camera(*_: object, **__: object) -> LiveSource:
-        opened.append(HangingSource(len(opened), woken))
-        return opened[-1]
-
-    monkeypatch.setattr(watching, "open_live", open_camera)
+def test_few_connections_are_left_behind_in_a_driver_that_hangs(
+    opened: list[HangingSource], woken: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(connection, "_LEAVING_S", 0.0)
     watcher = Watcher("0", AS_IT_IS, QUICK)
     for _ in range(watching._MOST_HANGING + 2):

@@ -9,6 +9,8 @@ from threading import Barrier, Event
 from bunnymoose_cv.vision.nets.shared_library import SharedLibrary
 
 PATIENCE_S = 30
+MOMENT_S = 0.2
+"""Time in which what must wait would have come through."""
 
 
 def test_calls_run_side_by_side() -> None:
@@ -24,27 +26,43 @@ def test_calls_run_side_by_side() -> None:
 
 
 def test_a_model_is_created_while_nobody_calls() -> None:
-    library, calls, ends = SharedLibrary(), Event(), Event()
-    order: list[str] = []
+    library, calls, created = SharedLibrary(), Event(), Event()
 
-    def call() -> None:
+    def call() -> bool:
         with library.call():
             calls.set()
-            ends.wait(PATIENCE_S)
-            order.append("call ends")
+            return created.wait(MOMENT_S)
 
     def create() -> None:
+        assert calls.wait(PATIENCE_S)
         with library.creation():
-            order.append("created")
+            created.set()
 
     with ThreadPoolExecutor(2) as pool:
-        called = pool.submit(call)
-        assert calls.wait(PATIENCE_S)
-        created = pool.submit(create)
-        ends.set()
-        called.result(PATIENCE_S)
-        created.result(PATIENCE_S)
-    assert order == ["call ends", "created"]
+        called, creating = pool.submit(call), pool.submit(create)
+        assert not called.result(PATIENCE_S)
+        creating.result(PATIENCE_S)
+    assert created.is_set()
+
+
+def test_nobody_calls_while_a_model_is_created() -> None:
+    library, creates, called = SharedLibrary(), Event(), Event()
+
+    def create() -> bool:
+        with library.creation():
+            creates.set()
+            return called.wait(MOMENT_S)
+
+    def call() -> None:
+        assert creates.wait(PATIENCE_S)
+        with library.call():
+            called.set()
+
+    with ThreadPoolExecutor(2) as pool:
+        creating, calling = pool.submit(create), pool.submit(call)
+        assert not creating.result(PATIENCE_S)
+        calling.result(PATIENCE_S)
+    assert called.is_set()
 
 
 def test_a_fault_gives_the_turn_back() -> None:
