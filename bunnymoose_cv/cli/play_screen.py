@@ -71,39 +71,28 @@ def play_on_screen(
         watched = WatchedTable(table_camera, card_reader)
     with SessionFactory(
         games, sources, file, _tell, bam=bam, seed=told.seed, deck=told.deck, watched=watched
-    ) as openings:
-        choices = _choices(told, file.read(openings.cameras))
+    ) as factory:
+        choices = _choices(told, file.read(factory.cameras))
         access = Access.of_the_evening(default_access_file(port), resume=told.resume)
         host = Host(
             games,
             access,
             choices,
-            openings.session,
-            openings.cameras,
-            preview=openings.preview,
-            practice=openings.practice,
-            check=openings.check,
-            warm_up=openings.warm_up,
-            left=openings.left,
-            last_table=openings.last_table,
-            go_on=openings.go_on,
+            factory.openings,
+            factory.cameras,
             deck=told.deck,
             card_reader=card_reader,
             enrolment=enrolment,
         )
         host.home = home
         if told.resume:
-            _go_on(host, openings, told)
+            _go_on(host, factory, told)
         elif told.players is not None and told.camera is not None:
             host.begin(choices)
         try:
             serve(host, lan=lan, port=port)
         finally:
-            host.stop_checking()
-            host.stop_practising()
-            host.stop_warming_up()
-            host.look_away()
-            host.end()
+            host.close()
 
 
 def _enrolment_or_none(own: Deck | None) -> DeckEnrolment | None:
@@ -170,14 +159,14 @@ def _choices(told: PlayOptions, last: Choices) -> Choices:
     return choices if told.camera is None and told.script is None else replace(choices, camera=0)
 
 
-def _go_on(host: Host, openings: SessionFactory, told: PlayOptions) -> None:
+def _go_on(host: Host, factory: SessionFactory, told: PlayOptions) -> None:
     """Go on with the newest game that was left, of what was told to look at where something was.
 
     Raises:
         InputError: there is none.
     """
     named = told.camera is not None or told.script is not None
-    left = openings.left(host.choices, cameras=(0,) if named else None)
+    left = factory.left(host.choices, cameras=(0,) if named else None)
     if left is None:
         raise InputError("No game waits to be gone on with: play without --resume to begin one.")
     host.go_on(left)

@@ -36,6 +36,7 @@ from bunnymoose_cv.session.video_source import LiveVideoSource
 from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.web.auth.access import Access
 from bunnymoose_cv.web.auth.access_file import AccessFile
+from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.server.addresses import HERE
 from bunnymoose_cv.web.server.host import Host
@@ -109,7 +110,9 @@ class _Table:
         self._session: Session | None = None  # as no visitor: the host's own is for those alone
         self._lead_s = LEADS * DEMO_S
         self._access = Access.of_the_evening(AccessFile(folder / "access.json"), resume=False)
-        self._host = Host(self._games, self._access, Choices(PLAYERS, rules_for(), speaks=False), self._open)
+        self._host = Host(
+            self._games, self._access, Choices(PLAYERS, rules_for(), speaks=False), Openings(session=self._open)
+        )
         self.screen = Screen(self._host, (HERE,), 0, Limits())
 
     @property

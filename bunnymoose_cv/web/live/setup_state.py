@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.session.session import Session
     from bunnymoose_cv.voice.voices import Voice
+    from bunnymoose_cv.web.live.camera_use import CameraUse
     from bunnymoose_cv.web.live.reading_source import ReadingSource
     from bunnymoose_cv.web.live.setup_choices import Choices
 
@@ -29,20 +30,14 @@ class SetupHost(Protocol):
         """The game that is played."""
 
     @property
-    def reading_source(self) -> ReadingSource | None:
-        """Source of readings while no game runs."""
+    def camera(self) -> CameraUse:
+        """The use of the chosen camera."""
 
     def left(self) -> Choices | None:
         """Choices that resume the game that was left."""
 
     def last_table(self) -> Choices | None:
         """The choices with the table that was used last."""
-
-    def look(self, choices: Choices) -> ReadingSource | None:
-        """Look through the chosen camera."""
-
-    def look_away(self, reading_source: ReadingSource | None = None) -> None:
-        """Let go of the camera."""
 
     def tell_change(self) -> None:
         """Tell the listeners that something else is to be seen."""
@@ -64,7 +59,11 @@ class SetupState:
     def __init__(self, host: SetupHost) -> None:
         self._host = host
         self._preview: WatchedOpening[ReadingSource] = WatchedOpening(
-            "set-up", self._look, host.look_away, lambda source: source is host.reading_source, host.tell_change
+            "set-up",
+            self._look,
+            host.camera.look_away,
+            lambda source: source is host.camera.reading_source,
+            host.tell_change,
         )
         self.begins = False
         self.left: Choices | None = None
@@ -113,7 +112,7 @@ class SetupState:
             InputError: it cannot be opened.
         """
         looks = self._host.choices.camera is not None and self._host.session is None
-        return self._host.look(self._host.choices) if looks else None
+        return self._host.camera.look() if looks else None
 
     def _find(self) -> None:
         """Find what can be gone on with: the game that runs is not left."""

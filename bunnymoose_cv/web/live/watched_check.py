@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from bunnymoose_cv.web.live.watched_opening import WatchedOpening
 
@@ -11,36 +11,22 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from bunnymoose_cv.session.table_checker import TableChecker
-
-
-class CheckHost(Protocol):
-    """The host, as far as a check needs it."""
-
-    @property
-    def checker(self) -> TableChecker | None:
-        """The check, while it is open."""
-
-    def check_table(self) -> TableChecker:
-        """Open the check, or give the one that is open."""
-
-    def stop_checking(self) -> None:
-        """Close it."""
-
-    def tell_change(self) -> None:
-        """Tell the listeners that something else is to be seen."""
+    from bunnymoose_cv.web.live.camera_use import CameraUse
 
 
 class WatchedCheck:
     """Opens the check for the first who looks; the camera rests after the last.
 
     Args:
-        host: whose table it is. Its listeners are told of each change of the check.
+        camera: it opens before.
+        tell_change: tells the listeners of each change of the check.
     """
 
-    def __init__(self, host: CheckHost) -> None:
-        self._host = host
+    def __init__(self, camera: CameraUse, tell_change: Callable[[], None]) -> None:
+        self._camera = camera
+        self._tell_change = tell_change
         self._opening: WatchedOpening[TableChecker] = WatchedOpening(
-            "check page", self._open, self._close, lambda checker: checker is host.checker, host.tell_change
+            "check page", self._open, self._close, lambda checker: checker is camera.checker, tell_change
         )
         self._end_listening: Callable[[], None] = lambda: None
 
@@ -59,11 +45,11 @@ class WatchedCheck:
         return self._opening.watched()
 
     def _open(self) -> TableChecker:
-        checker = self._host.check_table()
-        self._end_listening = checker.listen(lambda _: self._host.tell_change())
+        checker = self._camera.check()
+        self._end_listening = checker.listen(lambda _: self._tell_change())
         return checker
 
     def _close(self, checker: TableChecker) -> None:
         self._end_listening()
-        if checker is self._host.checker:
-            self._host.stop_checking()
+        if checker is self._camera.checker:
+            self._camera.stop_checking()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.web.live.watched_opening import WatchedOpening
@@ -12,39 +12,25 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from bunnymoose_cv.session.practice.practice_mirror import Mirror, MirrorState
+    from bunnymoose_cv.web.live.camera_use import CameraUse
 
 _OPENING = Phrase("One moment: the camera is being opened.")
 _CLOSED = Phrase("The mirror is closed.")
-
-
-class PracticeHost(Protocol):
-    """The host, as far as a practice needs it."""
-
-    @property
-    def mirror(self) -> Mirror | None:
-        """The practice mirror, while it is open."""
-
-    def practise(self) -> None:
-        """Open the mirror, unless it is open."""
-
-    def stop_practising(self) -> None:
-        """Close it."""
-
-    def tell_change(self) -> None:
-        """Tell the listeners that something else is to be seen."""
 
 
 class WatchedPractice:
     """Opens the mirror for the first who looks; the camera rests after the last.
 
     Args:
-        host: whose table it is. Its listeners are told when something else is asked for or counted.
+        camera: it opens before.
+        tell_change: tells the listeners when something else is asked for or counted.
     """
 
-    def __init__(self, host: PracticeHost) -> None:
-        self._host = host
+    def __init__(self, camera: CameraUse, tell_change: Callable[[], None]) -> None:
+        self._camera = camera
+        self._tell_change = tell_change
         self._opening: WatchedOpening[Mirror] = WatchedOpening(
-            "practice page", self._open, self._close, lambda mirror: mirror is host.mirror, host.tell_change
+            "practice page", self._open, self._close, lambda mirror: mirror is camera.mirror, tell_change
         )
         self._end_listening: Callable[[], None] = lambda: None
         self._followed: Mirror | None = None
@@ -71,12 +57,12 @@ class WatchedPractice:
         """Open it once more where it was closed, or could not be opened; one that is open stays."""
         if self.mirror is None:
             self._followed = None
-            self._host.tell_change()
+            self._tell_change()
             self._opening.open_again()
 
     def _open(self) -> Mirror | None:
-        self._host.practise()
-        mirror = self._host.mirror
+        self._camera.practise()
+        mirror = self._camera.mirror
         if mirror is not None:
             self._followed, self._end_listening = mirror, mirror.listen(self._follow)
         return mirror
@@ -84,8 +70,8 @@ class WatchedPractice:
     def _close(self, mirror: Mirror) -> None:
         self._end_listening()
         self._followed = None
-        if mirror is self._host.mirror:
-            self._host.stop_practising()
+        if mirror is self._camera.mirror:
+            self._camera.stop_practising()
 
     def _follow(self, state: MirrorState) -> None:
         """Tell of each change but those that come with every frame."""
@@ -94,4 +80,4 @@ class WatchedPractice:
         shown = (self._followed, counted, state.problem, state.over)
         if shown != self._told:
             self._told = shown
-            self._host.tell_change()
+            self._tell_change()

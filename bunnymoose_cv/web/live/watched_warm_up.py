@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from bunnymoose_cv.web.live.watched_opening import WatchedOpening
 
@@ -11,36 +11,22 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpGuide, WarmUpView
-
-
-class WarmUpHost(Protocol):
-    """The host, as far as a warm-up needs it."""
-
-    @property
-    def guide(self) -> WarmUpGuide | None:
-        """The warm-up, while it is open."""
-
-    def warm_up(self) -> WarmUpGuide:
-        """Open the warm-up, or give the one that is open."""
-
-    def stop_warming_up(self) -> None:
-        """Close it."""
-
-    def tell_change(self) -> None:
-        """Tell the listeners that something else is to be seen."""
+    from bunnymoose_cv.web.live.camera_use import CameraUse
 
 
 class WatchedWarmUp:
     """Opens the warm-up for the first who looks; the camera rests after the last.
 
     Args:
-        host: whose table it is. Its listeners are told when something else is asked for or known.
+        camera: it opens before.
+        tell_change: tells the listeners when something else is asked for or known.
     """
 
-    def __init__(self, host: WarmUpHost) -> None:
-        self._host = host
+    def __init__(self, camera: CameraUse, tell_change: Callable[[], None]) -> None:
+        self._camera = camera
+        self._tell_change = tell_change
         self._opening: WatchedOpening[WarmUpGuide] = WatchedOpening(
-            "warm-up page", self._open, self._close, lambda guide: guide is host.guide, host.tell_change
+            "warm-up page", self._open, self._close, lambda guide: guide is camera.guide, tell_change
         )
         self._end_listening: Callable[[], None] = lambda: None
         self._told: object = None
@@ -60,14 +46,14 @@ class WatchedWarmUp:
         return self._opening.watched()
 
     def _open(self) -> WarmUpGuide:
-        guide = self._host.warm_up()
+        guide = self._camera.warm_up()
         self._end_listening = guide.listen(self._follow)
         return guide
 
     def _close(self, guide: WarmUpGuide) -> None:
         self._end_listening()
-        if guide is self._host.guide:
-            self._host.stop_warming_up()
+        if guide is self._camera.guide:
+            self._camera.stop_warming_up()
 
     def _follow(self, view: WarmUpView) -> None:
         """Tell of each change but those that come with every frame."""
@@ -75,4 +61,4 @@ class WatchedWarmUp:
         shown = (view.phase, view.row, view.asked, dict(view.exempt), dict(view.understood), view.problem, step)
         if shown != self._told:
             self._told = shown
-            self._host.tell_change()
+            self._tell_change()

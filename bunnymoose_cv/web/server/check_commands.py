@@ -25,9 +25,9 @@ def _checker(host: Host, visitor: Visitor) -> TableChecker:
         InputError: none is, or the visitor may not set anything up.
     """
     expect(visitor, Action.SET_UP)
-    if host.checker is None:
+    if host.camera.checker is None:
         raise InputError(Phrase("One moment: the camera is being opened."))
-    return host.checker
+    return host.camera.checker
 
 
 CHECK_COMMANDS: Final[Mapping[str, Command]] = {

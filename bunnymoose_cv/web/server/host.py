@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from itertools import count
-from threading import Lock
+from threading import RLock
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.core.errors import InputError
@@ -20,8 +20,10 @@ from bunnymoose_cv.session.card_photo import CardPhoto, seen_piles
 from bunnymoose_cv.session.table_card_reader import deal_knowledge
 from bunnymoose_cv.web.auth.access import AccessError, Action
 from bunnymoose_cv.web.auth.guarded import guarded
+from bunnymoose_cv.web.live.camera_use import CameraUse
 from bunnymoose_cv.web.live.card_choices import cards_of
 from bunnymoose_cv.web.live.film_jobs import FilmJobs
+from bunnymoose_cv.web.live.openings import NO_OPENINGS, Openings
 from bunnymoose_cv.web.live.player_styles import styles_of
 from bunnymoose_cv.web.live.setup_state import SetupState
 from bunnymoose_cv.web.live.watched_check import WatchedCheck
@@ -38,15 +40,11 @@ if TYPE_CHECKING:
     from bunnymoose_cv.record.stored_game import StoredGame
     from bunnymoose_cv.rules.deck import Deck
     from bunnymoose_cv.session.deck_enrolment import DeckEnrolment
-    from bunnymoose_cv.session.practice.practice_mirror import Mirror
     from bunnymoose_cv.session.session import Session
     from bunnymoose_cv.session.table_card_reader import TableCardReader
-    from bunnymoose_cv.session.table_checker import TableChecker
     from bunnymoose_cv.session.table_state import LatestReading
-    from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpGuide
     from bunnymoose_cv.web.auth.access import Access, Visitor
     from bunnymoose_cv.web.live.player_styles import PlayerStyle
-    from bunnymoose_cv.web.live.reading_source import ReadingSource
     from bunnymoose_cv.web.live.setup_choices import Choices
 
 
@@ -64,16 +62,8 @@ class Host:
         games: those that are kept.
         access: who may do what.
         choices: what the next game is begun with, until people choose otherwise.
-        open_sitting: opens a game with what was chosen; None where none can be begun.
+        openings: open games, and look through the camera.
         cameras: the titles of the cameras that are offered; a request names one by its index.
-        preview: looks through the chosen camera while no game runs; None where nothing can be looked through.
-        practice: opens the practice mirror before the chosen camera; None where nobody can practise.
-        check: opens the check of the table before the chosen camera, or before that of the game that is played; None
-            where nothing can be checked.
-        warm_up: opens the warm-up before the chosen camera; None where nobody can warm up.
-        left: what the newest game since a time, left before its end, is gone on with; None where none is looked for.
-        go_on: opens that game.
-        last_table: the choices with the table that was used last; None where none is looked for.
         deck: of people's own box, where they play with one.
         card_reader: reads photographs of the cards; None where nothing can.
         enrolment: enrols the owner's own deck; None where none can be.
@@ -84,16 +74,9 @@ class Host:
         games: Games,
         access: Access,
         choices: Choices,
-        open_sitting: Callable[[Choices], AbstractContextManager[Session]] | None = None,
+        openings: Openings = NO_OPENINGS,
         cameras: Sequence[str] = (),
         *,
-        preview: Callable[[Choices], AbstractContextManager[ReadingSource]] | None = None,
-        practice: Callable[[Choices], AbstractContextManager[Mirror]] | None = None,
-        check: Callable[[Choices, Session | None], AbstractContextManager[TableChecker]] | None = None,
-        warm_up: Callable[[Choices], AbstractContextManager[WarmUpGuide]] | None = None,
-        left: Callable[[Choices, datetime], Choices | None] | None = None,
-        go_on: Callable[[Choices], AbstractContextManager[Session]] | None = None,
-        last_table: Callable[[Choices], Choices | None] | None = None,
         deck: Deck | None = None,
         card_reader: TableCardReader | None = None,
         enrolment: DeckEnrolment | None = None,
@@ -101,25 +84,29 @@ class Host:
         self.games = games
         self.access = access
         self.choices = choices
+        self.cameras = tuple(cameras)
         self.deck = deck
         self.card_reader = card_reader
         self.enrolment = enrolment
+        self._openings = openings
+        self._opened: AbstractContextManager[Session] | None = None
+        self._opening = RLock()
+        self._changes: Observable[[]] = Observable()
         self._photos = count(1)
         self._table: Session | None = None
-        self.cameras = tuple(cameras)
         self.session: Session | None = None
         """The game that is played, as pages may use it (guarded.py)."""
-        self.reading_source: ReadingSource | None = None
-        """Source of readings while no game runs."""
+        self.camera = CameraUse(openings, self._opening, lambda: self.choices, lambda: self._table)
+        """The use of the chosen camera while no game runs."""
         self.films = FilmJobs(lambda: self.session is not None and self.session.state.judging, self.tell_change)
         """Makes the films that people ask for."""
         self.setup = SetupState(self)
         """State of the set-up page besides the choices."""
-        self.watched_check = WatchedCheck(self)
+        self.watched_check = WatchedCheck(self.camera, self.tell_change)
         """The check of the table that a page has open."""
-        self.watched_warm_up = WatchedWarmUp(self)
+        self.watched_warm_up = WatchedWarmUp(self.camera, self.tell_change)
         """The warm-up that a page has open."""
-        self.watched_practice = WatchedPractice(self)
+        self.watched_practice = WatchedPractice(self.camera, self.tell_change)
         """The practice mirror that a page has open."""
         self.told = 0
         """Number of changes that listeners were told of."""
@@ -129,23 +116,6 @@ class Host:
         """Addresses of the screen: first on this computer, then in the local network."""
         self.stop: Callable[[], None] = lambda: None
         """Closes the screen; the server puts itself here."""
-        self._open_sitting = open_sitting
-        self._opened: AbstractContextManager[Session] | None = None
-        self._preview = preview
-        self._previewed: AbstractContextManager[ReadingSource] | None = None
-        self.mirror: Mirror | None = None
-        """The practice, while somebody practises; the looker then."""
-        self._practice = practice
-        self.checker: TableChecker | None = None
-        """The check of the table, while somebody looks at it; the looker then, unless a game runs."""
-        self.guide: WarmUpGuide | None = None
-        """The warm-up, while people warm up; the looker then."""
-        self._warm_up = warm_up
-        self._check = check
-        self._checked: AbstractContextManager[TableChecker] | None = None
-        self._left, self._go_on, self._last_table = left, go_on, last_table
-        self._beginning = Lock()
-        self._changes: Observable[[]] = Observable()
         access.narrator = lambda: self.narrator
         access.plays = lambda player: self.session is None or player in self.players
 
@@ -181,7 +151,7 @@ class Host:
     @property
     def latest_reading(self) -> LatestReading | None:
         """The newest look at the table."""
-        reading_source = self.reading_source if self.session is None else self.session
+        reading_source = self.camera.reading_source if self.session is None else self.session
         return None if reading_source is None else reading_source.latest_reading
 
     @property
@@ -220,15 +190,17 @@ class Host:
         Raises:
             InputError: it cannot be begun so.
         """
-        self._begin(self._open_sitting, choices)
+        self._begin(self._openings.session, choices)
 
     def left(self) -> Choices | None:
         """Choices that resume this evening's last game; None where it was played to its end, or there is none."""
-        return None if self._left is None else self._left(self.choices, datetime.now(tz=UTC) - _EVENING)
+        find = self._openings.left
+        return None if find is None else find(self.choices, datetime.now(tz=UTC) - _EVENING)
 
     def last_table(self) -> Choices | None:
         """The choices with the table that was used last; None where it is chosen already, or there is none."""
-        return None if self._last_table is None else self._last_table(self.choices)
+        find = self._openings.last_table
+        return None if find is None else find(self.choices)
 
     def go_on(self, left: Choices) -> None:
         """Go on with a game that was left.
@@ -236,24 +208,29 @@ class Host:
         Raises:
             InputError: it cannot be gone on with.
         """
-        self._begin(self._go_on, left)
+        self._begin(self._openings.go_on, left)
 
     def _begin(self, opens: Callable[[Choices], AbstractContextManager[Session]] | None, choices: Choices) -> None:
         if opens is None:
             raise InputError(Phrase("No game can be begun here: start “bunnymoose play”."))
-        with self._beginning:
+        with self._opening:
             opened = opens(choices)  # of the games that are left by now: the one that ends here is none of them
             self._close()
-            self._look_away()
+            self.camera.release()
             self._table = opened.__enter__()
             self.session, self._opened, self.choices = guarded(self._table), opened, choices
         self.tell_change()
 
     def end(self) -> None:
         """End the game that is being played; it is kept."""
-        with self._beginning:
+        with self._opening:
             self._close()
         self.tell_change()
+
+    def close(self) -> None:
+        """Let go of the camera and end the game, which is kept."""
+        self.camera.release()
+        self.end()
 
     def delete(self, game: StoredGame) -> None:
         """Take an evening away; the one that is played ends before.
@@ -265,106 +242,6 @@ class Host:
             self.end()
         self.games.delete(game)
         self.tell_change()
-
-    def look(self, choices: Choices) -> ReadingSource | None:
-        """Look through the chosen camera, until a game begins or people look away; not while a game runs.
-
-        Returns:
-            What looks, for everybody.
-
-        Raises:
-            InputError: the camera cannot be opened, or nobody could play so.
-        """
-        with self._beginning:
-            self._look_away()
-            if self.session is None and self._preview is not None:
-                previewed = self._preview(choices)
-                self.reading_source, self._previewed = previewed.__enter__(), previewed
-            return self.reading_source
-
-    def practise(self) -> None:
-        """Open the practice mirror before the chosen camera, until a game begins or people stop.
-
-        Raises:
-            InputError: a game is being played, there is no camera, or it cannot be opened.
-        """
-        with self._beginning:
-            if self.mirror is not None:
-                return
-            if self.session is not None:
-                raise InputError(Phrase("A game is being played: practise before it or after it."))
-            if self._practice is None or self.choices.camera is None:
-                raise InputError(Phrase("Practice needs a camera: choose one on the page “New game”."))
-            self._look_away()
-            opened = self._practice(self.choices)
-            self.reading_source = self.mirror = opened.__enter__()
-            self._previewed = opened
-
-    def stop_practising(self) -> None:
-        """Close the practice mirror, if it is open."""
-        with self._beginning:
-            if self.mirror is not None:
-                self._look_away()
-
-    def warm_up(self) -> WarmUpGuide:
-        """Open the warm-up before the chosen camera, or give the one that is open.
-
-        Raises:
-            InputError: a game is being played, there is no camera, or it cannot be opened.
-        """
-        with self._beginning:
-            if self.guide is not None:
-                return self.guide
-            if self.session is not None:
-                raise InputError(Phrase("A game is being played: warm up before it or after it."))
-            if self._warm_up is None or self.choices.camera is None:
-                raise InputError(Phrase("The warm-up needs a camera: choose one on the page “New game”."))
-            self._look_away()
-            opened = self._warm_up(self.choices)
-            self.reading_source = self.guide = opened.__enter__()
-            self._previewed = opened
-            return self.guide
-
-    def stop_warming_up(self) -> None:
-        """Close the warm-up, if it is open."""
-        with self._beginning:
-            if self.guide is not None:
-                self._look_away()
-
-    def check_table(self) -> TableChecker:
-        """Open the check of the table, or give the one that is open; a game that is played goes on.
-
-        Raises:
-            InputError: there is no camera, or it cannot be opened.
-        """
-        with self._beginning:
-            if self.checker is not None:
-                return self.checker
-            if self._check is None or (self.session is None and self.choices.camera is None):
-                raise InputError(Phrase("The check needs a camera: choose one on the page “New game”."))
-            if self.session is None:
-                self._look_away()
-            opened = self._check(self.choices, self._table)
-            self.checker, self._checked = opened.__enter__(), opened
-            if self.session is None:
-                self.reading_source = self.checker
-            return self.checker
-
-    def stop_checking(self) -> None:
-        """Close the check of the table, if it is open."""
-        with self._beginning:
-            self._stop_checking()
-
-    def look_away(self, reading_source: ReadingSource | None = None) -> None:
-        """Let go of the camera that was looked through; a practice, a check or a warm-up goes on.
-
-        Args:
-            reading_source: is to stop, unless another one looks by now; None stops whichever does.
-        """
-        with self._beginning:
-            held = self.mirror or self.checker or self.guide
-            if held is None and reading_source in {None, self.reading_source}:
-                self._look_away()
 
     def give_phone(self, visitor: Visitor, player: str) -> None:
         """A visitor's phone becomes that of a player.
@@ -427,28 +304,13 @@ class Host:
         """
         return self._changes.listen(callback)
 
-    def _close(self) -> None:
-        self._stop_checking()
-        opened, self._opened, self.session, self._table = self._opened, None, None, None
-        if opened is not None:
-            opened.__exit__(None, None, None)
-
-    def _stop_checking(self) -> None:
-        checked, self._checked = self._checked, None
-        if self.reading_source is self.checker:
-            self.reading_source = None
-        self.checker = None
-        if checked is not None:
-            checked.__exit__(None, None, None)
-
-    def _look_away(self) -> None:
-        self._stop_checking()
-        previewed, self._previewed = self._previewed, None
-        self.reading_source = self.mirror = self.guide = None
-        if previewed is not None:
-            previewed.__exit__(None, None, None)
-
     def tell_change(self) -> None:
         """Tell the listeners that something else is to be seen."""
         self.told += 1
         self._changes.tell()
+
+    def _close(self) -> None:
+        self.camera.stop_checking()
+        opened, self._opened, self.session, self._table = self._opened, None, None, None
+        if opened is not None:
+            opened.__exit__(None, None, None)

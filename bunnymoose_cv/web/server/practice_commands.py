@@ -26,9 +26,9 @@ def _mirror(host: Host, visitor: Visitor) -> Mirror:
         InputError: none is, or the visitor may not practise.
     """
     expect(visitor, Action.SET_UP)
-    if host.mirror is None:
+    if host.camera.mirror is None:
         raise InputError(CLOSED)
-    return host.mirror
+    return host.camera.mirror
 
 
 def _open_mirror(host: Host, visitor: Visitor, _form: Form) -> Answer:

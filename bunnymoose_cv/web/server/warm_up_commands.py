@@ -26,9 +26,9 @@ def _guide(host: Host, visitor: Visitor) -> WarmUpGuide:
         InputError: none is, or the visitor may not set anything up.
     """
     expect(visitor, Action.SET_UP)
-    if host.guide is None:
+    if host.camera.guide is None:
         raise InputError(CLOSED)
-    return host.guide
+    return host.camera.guide
 
 
 def _begin(host: Host, visitor: Visitor, form: Form) -> Answer:

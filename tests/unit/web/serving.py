@@ -38,6 +38,7 @@ from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.web.art.card_images import printed_card
 from bunnymoose_cv.web.auth.access import Access
 from bunnymoose_cv.web.auth.access_file import AccessFile
+from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.server.addresses import HERE
 from bunnymoose_cv.web.server.host import Host
@@ -69,7 +70,7 @@ class Serving:
         rules = rules_for(DEFAULT_EDITION, advanced=True, variants=())
         players = tuple(wishes["names"]) if self._evening is None else self._evening.players
         rules = rules if self._evening is None else self._evening.rules
-        self.host = Host(self._games, access, Choices(players, rules, speaks=False), self._open)
+        self.host = Host(self._games, access, Choices(players, rules, speaks=False), Openings(session=self._open))
         photos = wishes.get("photos")
         if isinstance(photos, str):
             self.host.card_reader = TableCardReader(lambda: enrolled(parse_table(photos)))

@@ -15,6 +15,7 @@ from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.web.auth.access import Access
 from bunnymoose_cv.web.auth.access_file import AccessFile
 from bunnymoose_cv.web.live import watched_opening
+from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.server.host import Host
 from tests.unit.web.hosts import PATIENCE_S, told
@@ -68,10 +69,8 @@ def host(cameras: Cameras, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> H
         Games(tmp_path / "games"),
         access,
         CHOICES,
-        cameras=("a camera", "a lost camera"),
-        preview=cameras.look,
-        left=lambda _choices, _since: left,
-        last_table=lambda _: left,
+        Openings(preview=cameras.look, left=lambda _choices, _since: left, last_table=lambda _: left),
+        ("a camera", "a lost camera"),
     )
 
 

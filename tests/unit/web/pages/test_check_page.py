@@ -18,6 +18,7 @@ from bunnymoose_cv.session.table_checker import CheckState, CheckStep
 from bunnymoose_cv.web.auth.access import Access, AccessError, Visitor
 from bunnymoose_cv.web.auth.access_file import AccessFile
 from bunnymoose_cv.web.live import watched_opening
+from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.pages import check_page
 from bunnymoose_cv.web.server.check_commands import CHECK_COMMANDS
@@ -71,7 +72,7 @@ def host(checker: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Host:
     monkeypatch.setattr(watched_opening, "LINGER_S", 0.01)
     access = Access.of_the_evening(AccessFile(tmp_path / "access.json"), resume=False)
     choices = Choices(("Red", "Blue", "Green"), rules_for(), camera=0)
-    return Host(Games(tmp_path / "games"), access, choices, cameras=("a camera",), check=lambda *_: checker)
+    return Host(Games(tmp_path / "games"), access, choices, Openings(check=lambda *_: checker), ("a camera",))
 
 
 def shown(host: Host) -> dict[str, str]:
@@ -122,7 +123,7 @@ def test_pages_are_told_of_each_change_and_the_camera_rests_after_the_last(host:
         host.watched_check._opening.do(lambda: _notify(closed))
         with closed:
             assert closed.wait_for(lambda: not checker.is_open, PATIENCE_S)
-    assert host.checker is None
+    assert host.camera.checker is None
 
 
 def _notify(condition: Condition) -> None:
@@ -146,7 +147,7 @@ def test_a_press_before_the_camera_is_open_is_refused_by_a_sentence(host: Host, 
 
 @pytest.mark.parametrize("command", CHECK_COMMANDS)
 def test_nobody_but_the_owner_presses(host: Host, checker: _Checker, command: str) -> None:
-    host.check_table()
+    host.camera.check()
     phone = host.access.visitor(host.access.join(host.access.code))
     assert phone is not None
     with pytest.raises(AccessError):

@@ -23,6 +23,7 @@ from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.session.video_source import NoVideoSource
 from bunnymoose_cv.web.auth.access import VISITOR, Access, Action, Role, Visitor
 from bunnymoose_cv.web.auth.access_file import AccessFile
+from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.pages import contest_page, verdicts_page
 from bunnymoose_cv.web.server.command_posts import command_routes
@@ -67,7 +68,7 @@ def table_in(language: Language, judged_round: JudgedRound, reader: Reader, fold
         rooms = stack.enter_context(open_services(file, reader, Spoken(language, aloud=False), lambda _: None))
         access = Access.of_the_evening(AccessFile(folder / "access.json"), resume=False)
         choices = Choices(file.game.players, file.game.rules)
-        host = Host(games, access, choices, lambda _: Session(rooms, NoVideoSource()))
+        host = Host(games, access, choices, Openings(session=lambda _: Session(rooms, NoVideoSource())))
         host.begin(choices)
         stack.callback(host.end)
         yield host

@@ -18,6 +18,7 @@ from bunnymoose_cv.session.video_source import NoVideoSource
 from bunnymoose_cv.web.auth.access import Access, AccessError, Role, Visitor
 from bunnymoose_cv.web.auth.access_file import AccessFile
 from bunnymoose_cv.web.live import watched_opening
+from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.pages import practice_page
 from bunnymoose_cv.web.server.host import Host
@@ -42,9 +43,9 @@ def host(reader: Reader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
 
     access = Access.of_the_evening(AccessFile(tmp_path / "access.json"), resume=False)
     choices = Choices(("Red", "Blue", "Green"), rules_for(), camera=0)
-    host = Host(Games(tmp_path / "games"), access, choices, cameras=("a camera",), practice=practice)
+    host = Host(Games(tmp_path / "games"), access, choices, Openings(practice=practice), ("a camera",))
     yield host
-    host.stop_practising()
+    host.camera.stop_practising()
 
 
 def send(host: Host, command: str, **form: str) -> None:
@@ -77,7 +78,7 @@ def test_a_page_opens_the_mirror_shows_each_change_and_closes_it(host: Host) -> 
     with told(host) as expect:
         with practice_page.watch(host, owner_of(host)) as look:
             expect(lambda: host.watched_practice.mirror is not None)
-            mirror = host.mirror
+            mirror = host.camera.mirror
             assert mirror is not None
             assert not shown(host)["problem"]
             assert "No. 1" in shown(host)["asked"]
@@ -101,19 +102,19 @@ def test_a_page_opens_the_mirror_shows_each_change_and_closes_it(host: Host) -> 
 def test_a_mirror_that_was_closed_says_so_and_is_opened_by_a_press(host: Host) -> None:
     with told(host) as expect, practice_page.watch(host, owner_of(host)) as look:
         expect(lambda: host.watched_practice.mirror is not None)
-        first = host.mirror
-        host.stop_practising()
+        first = host.camera.mirror
+        host.camera.stop_practising()
         expect(lambda: "The mirror is closed." in shown(host)["problem"])
         assert "/command/open-mirror" in shown(host)["problem"]
         assert not shown(host)["asked"]
         assert look() == {}
         send(host, "open-mirror")
         expect(lambda: host.watched_practice.mirror is not None)
-        assert host.mirror is not first
+        assert host.camera.mirror is not first
         assert "No. 1" in shown(host)["asked"]
-        again = host.mirror
+        again = host.camera.mirror
         send(host, "open-mirror")
-        assert host.mirror is again, "one that is open stays"
+        assert host.camera.mirror is again, "one that is open stays"
 
 
 def test_what_keeps_people_from_practising_is_told(host: Host) -> None:
@@ -125,11 +126,11 @@ def test_what_keeps_people_from_practising_is_told(host: Host) -> None:
 
 @pytest.mark.parametrize("command", PRACTICE_COMMANDS)
 def test_nobody_but_the_owner_practises(host: Host, command: str) -> None:
-    host.practise()
+    host.camera.practise()
     visitor = Visitor(Role.PLAYER, "Blue", "", host.access)
     with pytest.raises(AccessError):
         PRACTICE_COMMANDS[command](host, visitor, {"takes": "1"})
-    mirror = host.mirror
+    mirror = host.camera.mirror
     assert mirror is not None
     assert mirror.state.practice.lesson.number == 1
     assert mirror.state.practice.consent == Consent()

@@ -16,6 +16,7 @@ from bunnymoose_cv.record.game_store import Games
 from bunnymoose_cv.rules.deck import Variant, rules_for
 from bunnymoose_cv.web.auth.access import Access, AccessError, Role, Visitor
 from bunnymoose_cv.web.auth.access_file import AccessFile
+from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.server.command_form import CommandFormError
 from bunnymoose_cv.web.server.host import Host
@@ -41,7 +42,7 @@ def host(tmp_path: Path) -> Host:
         yield
 
     access = Access.of_the_evening(AccessFile(tmp_path / "access.json"), resume=False)
-    return Host(Games(tmp_path / "games"), access, CHOICES, refuses, ("a camera", "another camera"))
+    return Host(Games(tmp_path / "games"), access, CHOICES, Openings(session=refuses), ("a camera", "another camera"))
 
 
 def send(host: Host, command: str, form: dict[str, str], role: Role = Role.OWNER) -> object:

@@ -18,6 +18,7 @@ from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpGuide, WarmUpPhase
 from bunnymoose_cv.web.auth.access import Access, AccessError, Role, Visitor
 from bunnymoose_cv.web.auth.access_file import AccessFile
 from bunnymoose_cv.web.live import watched_opening
+from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.pages import warm_up_page
 from bunnymoose_cv.web.server.command_form import CommandFormError
@@ -40,7 +41,7 @@ def host(reader: Reader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hos
         return WarmUpGuide(NoVideoSource(), reader, chosen.players, ProfileStore(tmp_path / "profiles"), str)
 
     access = Access.of_the_evening(AccessFile(tmp_path / "access.json"), resume=False)
-    return Host(Games(tmp_path / "games"), access, choices, cameras=("a camera",), warm_up=warm_up)
+    return Host(Games(tmp_path / "games"), access, choices, Openings(warm_up=warm_up), ("a camera",))
 
 
 def send(host: Host, command: str, **form: str) -> None:
@@ -58,7 +59,7 @@ def test_a_page_opens_the_warm_up_shows_each_change_and_closes_it(host: Host) ->
     with told(host) as expect:
         with warm_up_page.watch(host, owner_of(host)):
             expect(lambda: host.watched_warm_up.guide is not None)
-            guide = host.guide
+            guide = host.camera.guide
             assert guide is not None
             assert "Begin the warm-up" in shown(host)["asked"]
             send(host, "seat-players", **{"seat-1": "1", "seat-2": "1"})
@@ -96,11 +97,11 @@ def _closes(guide: WarmUpGuide) -> bool:
 
 @pytest.mark.parametrize("command", WARM_UP_COMMANDS)
 def test_nobody_but_the_owner_warms_up(host: Host, command: str) -> None:
-    host.warm_up()
+    host.camera.warm_up()
     visitor = Visitor(Role.PLAYER, "Blue", "", host.access)
     with pytest.raises(AccessError):
         WARM_UP_COMMANDS[command](host, visitor, {"player": "Blue"})
-    host.stop_warming_up()
+    host.camera.stop_warming_up()
 
 
 @pytest.mark.parametrize("command", WARM_UP_COMMANDS)
@@ -110,9 +111,9 @@ def test_a_page_of_a_warm_up_that_is_over_is_told_so(host: Host, command: str) -
 
 
 def test_nobody_else_is_exempted(host: Host) -> None:
-    host.warm_up()
+    host.camera.warm_up()
     with pytest.raises(CommandFormError):
         send(host, "exempt-player", player="Eve")
     with pytest.raises(CommandFormError):
         send(host, "exempt-player")
-    host.stop_warming_up()
+    host.camera.stop_warming_up()

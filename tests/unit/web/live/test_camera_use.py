@@ -20,6 +20,7 @@ from bunnymoose_cv.session.video_source import NoVideoSource
 from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpGuide, WarmUpPhase
 from bunnymoose_cv.web.auth.access import Access
 from bunnymoose_cv.web.auth.access_file import AccessFile
+from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import FIRST_CHOICES, Choices
 from bunnymoose_cv.web.server.host import Host
 
@@ -49,63 +50,63 @@ def host(reader: Reader, tmp_path: Path) -> Iterator[Host]:
         games,
         access,
         choices,
-        session,
-        ("a camera",),
-        practice=lambda _: Mirror(NoVideoSource(), reader, Random(0), Takes(tmp_path / "takes")),
-        warm_up=lambda choices: WarmUpGuide(
-            NoVideoSource(), reader, choices.players, ProfileStore(tmp_path / "profiles"), str
+        Openings(
+            session=session,
+            practice=lambda _: Mirror(NoVideoSource(), reader, Random(0), Takes(tmp_path / "takes")),
+            warm_up=lambda choices: WarmUpGuide(
+                NoVideoSource(), reader, choices.players, ProfileStore(tmp_path / "profiles"), str
+            ),
         ),
+        ("a camera",),
     )
     yield host
-    host.stop_practising()
-    host.stop_warming_up()
-    host.end()
+    host.close()
 
 
 def test_the_mirror_is_opened_once_and_closed_when_people_stop(host: Host) -> None:
-    host.practise()
-    mirror = host.mirror
+    host.camera.practise()
+    mirror = host.camera.mirror
     assert mirror is not None
-    assert host.reading_source is mirror
-    host.practise()
-    assert host.mirror is mirror
-    host.look_away()  # a set-up page that is left takes no practice with it
-    assert host.mirror is mirror
-    host.stop_practising()
-    assert [host.mirror, host.reading_source] == [None, None]
+    assert host.camera.reading_source is mirror
+    host.camera.practise()
+    assert host.camera.mirror is mirror
+    host.camera.look_away()  # a set-up page that is left takes no practice with it
+    assert host.camera.mirror is mirror
+    host.camera.stop_practising()
+    assert [host.camera.mirror, host.camera.reading_source] == [None, None]
     assert mirror.state.over
 
 
 def test_a_game_takes_the_camera_over(host: Host) -> None:
-    host.practise()
-    mirror = host.mirror
+    host.camera.practise()
+    mirror = host.camera.mirror
     host.begin(host.choices)
     assert mirror is not None
     assert mirror.state.over
-    assert host.mirror is None
+    assert host.camera.mirror is None
     with pytest.raises(InputError, match="A game is being played"):
-        host.practise()
+        host.camera.practise()
 
 
 def test_without_a_camera_nobody_practises(host: Host) -> None:
     host.choices = replace(host.choices, camera=None)
     with pytest.raises(InputError, match="Practice needs a camera"):
-        host.practise()
+        host.camera.practise()
 
 
 def test_a_warm_up_is_opened_once_holds_the_camera_and_ends_with_a_game(host: Host) -> None:
-    guide = host.warm_up()
-    assert host.warm_up() is guide
-    host.look_away()  # a set-up page that is left takes no warm-up with it
-    assert host.reading_source is guide
+    guide = host.camera.warm_up()
+    assert host.camera.warm_up() is guide
+    host.camera.look_away()  # a set-up page that is left takes no warm-up with it
+    assert host.camera.reading_source is guide
     host.begin(host.choices)
     assert guide.state.phase is WarmUpPhase.CLOSED
-    assert host.guide is None
+    assert host.camera.guide is None
     with pytest.raises(InputError, match="warm up before it or after it"):
-        host.warm_up()
+        host.camera.warm_up()
 
 
 def test_a_warm_up_needs_a_camera(host: Host) -> None:
     host.choices = replace(host.choices, camera=None)
     with pytest.raises(InputError, match="The warm-up needs a camera"):
-        host.warm_up()
+        host.camera.warm_up()
