@@ -75,13 +75,14 @@ def freeze(  # noqa: PLR0913 - the frames, and what is known of the row
         before: readings of single players while the table waited, in order of time.
     """
     shown = _shown([frame for frame in frames if frame.time_s >= window.start_s] or frames)
-    row = seat(people_of(frames, before), seats, shown.picture.shape[1], places)
+    width = shown.picture.shape[1]
+    row = seat(people_of(frames, before), seats, width, places)
     players = tuple(
         FrozenPlayer(number, None) if person is None else _frozen(person, number, window, reader)
         for number, person in enumerate(row, 1)
     )
     agreed = tuple(player.reading for player in players if player.reading is not None)
-    known = tuple(person.centre[0] for person in row if person is not None)
+    known = tuple(person.centre[0] / width for person in row if person is not None)
     return Freeze(replace(shown, players=agreed), players, known if len(known) == seats else places)
 
 

@@ -24,7 +24,7 @@ Sample: TypeAlias = "tuple[float, PlayerReading]"
 """Reading of one person with its time in seconds."""
 
 Places: TypeAlias = tuple[float, ...]
-"""Last position of each seat, from the left: pixels from the picture's left edge."""
+"""Last position of each seat, from the left: shares of the picture's width, since a stream may change its size."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,8 +125,9 @@ def seat(people: Sequence[Person], seats: int, width: int, places: Places | None
     Returns:
         one entry a seat, from the left; None for a player who was not found. Who is left over is a bystander.
     """
-    row = row_of([person for person in people if person.share >= SEATS.seen_often], seats, places)
-    taken = _taken_seats([person.centre[0] for person in row], seats, width, places)
+    places_px = None if places is None else tuple(width * place for place in places)
+    row = row_of([person for person in people if person.share >= SEATS.seen_often], seats, places_px)
+    taken = _taken_seats([person.centre[0] for person in row], seats, width, places_px)
     by_seat = dict(zip(taken, row, strict=True))
     return tuple(by_seat.get(number) for number in range(seats))
 
@@ -145,13 +146,13 @@ def seated(reading: FrameReading, seats: int, places: Places | None = None) -> F
     return replace(reading, players=players, bystanders=len(reading.players) - len(players))
 
 
-def row_of(people: Sequence[Person], seats: int, places: Places | None = None) -> list[Person]:
+def row_of(people: Sequence[Person], seats: int, places_px: Sequence[float] | None = None) -> list[Person]:
     """The players among the people: those most like the others in size and height, and nearest to known seats.
 
     Args:
         people: everybody who was seen, from left to right.
         seats: how many players sit in the row.
-        places: where the seats are, if everybody was seen before.
+        places_px: where the seats are, if everybody was seen before; pixels from the left edge.
     """
     if len(people) <= seats:
         return list(people)
@@ -162,19 +163,19 @@ def row_of(people: Sequence[Person], seats: int, places: Places | None = None) -
     def oddness(person: Person) -> float:
         """Smaller, off the row and seldom seen: a bystander."""
         off_row = abs(person.centre[1] - height) / (SEATS.face_height * largest)
-        off_seat = min(abs(person.centre[0] - place) for place in places) / largest if places else 0.0
+        off_seat = min(abs(person.centre[0] - place) for place in places_px) / largest if places_px else 0.0
         return 2 * (largest / person.eye_distance - 1) + off_row + off_seat + (1 - person.share)
 
     players = sorted(people, key=oddness)[:seats]
     return [person for person in people if person in players]
 
 
-def _taken_seats(xs: Sequence[float], seats: int, width: int, places: Places | None) -> tuple[int, ...]:
+def _taken_seats(xs: Sequence[float], seats: int, width: int, places_px: Sequence[float] | None) -> tuple[int, ...]:
     """Seats of the people found, in order: where the seats are known to be, or as evenly as can be."""
-    if places is not None and len(places) == seats:
+    if places_px is not None and len(places_px) == seats:
 
         def cost(chosen: tuple[int, ...]) -> float:
-            return float(sum(abs(x - places[number]) for x, number in zip(xs, chosen, strict=True)))
+            return float(sum(abs(x - places_px[number]) for x, number in zip(xs, chosen, strict=True)))
 
     else:
 

@@ -53,6 +53,7 @@ class Tracker:
         self._reader = reader
         self._players = players
         self._seen: list[tuple[float, Head]] = []
+        self._shape: tuple[int, ...] = ()  # of the picture in which they were seen
         self._latest_s = -np.inf
         self._searched_s = -np.inf
         self._glanced: FrameReading | None = None
@@ -95,7 +96,7 @@ class Tracker:
 
         with ThreadPoolExecutor(SCHEDULE.frames_in_parallel, "reading") as pool:
             for number, frame in enumerate(frames):
-                while len(pending) == SCHEDULE.frames_in_parallel or (pending and self._search_is_due(frame.time_s)):
+                while len(pending) == SCHEDULE.frames_in_parallel or (pending and self._search_is_due(frame)):
                     finish_first()
                 pending.append(
                     pool.submit(self._look_for(frame, Effort.QUICK if number % SCHEDULE.full_every else effort))
@@ -168,7 +169,7 @@ class Tracker:
 
     def _read_row(self, frame: Frame) -> FrameReading:
         """Read a frame with everybody of a row who can be found in it."""
-        searched = self._search_is_due(frame.time_s)
+        searched = self._search_is_due(frame)
         reading = self._look_for(frame, Effort.FULL)()
         if not searched and self._misses_somebody([reading]):
             there = [player.player.head for player in reading.players]
@@ -213,7 +214,7 @@ class Tracker:
 
     def _look_for(self, frame: Frame, effort: Effort) -> Callable[[], FrameReading]:
         """Choose the reading of a frame: a search of all of it, or looks at everybody's last place."""
-        if self._search_is_due(frame.time_s):
+        if self._search_is_due(frame):
             self._searched_s = frame.time_s
             return lambda: self._reader.read(frame.picture, frame.time_s)
         heads = [head for _, head in self._seen]
@@ -225,7 +226,7 @@ class Tracker:
         Args:
             frame: not older than the one before.
         """
-        if not self._seen or self._glanced is None or self._is_new_or_long_ago(frame.time_s):
+        if self._glanced is None or self._is_new_to(frame):
             reading = self.read(frame, Effort.QUICK)
         else:
             self._turn = self._turn % max(1, len(self._glanced.players)) + 1
@@ -260,13 +261,17 @@ class Tracker:
         self._tiled = begin + len(tiles) * min(since_s / SCHEDULE.covered_s, 1)
         return [tiles[number % len(tiles)] for number in range(int(begin), int(self._tiled))]
 
-    def _is_new_or_long_ago(self, now_s: float) -> bool:
-        return not 0 <= now_s - self._searched_s < TRACKER.newcomers_s
+    def _is_new_to(self, frame: Frame) -> bool:
+        """Tell if nobody is known in pictures like this one, or the last search was long ago."""
+        recently = 0 <= frame.time_s - self._searched_s < TRACKER.newcomers_s
+        return not self._seen or frame.picture.shape != self._shape or not recently
 
-    def _search_is_due(self, now_s: float) -> bool:
-        since_s = now_s - self._searched_s
+    def _search_is_due(self, frame: Frame) -> bool:
+        since_s = frame.time_s - self._searched_s
+        if not self._seen or since_s < 0 or frame.picture.shape != self._shape:
+            return True
         missing = self._players is not None and len(self._now) < self._players
-        return not self._seen or since_s < 0 or since_s >= (TRACKER.search_again_s if missing else TRACKER.newcomers_s)
+        return since_s >= (TRACKER.search_again_s if missing else TRACKER.newcomers_s)
 
     @property
     def _now(self) -> list[Head]:
@@ -275,6 +280,9 @@ class Tracker:
 
     def _remember(self, reading: FrameReading) -> None:
         """Keep the heads of this frame, and those lost a short while ago where nobody else is now."""
+        if reading.picture.shape != self._shape:
+            self._seen, self._shape = [], reading.picture.shape
+            self._glances.clear()
         heads = [player.player.head for player in reading.players]
         lost = [
             (time_s, head)

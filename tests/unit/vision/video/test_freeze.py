@@ -146,10 +146,10 @@ def test_what_the_frames_do_not_agree_on_is_unclear(reader: Reader, make_reading
 
 def test_a_player_who_is_not_found_keeps_the_seat(reader: Reader, make_reading: MakeReading) -> None:
     frames = frames_of([make_reading(x=700) for _ in WINDOW.read_s], WINDOW.read_s)
-    frozen = freeze(frames, WINDOW, reader, 2, (200.0, 700.0))
+    frozen = freeze(frames, WINDOW, reader, 2, (0.2, 0.7))
     assert [player.reading is not None for player in frozen.players] == [False, True]
     assert [player.seat for player in frozen.reading.players] == [2]
-    assert frozen.places == (200.0, 700.0)
+    assert frozen.places == (0.2, 0.7)
 
 
 OUT, IN = 0.95, 0.02

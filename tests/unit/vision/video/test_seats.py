@@ -79,10 +79,10 @@ def test_a_frame_that_was_glanced_at_and_read_counts_once(make_frame: MakeFrame)
         ([(120, 40), (310, 40), (690, 40), (880, 40)], 5, None, [120, 310, None, 690, 880]),
         ([(480, 40)], 3, None, [None, 480, None]),
         ([], 2, None, [None, None]),
-        ([(200, 40), (500, 40)], 3, (30.0, 210.0, 480.0), [None, 200, 500]),
+        ([(200, 40), (500, 40)], 3, (0.03, 0.21, 0.48), [None, 200, 500]),
         ([(200, 40), (350, 25, 60), (500, 40), (800, 40)], 3, None, [200, 500, 800]),
         ([(200, 40), (350, 39, 160), (500, 40), (800, 40)], 3, None, [200, 500, 800]),
-        ([(200, 40), (350, 40), (500, 40), (800, 40)], 3, (200.0, 500.0, 800.0), [200, 500, 800]),
+        ([(200, 40), (350, 40), (500, 40), (800, 40)], 3, (0.2, 0.5, 0.8), [200, 500, 800]),
     ],
     ids=[
         "everybody",
@@ -108,5 +108,5 @@ def test_seats(
 def test_a_face_in_one_frame_of_many_is_nobody(make_frame: MakeFrame) -> None:
     frames = [make_frame(number / 10, (200, 40), (500, 40)) for number in range(5)]
     frames[2] = make_frame(0.2, (200, 40), (500, 40), (800, 40))
-    row = seat(people_of(frames), 3, WIDTH, (200.0, 500.0, 800.0))
+    row = seat(people_of(frames), 3, WIDTH, (0.2, 0.5, 0.8))
     assert [person is not None for person in row] == [True, True, False]

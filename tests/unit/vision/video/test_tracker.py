@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -197,6 +198,20 @@ def test_one_lost_or_all_lost_are_searched_for_as_soon(
     for number in range(1, 6):
         tracker.read(Frame(hidden, number * TRACKER.search_again_s / 2))
     assert searched[1] == TRACKER.search_again_s
+
+
+@pytest.mark.parametrize("glancing", [False, True])
+def test_a_picture_of_another_size_is_searched_anew(
+    reader: Reader, party: FrameReading, searched: list[float], *, glancing: bool
+) -> None:
+    """A stream may change its size without being lost."""
+    tracker = Tracker(reader, 2)
+    look = tracker.read_quick if glancing else tracker.read
+    look(Frame(party.picture, 0.0))
+    smaller = look(Frame(cv2.resize(party.picture, (640, 320), interpolation=cv2.INTER_AREA), 0.1))
+    assert searched == [0.0, 0.1]
+    middles = np.array([[player.face.centre for player in reading.players] for reading in (party, smaller)])
+    assert np.abs(middles[0] / 2 - middles[1]).max() <= 3
 
 
 def hidden_until(picture: Picture, shown_from: int, count: int, rate: int = 10) -> list[Frame]:
