@@ -37,6 +37,11 @@ class View:
         """The view that a profile's [camera] group tells."""
         return cls(camera.rotation_degrees, camera.mirrored)
 
+    @property
+    def flipped(self) -> Self:
+        """The view whose pictures are the mirror images of this one's."""
+        return type(self)(-self.rotation_degrees % 360, not self.mirrored)
+
     def upright(self, picture: Picture) -> Picture:
         """The picture as somebody standing behind the camera sees the players; the mirror is undone before the turn."""
         if self.mirrored:

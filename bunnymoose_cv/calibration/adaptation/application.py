@@ -11,6 +11,7 @@ from bunnymoose_cv.calibration.adaptation.log_odds import AdaptedField, SideOdds
 from bunnymoose_cv.calibration.adaptation.player_calibration import chances_of
 from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.rules.pose import Side
+from bunnymoose_cv.vision.headgear.headgear_reader import reading_by
 from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
 
 if TYPE_CHECKING:
@@ -48,7 +49,12 @@ def calibrated(reading: PlayerReading, calibration: PlayerCalibration, reader: R
         found = corrected_side(reading.headgear[side].probabilities, calibration.fields)
         found = replace(found, up=1.0) if never_down else found
         if found != reading.headgear[side].probabilities:
-            headgear[side] = reader.headgear_reading(reading.player, side, found)
+            headgear[side] = reading_by(
+                reading.headgear[side].measures,
+                found,
+                reader.profile.headgear,
+                head_is_sure=reading.player.head.sure,
+            )
     for exemption, side in EXEMPT_SIDES.items():
         if exemption in calibration.exempt:
             headgear[side] = replace(headgear[side.other], unclear=())

@@ -61,8 +61,9 @@ class FieldOutcome:
 
     @property
     def helped(self) -> bool:
-        """True for fewer errors or questions."""
-        return self.kept and sum(after - before for before, after in (self.wrong, self.asked)) < 0
+        """True if errors, sure ones, or errors and questions together fall."""
+        pairs = {"wrong": self.wrong, "surely_wrong": self.surely_wrong, "asked": self.asked}
+        return self.kept and any(after < before for before, after in _compared(pairs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +130,14 @@ def _field(
 
 
 def _is_worse(pairs: Mapping[str, tuple[int, int]]) -> bool:
-    """Tell if errors, sure ones, or errors and questions together rise; an error that is asked about got better."""
-    both = [sum(pairs[count][number] for count in ("wrong", "asked")) for number in range(2)]
-    return both[1] > both[0] or any(pairs[count][1] > pairs[count][0] for count in ("wrong", "surely_wrong"))
+    """Tell if errors, sure ones, or errors and questions together rise; an error that is asked about got no worse."""
+    return any(after > before for before, after in _compared(pairs))
+
+
+def _compared(pairs: Mapping[str, tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Errors, sure ones, and all together, each before and after; an error counts twice, a question once."""
+    before, after = (sum(pair[number] for pair in pairs.values()) for number in range(2))
+    return pairs["wrong"], pairs["surely_wrong"], (before, after)
 
 
 def _others(takes: Sequence[Sequence[FieldLabel]], number: int) -> list[FieldLabel]:

@@ -17,7 +17,7 @@ _EYES_CM: Final = 6.3
 """Between the eyes of adults on average (Dodgson 2004); children have 5 to 6, so they are told a little too far."""
 
 _FOCAL: Final = 0.75
-"""Focal length in widths of the picture, of a webcam or a phone with 67 degrees across; 55 to 80 are usual."""
+"""Focal length in long sides of the picture, of a webcam or a phone with 67 degrees across; 55 to 80 are usual."""
 
 
 def check_distance(look: TableLook) -> CheckFinding:
@@ -44,19 +44,19 @@ def check_distance(look: TableLook) -> CheckFinding:
         pixels=eyes_px,
         need=THRESHOLDS.weak_eyes_px,
     )
-    closer_cm = closer_by_cm(eyes_px, look.picture.shape[1])
+    closer_cm = closer_by_cm(eyes_px, max(look.picture.shape[:2]))
     remedy = Phrase(
         "Bring camera and players about {closer} cm closer together, or choose a larger picture.", closer=closer_cm
     )
     return CheckFinding(CheckLine.DISTANCE, state, CheckCause.FAR, sentence, remedy, eyes_px)
 
 
-def closer_by_cm(eyes_px: float, width_px: int) -> int:
+def closer_by_cm(eyes_px: float, long_side_px: int) -> int:
     """The way, in centimetres and rounded up to tens, after which the eyes are far enough apart in the picture.
 
     Args:
         eyes_px: between the eyes now.
-        width_px: of the picture, which has the lens's usual angle.
+        long_side_px: of the picture, which has the lens's usual angle.
     """
-    now_cm = _FOCAL * width_px * _EYES_CM / eyes_px
+    now_cm = _FOCAL * long_side_px * _EYES_CM / eyes_px
     return 10 * ceil(now_cm * (1 - eyes_px / THRESHOLDS.weak_eyes_px) / 10)

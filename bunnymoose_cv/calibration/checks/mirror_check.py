@@ -45,11 +45,24 @@ def check_mirror(looks: Iterable[Sequence[Player]], view: View = AS_IT_IS) -> Ch
         State.BAD,
         CheckCause.MIRRORED,
         Phrase("The picture is mirrored: the raised right hand is seen on the left."),
-        Phrase(
-            "Switch mirroring off at the camera, or write mirrored = {mirrored} below [camera] in your profile.",
-            mirrored="false" if view.mirrored else "true",
-        ),
+        _remedy(view),
         float(count),
+    )
+
+
+def _remedy(view: View) -> Phrase:
+    needed = view.flipped
+    mirrored = "true" if needed.mirrored else "false"
+    if needed.rotation_degrees == view.rotation_degrees:
+        return Phrase(
+            "Switch mirroring off at the camera, or write mirrored = {mirrored} below [camera] in your profile.",
+            mirrored=mirrored,
+        )
+    return Phrase(
+        "Switch mirroring off at the camera, or write mirrored = {mirrored} and rotation_degrees = {degrees} "
+        "below [camera] in your profile.",
+        mirrored=mirrored,
+        degrees=needed.rotation_degrees,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from itertools import count
 from typing import TYPE_CHECKING, Final
 
 import cv2
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 _VERSION: Final = 1
 _INDEX: Final = "enrolment.json"
 _PICTURE: Final = re.compile(r"[0-9]{3}\.png")
+_PICTURES: Final = "[0-9][0-9][0-9].png"
 _LARGEST_INDEX: Final = 1_000_000
 _LARGEST_PICTURE: Final = 2_000_000
 
@@ -79,7 +81,9 @@ class Enrolment:
 
     def with_face(self, added: EnrolledFace) -> Enrolment:
         """The enrolment with a face more; a face that is enrolled already gets the new picture."""
-        return Enrolment((*(kept for kept in self.faces if kept.face != added.face), added))
+        if added.face not in self.ids:
+            return Enrolment((*self.faces, added))
+        return Enrolment(tuple(added if kept.face == added.face else kept for kept in self.faces))
 
     def without(self, face: FaceId) -> Enrolment:
         """The enrolment without a face."""
@@ -92,20 +96,23 @@ class Enrolment:
     def save(self, folder: Path) -> None:
         """Write the enrolment into a folder of its own, in place of an earlier one.
 
+        The index comes last and no picture is written over another, so an interrupted save leaves the earlier one.
+
         Raises:
             OSError: the folder cannot be written.
         """
-        pictures = {f"{number:03d}.png": enrolled for number, enrolled in enumerate(self.faces, start=1)}
+        folder.mkdir(parents=True, exist_ok=True)
+        taken = {path.name for path in folder.glob(_PICTURES)}
+        free = (name for name in (f"{number:03d}.png" for number in count(1)) if name not in taken)
+        pictures = dict(zip(free, self.faces, strict=False))
         entries = [
             {"face": enrolled.face, "picture": name, "marker": enrolled.marker} for name, enrolled in pictures.items()
         ]
-        folder.mkdir(parents=True, exist_ok=True)
         for name, enrolled in pictures.items():
             _write(folder / name, cv2.imencode(".png", enrolled.crop)[1].tobytes())
         _write(folder / _INDEX, json.dumps({"version": _VERSION, "faces": entries}, indent=1).encode())
-        for path in folder.glob("[0-9][0-9][0-9].png"):
-            if path.name not in pictures:
-                path.unlink()
+        for name in taken:
+            (folder / name).unlink()
 
     @classmethod
     def load(cls, folder: Path) -> Enrolment:

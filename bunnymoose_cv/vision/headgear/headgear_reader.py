@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.detections import HandLandmarks
     from bunnymoose_cv.vision.hands.assignment import Player
     from bunnymoose_cv.vision.headgear.fusion import Logits, Probabilities
+    from bunnymoose_cv.vision.headgear.measures import HandMeasures
 
 
 SIDES = tuple(Side)
@@ -132,12 +133,19 @@ def reading_of(
 ) -> HeadgearReading:
     """A reading with its reasons from probabilities, of one frame or put together from several."""
     hand = player.hands.get(side)
+    measures = None if hand is None else measures_at_head(hand, player.head, side)
+    return reading_by(measures, probabilities, limits, head_is_sure=player.head.sure)
+
+
+def reading_by(
+    measures: HandMeasures | None, probabilities: HeadgearProbabilities, limits: HeadgearLimits, *, head_is_sure: bool
+) -> HeadgearReading:
+    """A reading with its reasons from probabilities and the measures of the hand; None where no hand was found."""
     shown = probabilities.headgear
     unclear = probabilities.unclear(limits)
-    if hand is None:
-        unclear = unclear if player.head.sure else FIELDS_OF_KIND[probabilities.kind]
+    if measures is None:
+        unclear = unclear if head_is_sure else FIELDS_OF_KIND[probabilities.kind]
         return HeadgearReading(probabilities, unclear, reasons_without_hand(shown))
-    measures = measures_at_head(hand, player.head, side)
     return HeadgearReading(probabilities, unclear, reasons_at_head(measures, shown), measures)
 
 

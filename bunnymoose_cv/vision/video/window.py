@@ -39,7 +39,7 @@ class Window:
             start_s=cue_s - limits.before_s,
             end_s=cue_s + limits.after_s,
             watched_until_s=cue_s + limits.after_s + limits.watched_s,
-            step_s=length_s / max(1.0, limits.frames - 1),
+            step_s=length_s / (limits.frames - 1),
             tongue_s=limits.tongue_s,
         )
 

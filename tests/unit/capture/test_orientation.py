@@ -36,5 +36,13 @@ def test_every_mounting_is_undone(rotation_degrees: int, *, mirrored: bool) -> N
     assert view.size_of(sent.shape[1], sent.shape[0]) == (6, 4)
 
 
+@pytest.mark.parametrize("rotation_degrees", [0, 90, 180, 270])
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_the_flipped_view_shows_the_mirror_image(rotation_degrees: int, *, mirrored: bool) -> None:
+    view = View(rotation_degrees, mirrored)
+    sent = as_sent(90, mirrored=True)
+    assert np.array_equal(view.flipped.upright(sent), cv2.flip(view.upright(sent), 1))
+
+
 def test_the_usual_camera_stands_upright_and_unmirrored() -> None:
     assert View.of(load_profile().camera) == View(0, mirrored=False)

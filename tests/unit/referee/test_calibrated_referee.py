@@ -61,6 +61,15 @@ def test_one_field_moves_and_the_others_stay(reader: Reader, party: FrameReading
         assert isinstance(new.headgear, Antler)
         assert new.headgear.spread is Spread.COMPACT
         assert replace(new, wide=old.wide) == old
+        assert after.headgear[side].measures == before.headgear[side].measures
+
+
+def test_measures_stay_where_the_shown_frame_lacks_the_hand(reader: Reader, party: FrameReading) -> None:
+    """A freeze measures the clearest frame and shows another one."""
+    before = party.players[1]
+    without_hands = replace(before, player=replace(before.player, hands={}))
+    after, expected = (calibrated(reading, NARROW, reader) for reading in (without_hands, before))
+    assert [after.headgear[side] for side in Side] == [expected.headgear[side] for side in Side]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from bunnymoose_cv.calibration.adaptation.application import corrected_side
 from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake, TakeSource
 from bunnymoose_cv.calibration.adaptation.log_odds import AdaptedField, SideOdds, log_odds, probability
 from bunnymoose_cv.calibration.adaptation.map_fit import PriorSpread, fit
-from bunnymoose_cv.calibration.adaptation.player_calibration import FieldCalibration, calibrate
+from bunnymoose_cv.calibration.adaptation.player_calibration import FieldCalibration, FieldOutcome, calibrate
 from bunnymoose_cv.calibration.adaptation.prior_file import shipped_priors
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.rules.exemptions import Exemption
@@ -53,6 +53,12 @@ def test_an_error_that_becomes_a_question_is_no_worsening() -> None:
     assert spread.wrong == (4, 0)
     assert spread.surely_wrong == (0, 0)
     assert spread.kept
+
+
+def test_a_sure_error_that_becomes_a_question_is_a_help() -> None:
+    outcome = FieldOutcome(AdaptedField.SPREAD, 4, wrong=(1, 1), surely_wrong=(1, 0), asked=(0, 1), kept=True)
+    assert outcome.helped
+    assert not replace(outcome, surely_wrong=(1, 1)).helped
 
 
 @pytest.mark.parametrize("takes", [[], [take("WU WU", -4.0)]])

@@ -209,6 +209,9 @@ def test_the_distance_says_how_much_closer(room: Picture) -> None:
     assert closer_by_cm(10, WIDTH) == 310
     assert far.remedy is not None
     assert "310 cm" in far.remedy
+    upright = np.ascontiguousarray(np.rot90(room))
+    turned = check_distance(look_of(upright, heads=[head_at(400, 300, 45), head_at(800, 300, 10)]))
+    assert turned.remedy == far.remedy
     assert check_distance(look_of(room)).cause is CheckCause.NOBODY
 
 
@@ -272,6 +275,9 @@ def test_the_mirror_is_told_by_one_raised_hand_alone() -> None:
     undone = check_mirror([left], View(mirrored=True))
     assert undone is not None
     assert "mirrored = false " in (undone.remedy or "")
+    sideways = check_mirror([left], View(90))
+    assert sideways is not None
+    assert "mirrored = true and rotation_degrees = 270 " in (sideways.remedy or "")
     assert check_mirror([raising(), raising(Side.LEFT, Side.RIGHT)]) is None
 
 

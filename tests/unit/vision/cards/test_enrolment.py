@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import json
 from typing import TYPE_CHECKING
 
 import cv2
@@ -41,6 +43,31 @@ def test_a_smaller_enrolment_leaves_no_picture_behind(some: Enrolment, tmp_path:
     some.without(some.ids[0]).save(tmp_path)
     assert len(list(tmp_path.glob("*.png"))) == 3
     assert some.ids[0] not in Enrolment.load(tmp_path).ids
+
+
+def test_a_face_enrolled_again_keeps_its_place(some: Enrolment) -> None:
+    again = some.with_face(EnrolledFace(some.ids[1], some.faces[0].crop))
+    assert again.ids == some.ids
+    assert again.faces[1].crop is some.faces[0].crop
+
+
+def test_an_interrupted_save_leaves_the_earlier_enrolment(
+    some: Enrolment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    some.save(tmp_path)
+
+    def full(*_: object, **__: object) -> str:
+        raise OSError(errno.ENOSPC, "no space left")
+
+    monkeypatch.setattr(json, "dumps", full)
+    with pytest.raises(OSError, match="no space left"):
+        some.without(some.ids[0]).save(tmp_path)
+    kept = Enrolment.load(tmp_path)
+    assert kept.ids == some.ids
+    assert all(np.array_equal(face.crop, was.crop) for face, was in zip(kept.faces, some.faces, strict=True))
+    monkeypatch.undo()
+    some.save(tmp_path)
+    assert len(list(tmp_path.glob("*.png"))) == len(some.faces)
 
 
 def test_faces_that_miss_are_told_in_the_decks_order(some: Enrolment) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from dataclasses import replace
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +18,10 @@ from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision import pipeline
 from bunnymoose_cv.vision import reader as reader_module
 from bunnymoose_cv.vision.effort import SCHEDULE
+from bunnymoose_cv.vision.faces import head_tracking
 from bunnymoose_cv.vision.faces.head_tracking import follow_heads
 from bunnymoose_cv.vision.hands.hand_search import find_hands
+from bunnymoose_cv.vision.nets.worker_pool import Workers
 from bunnymoose_cv.vision.settings import FREEZE, TRACKER, TongueThresholds
 from bunnymoose_cv.vision.tongue import tongue_cascade as tongue
 from bunnymoose_cv.vision.tongue.mouth_crop import LOOKS, MOUTH, MouthPlace
@@ -32,7 +36,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.detections import HandLandmarks
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.geometry import CropSpec
-    from bunnymoose_cv.vision.nets.worker_pool import Workers
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import FrameReading
 
@@ -200,6 +203,15 @@ def test_one_lost_or_all_lost_are_searched_for_as_soon(
     assert searched[1] == TRACKER.search_again_s
 
 
+def test_a_followed_head_never_takes_the_place_of_one_that_stays(
+    party: FrameReading, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left, right = (player.player.head for player in party.players)
+    monkeypatch.setattr(head_tracking, "_followed", lambda *_: replace(right))
+    with closing(Workers()) as workers:
+        assert follow_heads(party.picture, [left, right], workers, still=[right]) == (right,)
+
+
 @pytest.mark.parametrize("glancing", [False, True])
 def test_a_picture_of_another_size_is_searched_anew(
     reader: Reader, party: FrameReading, searched: list[float], *, glancing: bool
@@ -208,7 +220,8 @@ def test_a_picture_of_another_size_is_searched_anew(
     tracker = Tracker(reader, 2)
     look = tracker.read_quick if glancing else tracker.read
     look(Frame(party.picture, 0.0))
-    smaller = look(Frame(cv2.resize(party.picture, (640, 320), interpolation=cv2.INTER_AREA), 0.1))
+    picture = np.asarray(cv2.resize(party.picture, (640, 320), interpolation=cv2.INTER_AREA), np.uint8)
+    smaller = look(Frame(picture, 0.1))
     assert searched == [0.0, 0.1]
     middles = np.array([[player.face.centre for player in reading.players] for reading in (party, smaller)])
     assert np.abs(middles[0] / 2 - middles[1]).max() <= 3
