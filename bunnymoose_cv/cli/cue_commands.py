@@ -20,7 +20,17 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.sound import Sound
     from bunnymoose_cv.cues.bam import BamProfile, Recording
 
-app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown", help="The sound that says Bam.")
+app = typer.Typer(
+    help="""The sound that says Bam.
+
+    For example:
+
+        bunnymoose cue learn
+
+        bunnymoose cue test
+    """,
+    no_args_is_help=True,
+)
 
 TAKE_S: Final = 3.0
 """Length of one take."""

@@ -16,15 +16,34 @@ from bunnymoose_cv.cli.enrol_command import enrol
 from bunnymoose_cv.cli.terminal import Terminal
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.text_file import read_text
 from bunnymoose_cv.rules.cards import format_table
-from bunnymoose_cv.rules.deck import CARD_KINDS, DEFAULT_EDITION, check_deck, deck_names, load_deck, read_deck
+from bunnymoose_cv.rules.deck import (
+    CARD_KINDS,
+    DEFAULT_EDITION,
+    check_deck,
+    deck_file,
+    deck_names,
+    load_deck,
+    read_deck,
+)
 
 if TYPE_CHECKING:
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.rules.deck import Deck
     from bunnymoose_cv.web.printing.paper import Paper
 
-app = typer.Typer(help="Decks of cards: list, show, check, print and enrol them.", no_args_is_help=True)
+app = typer.Typer(
+    help="""Decks of cards: list, show, check, print and enrol them.
+
+    For example:
+
+        bunnymoose deck check my-box.toml
+
+        bunnymoose deck print --paper letter --out deck.pdf
+    """,
+    no_args_is_help=True,
+)
 app.command()(enrol)
 
 DeckArgument = Annotated[str, typer.Argument(metavar="DECK", help="The name of one of our decks, or a TOML file.")]
@@ -54,16 +73,31 @@ def list_decks(*, as_json: JsonOption = False) -> None:
 
 
 @app.command()
-def show(deck: DeckArgument = DEFAULT_EDITION, *, as_json: JsonOption = False) -> None:
+def show(
+    deck: DeckArgument = DEFAULT_EDITION,
+    *,
+    as_toml: Annotated[
+        bool, typer.Option("--toml", help="Print its file, to be changed into that of your box.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
     """Show every card of a deck.
 
     For example:
 
         bunnymoose deck show second
 
+        bunnymoose deck show second --toml > my-box.toml
+
         bunnymoose deck show my-box.toml --json
     """
+    if as_toml and as_json:
+        raise InputError("--toml and --json print the same deck in two ways: choose one.")
     shown = _open(deck)
+    if as_toml:
+        for line in read_text(deck_file(deck)).splitlines():
+            echo(line)
+        return
     if as_json:
         lots = {"cards": [str(card) for card in shown.cards], "advanced": [str(card) for card in shown.advanced]}
         echo(json.dumps({**_about(shown), **lots}, ensure_ascii=False))
@@ -165,7 +199,7 @@ def _write(path: Path, content: bytes) -> None:
 
 def _open(deck: str) -> Deck:
     """One of our decks by its name, else a file."""
-    return load_deck(deck) if deck in deck_names() else read_deck(Path(deck))
+    return read_deck(deck_file(deck))
 
 
 def _about(deck: Deck) -> dict[str, str | bool]:

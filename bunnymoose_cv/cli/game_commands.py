@@ -23,7 +23,17 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.rules.round import Round
 
-app = typer.Typer(help="The games that are kept on this computer.", no_args_is_help=True)
+app = typer.Typer(
+    help="""The games that are kept on this computer.
+
+    For example:
+
+        bunnymoose games list
+
+        bunnymoose games show last
+    """,
+    no_args_is_help=True,
+)
 
 GameArgument = Annotated[
     str, typer.Argument(metavar="GAME", help="Which one: “last”, its number in the list, its name, or its date.")

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperGroup, TyperOption
 from typer.main import get_command
 
 if TYPE_CHECKING:
     from typer._click import Command, Context, HelpFormatter
+
+HELP_NAMES: Final = ("-h", "--help")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,19 @@ class LazyCommand:
         else:
             settings = {"ignore_unknown_options": True} if self.takes_dashes else None
             parent.command(name, context_settings=settings)(found)
-        return cast("TyperGroup", get_command(parent)).commands[name]
+        command = cast("TyperGroup", get_command(parent)).commands[name]
+        _show_flags_bare(command)
+        return command
+
+
+def _show_flags_bare(command: Command) -> None:
+    """Take the “<bool>” away that Typer writes beside flags, --help among them: they take no value."""
+    for option in command.get_params(typer.Context(command, help_option_names=list(HELP_NAMES))):
+        if isinstance(option, TyperOption) and option.is_flag:
+            option.metavar = ""
+    if isinstance(command, TyperGroup):
+        for each in command.commands.values():
+            _show_flags_bare(each)
 
 
 class _Loaded(Mapping[str, "Command"]):

@@ -16,12 +16,22 @@ from bunnymoose_cv.vision.model_files import (
     models_folder,
 )
 
-app = typer.Typer(help="MediaPipe's models, which come with the program: check, list.", no_args_is_help=True)
+app = typer.Typer(
+    help="""MediaPipe's models, which come with the program: check, list.
+
+    For example:
+
+        bunnymoose models check
+
+        bunnymoose models list
+    """,
+    no_args_is_help=True,
+)
 
 _Json = Annotated[bool, typer.Option("--json", help="Print one JSON object per model.")]
 
 
-@app.command()
+@app.command(hidden=True)
 def fetch() -> None:
     """Say that nothing needs to be fetched: the models come with the program.
 

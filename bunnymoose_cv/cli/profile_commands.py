@@ -15,7 +15,15 @@ if TYPE_CHECKING:
     from bunnymoose_cv.calibration.profiles.profile_store import StoredProfile
 
 app = typer.Typer(
-    help="Profiles of players and tables: one readable TOML each, on this computer alone.", no_args_is_help=True
+    help="""Profiles of players and tables: one readable TOML each, on this computer alone.
+
+    For example:
+
+        bunnymoose profile list
+
+        bunnymoose profile show player Anna
+    """,
+    no_args_is_help=True,
 )
 
 KIND = typer.Argument(metavar="player|table", help="What is stored: a player or a table.")

@@ -218,7 +218,12 @@ def load_deck(name: str) -> Deck:
     """
     if name not in deck_names():
         raise InputError(f"There is no deck “{name}”: choose one of {', '.join(deck_names())}, or name a file.")
-    return read_deck(DATA / "decks" / f"{name}.toml")
+    return read_deck(deck_file(name))
+
+
+def deck_file(name: str) -> Path:
+    """File of a deck: of one of ours by its name, else of somebody's own by its path."""
+    return DATA / "decks" / f"{name}.toml" if name in deck_names() else Path(name)
 
 
 def deck_of(rules: Rules, own: Deck | None = None) -> Deck:

@@ -15,7 +15,7 @@ from bunnymoose_cv.cli.echo import echo
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-app = typer.Typer(help="How long things take on this computer; nothing else should be running.")
+app = typer.Typer()
 
 RoundsOption = Annotated[int, typer.Option(min=1, help="How often everything runs; the median counts.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")]
@@ -23,9 +23,9 @@ JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object instea
 
 @app.callback(invoke_without_command=True)
 def bench(context: typer.Context, rounds: RoundsOption = 15, as_json: JsonOption = False) -> None:
-    """Time the stages of reading five players at 1080p on this computer.
+    """Time the stages of reading five players at 1080p on this computer; nothing else should be running.
 
-    The picture is the freeze of the demo clip. Nothing else should be running.
+    The picture is the freeze of the demo clip; the commands below time a whole round, and a look while waiting.
 
     For example:
 

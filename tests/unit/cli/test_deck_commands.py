@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bunnymoose_cv.rules.cards import format_table
-from bunnymoose_cv.rules.deck import load_deck
+from bunnymoose_cv.rules.deck import load_deck, read_deck
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,6 +51,23 @@ def test_a_deck_of_ones_own_is_shown_as_it_is_written(bunnymoose: Callable[..., 
     assert "Our [/bold] box: 3 cards in one lot" in out
     assert "2 × L.WU+1" in out
     assert "reconstruction" not in out
+
+
+@pytest.mark.parametrize("name", ["first", "second"])
+def test_the_printed_file_of_a_deck_is_a_deck(bunnymoose: Callable[..., Run], tmp_path: Path, name: str) -> None:
+    code, out, err = bunnymoose("deck", "show", name, "--toml")
+    assert (code, err) == (0, "")
+    path = tmp_path / "my-box.toml"
+    path.write_text(out, encoding="utf-8")
+    assert read_deck(path) == load_deck(name)
+    assert bunnymoose("deck", "show", str(path), "--toml") == (0, out, "")
+    assert bunnymoose("deck", "check", str(path))[0] == 0
+
+
+def test_a_deck_is_printed_in_one_way(bunnymoose: Callable[..., Run]) -> None:
+    code, out, err = bunnymoose("deck", "show", "--toml", "--json")
+    assert (code, out) == (2, "")
+    assert err == "--toml and --json print the same deck in two ways: choose one.\n"
 
 
 @pytest.mark.parametrize("name", ["first", "second"])
