@@ -1,7 +1,7 @@
 """The referee of Bunny Bunny Moose Moose.
 
-Public API: `Reader` reads images, `judge` reads and scores one image, `score` scores a pose told by hand, `Pose` and
-`Card` are the values in between. All other modules may change without notice.
+Public API: `Reader` reads images, `judge` reads and scores one image, `score` scores a pose told by hand, `draw` draws
+a reading; the classes are the values in between, and the errors. All other modules may change without notice.
 
     >>> from bunnymoose_cv import score
     >>> score("WU CD", "L.WU+1 B.CD+1 TONGUE+3").total
@@ -10,24 +10,169 @@ Public API: `Reader` reads images, `judge` reads and scores one image, `score` s
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from bunnymoose_cv.core.version import __version__
 
 if TYPE_CHECKING:
+    from bunnymoose_cv.capture.frame import Picture, UnreadableError
+    from bunnymoose_cv.core.errors import InputError
+    from bunnymoose_cv.drawing.annotation import draw
     from bunnymoose_cv.public import judge, score
-    from bunnymoose_cv.rules.cards import Card
-    from bunnymoose_cv.rules.pose import Pose
+    from bunnymoose_cv.referee.judge import BetError, JudgedPlayer, Judgement
+    from bunnymoose_cv.rules.cards import (
+        AntlerPattern,
+        Card,
+        DoubleCard,
+        EarPattern,
+        Half,
+        HunterCard,
+        ReversalCard,
+        SingleCard,
+        SpeciesCard,
+        Table,
+        TimesTwoCard,
+        TongueCard,
+        format_table,
+        parse_card,
+        parse_table,
+    )
+    from bunnymoose_cv.rules.deck import Rules, Variant, rules_for
+    from bunnymoose_cv.rules.pose import (
+        Animal,
+        Antler,
+        Direction,
+        Ear,
+        Form,
+        Headgear,
+        NotationError,
+        Place,
+        Pose,
+        Side,
+        Spread,
+        Tongue,
+    )
+    from bunnymoose_cv.rules.scoring import Score, ScoreLine
+    from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearReading
     from bunnymoose_cv.vision.reader import Reader
+    from bunnymoose_cv.vision.readings import FaceReading, FrameReading, PlayerReading
+    from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
 
-__all__ = ["Card", "Pose", "Reader", "__version__", "judge", "score"]
+__all__ = [
+    "Animal",
+    "Antler",
+    "AntlerPattern",
+    "BetError",
+    "Card",
+    "Direction",
+    "DoubleCard",
+    "Ear",
+    "EarPattern",
+    "FaceReading",
+    "Form",
+    "FrameReading",
+    "Half",
+    "Headgear",
+    "HeadgearReading",
+    "HunterCard",
+    "InputError",
+    "JudgedPlayer",
+    "Judgement",
+    "NotationError",
+    "Picture",
+    "Place",
+    "PlayerReading",
+    "Pose",
+    "Reader",
+    "ReversalCard",
+    "Rules",
+    "Score",
+    "ScoreLine",
+    "Side",
+    "SingleCard",
+    "SpeciesCard",
+    "Spread",
+    "Table",
+    "TimesTwoCard",
+    "Tongue",
+    "TongueCard",
+    "TongueReading",
+    "UnreadableError",
+    "Variant",
+    "__version__",
+    "draw",
+    "format_table",
+    "judge",
+    "parse_card",
+    "parse_table",
+    "rules_for",
+    "score",
+]
 
-_HOMES = {
-    "Card": "bunnymoose_cv.rules.cards",
-    "Pose": "bunnymoose_cv.rules.pose",
-    "Reader": "bunnymoose_cv.vision.reader",
-    "judge": "bunnymoose_cv.public",
-    "score": "bunnymoose_cv.public",
+_HOMES: Final = {
+    "bunnymoose_cv.capture.frame": (
+        "Picture",
+        "UnreadableError",
+    ),
+    "bunnymoose_cv.core.errors": ("InputError",),
+    "bunnymoose_cv.drawing.annotation": ("draw",),
+    "bunnymoose_cv.public": (
+        "judge",
+        "score",
+    ),
+    "bunnymoose_cv.referee.judge": (
+        "BetError",
+        "JudgedPlayer",
+        "Judgement",
+    ),
+    "bunnymoose_cv.rules.cards": (
+        "AntlerPattern",
+        "Card",
+        "DoubleCard",
+        "EarPattern",
+        "Half",
+        "HunterCard",
+        "ReversalCard",
+        "SingleCard",
+        "SpeciesCard",
+        "Table",
+        "TimesTwoCard",
+        "TongueCard",
+        "format_table",
+        "parse_card",
+        "parse_table",
+    ),
+    "bunnymoose_cv.rules.deck": (
+        "Rules",
+        "Variant",
+        "rules_for",
+    ),
+    "bunnymoose_cv.rules.pose": (
+        "Animal",
+        "Antler",
+        "Direction",
+        "Ear",
+        "Form",
+        "Headgear",
+        "NotationError",
+        "Place",
+        "Pose",
+        "Side",
+        "Spread",
+        "Tongue",
+    ),
+    "bunnymoose_cv.rules.scoring": (
+        "Score",
+        "ScoreLine",
+    ),
+    "bunnymoose_cv.vision.headgear.headgear_reading": ("HeadgearReading",),
+    "bunnymoose_cv.vision.reader": ("Reader",),
+    "bunnymoose_cv.vision.readings": (
+        "FaceReading",
+        "FrameReading",
+        "PlayerReading",
+    ),
+    "bunnymoose_cv.vision.tongue.tongue_reading": ("TongueReading",),
 }
 """Modules of the public names, imported at first use: the rules must not need what vision needs."""
 
@@ -36,9 +181,10 @@ def __getattr__(name: str) -> Any:
     """Import a public name at its first use."""
     from importlib import import_module  # noqa: PLC0415 - only when a name is asked for
 
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(home), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

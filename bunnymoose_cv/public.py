@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.reader import Reader
 
 
-def score(pose: str | Pose, cards: str | Table, rules: Rules | None = None) -> Score:
+def score(pose: str | Pose, cards: str | Table | None, rules: Rules | None = None) -> Score:
     """Score a pose against the cards on the piles.
 
     Args:
         pose: a pose or its notation, such as `WU CD t`.
-        cards: cards or their notation, one per pile, separated by spaces.
+        cards: cards or their notation, one per pile, separated by spaces; an empty text or None where no card lies.
         rules: edition and variants; the second edition with the advanced cards unless told.
 
     Returns:
@@ -45,7 +45,7 @@ def score(pose: str | Pose, cards: str | Table, rules: Rules | None = None) -> S
 
 def judge(
     image: str | Path | Picture,
-    cards: str | Table = (),
+    cards: str | Table | None = None,
     *,
     rules: Rules | None = None,
     bet: int | None = None,
@@ -55,7 +55,7 @@ def judge(
 
     Args:
         image: a file, or pixels of shape (height, width, 3), blue-green-red, unmirrored.
-        cards: cards or their notation, one per pile; without cards nothing is scored.
+        cards: as in `score`; without cards nothing is scored.
         rules: edition and variants; the second edition with the advanced cards unless told.
         bet: seat that the narrator bet on; seats are counted from 1 at the left of the image.
         reader: an open reader to use again; opening one takes about a second.
@@ -67,6 +67,11 @@ def judge(
         UnreadableError: a file that is no image.
         NotationError: cards that cannot be read.
         BetError: a bet on an empty seat.
+        TypeError: pixels that are no array of `uint8`.
+        ValueError: pixels of another shape, or none.
+
+    MediaPipe writes lines about itself to the file descriptor of stderr, past Python and every setting; a program that
+    wants none of them has to point descriptor 2 elsewhere itself, as the command line does.
     """
     from bunnymoose_cv.capture.frame import Frame  # noqa: PLC0415 - `score` needs no NumPy
     from bunnymoose_cv.capture.images import read_image  # noqa: PLC0415 - likewise
@@ -83,5 +88,7 @@ def _pose(pose: str | Pose) -> Pose:
     return Pose.parse(pose) if isinstance(pose, str) else pose
 
 
-def _table(cards: str | Table) -> Table:
-    return parse_table(cards) if isinstance(cards, str) else cards
+def _table(cards: str | Table | None) -> Table:
+    if isinstance(cards, str):
+        return parse_table(cards) if cards.strip() else ()
+    return cards or ()

@@ -4,8 +4,9 @@ import sys
 
 import cv2
 
-from bunnymoose_cv import judge
-from bunnymoose_cv.drawing.annotation import draw
+from bunnymoose_cv import draw, judge
 
-photo, out = sys.argv[1:3]
+if len(sys.argv) != 3:
+    sys.exit(__doc__)
+photo, out = sys.argv[1:]
 cv2.imwrite(out, draw(judge(photo).reading))

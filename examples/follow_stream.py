@@ -3,11 +3,15 @@
 import sys
 
 from bunnymoose_cv import Reader
+
+# Live sources and the tracker are no public API: these modules may change without notice.
 from bunnymoose_cv.capture.frame import SourceEndedError
 from bunnymoose_cv.capture.live import open_live
 from bunnymoose_cv.capture.orientation import AS_IT_IS
 from bunnymoose_cv.vision.video.tracker import Tracker
 
+if len(sys.argv) < 2:
+    sys.exit(__doc__)
 seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 10.0
 with Reader() as reader, open_live(sys.argv[1], AS_IT_IS, reader.profile.camera) as source:
     tracker = Tracker(reader)

@@ -4,7 +4,9 @@ import sys
 
 from bunnymoose_cv import judge
 
-judgement = judge(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "")
+if len(sys.argv) < 2:
+    sys.exit(__doc__)
+judgement = judge(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else None)
 for player in judgement.players:
     print(
         f"Seat {player.reading.seat}: {player.reading.pose},",

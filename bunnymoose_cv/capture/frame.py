@@ -14,6 +14,21 @@ Picture: TypeAlias = npt.NDArray[np.uint8]
 """A picture: height × width × 3, blue, green, red, upright, unmirrored, origin top left."""
 
 
+def check_picture(picture: object) -> None:
+    """Hold that pixels are a picture, before OpenCV or a network meets them.
+
+    Raises:
+        TypeError: they are no NumPy array of `uint8`.
+        ValueError: their shape is not (height, width, 3), or there are none.
+    """
+    if not isinstance(picture, np.ndarray):
+        raise TypeError(f"A picture has to be a NumPy array, not {type(picture).__name__}.")
+    if picture.dtype != np.uint8:
+        raise TypeError(f"A picture has to be of uint8 (0 to 255), not of {picture.dtype}.")
+    if picture.shape[2:] != (3,) or not picture.size:
+        raise ValueError(f"A picture has to be of shape (height, width, 3), blue-green-red, not {picture.shape}.")
+
+
 class UnreadableError(InputError):
     """A picture, a clip or a camera cannot be read."""
 

@@ -158,11 +158,11 @@ class Judge:
         window = Window.around(time_s, self._reader.profile.freeze)
         seen = Tracker(self._reader).read_window(partial(_frame_from, frames), window, self._needs_no_frame)
         reading = replace(agree(seen.frames, window, self._reader), time_s=time_s)
-        if stakes.bet is not None and stakes.bet > len(reading.players):
+        if stakes.bet is not None and not 1 <= stakes.bet <= len(reading.players):
             raise BetError(f"nobody sits in seat {stakes.bet} to bet on: {_players_words(len(reading.players))}")
         players = tuple(self._judged(player) for player in reading.players)
         verdicts = [Verdict(player.called, player.reading.seat, player.score) for player in players if player.score]
-        copied = players[stakes.bet - 1].score if stakes.bet else None
+        copied = None if stakes.bet is None else players[stakes.bet - 1].score
         bet = Bet(stakes.bet, copied) if stakes.bet and copied else None
         return Judgement(reading, players, tuple(_announced(verdicts)), bet)
 

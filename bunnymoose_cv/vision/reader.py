@@ -7,6 +7,7 @@ from itertools import chain
 from threading import local
 from typing import TYPE_CHECKING, Self
 
+from bunnymoose_cv.capture.frame import check_picture
 from bunnymoose_cv.core.profile import Profile, load_profile
 from bunnymoose_cv.core.room_in_memory import MODELS_BYTES, has_room_in_memory
 from bunnymoose_cv.vision.effort import BUDGETS, Budget, Effort
@@ -55,12 +56,19 @@ class _OwnNets(local):
 class Reader:
     """Reader of images, with the models; heads of one image are read in parallel, and several threads may read.
 
+    Every method that takes pixels raises `TypeError` where they are no array of `uint8`, `ValueError` where their shape
+    is not (height, width, 3), and `RuntimeError` once the reader is closed.
+
     Args:
-        profile: thresholds; those of `calibration/default.toml` and the user's own profile unless told.
+        profile: thresholds; those of `calibration/default.toml` and the user's own settings file unless told.
+
+    Raises:
+        InputError: a model is missing or damaged, or the settings file cannot be used.
     """
 
     def __init__(self, profile: Profile | None = None) -> None:
         self.profile = profile = profile or load_profile()
+        self._is_closed = False
         self._workers = Workers()
         self._own = _OwnNets(profile)
 
@@ -109,6 +117,7 @@ class Reader:
             still: seats of those of them whose heads are taken to be where they were, too.
             tiles: parts of the picture that are searched for heads besides.
         """
+        self._check(frame.picture)
         resting = {head for head in heads if any(_shows(reading, head) for reading in earlier.players)}
         hands = hands_around([head for head in heads if head not in resting], frame.picture, self._workers)
         kept = {head for head in resting for each in earlier.players if each.seat in still and each.player.head is head}
@@ -153,11 +162,13 @@ class Reader:
         Args:
             picture: shape (height, width, 3), blue-green-red, unmirrored.
         """
+        self._check(picture)
         return find_heads(picture, self._workers, self.profile.people)
 
     def _read(
         self, state: FrameState, time_s: float, budget: Budget, standing: Sequence[PlayerReading] = ()
     ) -> FrameReading:
+        self._check(state.image)
         known = {reading.player.head: reading for reading in standing}
 
         def read_player(_: Landmarkers, player: Player) -> PlayerReading:
@@ -179,6 +190,7 @@ class Reader:
         Args:
             picture: shape (height, width, 3), blue-green-red.
         """
+        self._check(picture)
         heads = find_heads(picture, self._workers, self.profile.people)
         tongues = self._workers.map(lambda _, head: self._own.tools.tongue.read(picture, head), heads)
         return tuple(FaceReading(head.box, tongue) for head, tongue in zip(heads, tongues, strict=True))
@@ -189,6 +201,7 @@ class Reader:
         Args:
             picture: shape (height, width, 3), blue-green-red, unmirrored; may be cut tight.
         """
+        self._check(picture)
         hand = find_lone_hand(picture, self._workers)
         return None if hand is None else self._own.tools.headgear.read_alone([hand])[0]
 
@@ -202,7 +215,13 @@ class Reader:
 
     def close(self) -> None:
         """Give the models back."""
+        self._is_closed = True
         self._workers.close()
+
+    def _check(self, picture: Picture) -> None:
+        if self._is_closed:
+            raise RuntimeError("The reader is closed: open another.")
+        check_picture(picture)
 
     def __enter__(self) -> Self:
         """Begin to read.

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import doctest
 import os
+import re
 import subprocess
 import sys
 from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 import bunnymoose_cv
 from bunnymoose_cv import public
+from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.vision.readings import FrameReading
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bunnymoose_cv import Reader, Table
 
 ROOT = Path(__file__).parents[2]
 PLAYER = ROOT / "fixtures" / "players" / "0001.jpg"
@@ -30,6 +41,22 @@ def test_the_version_is_that_of_the_package() -> None:
     assert version("bunnymoose-cv") == bunnymoose_cv.__version__
 
 
+@pytest.mark.parametrize("name", bunnymoose_cv.__all__)
+def test_every_public_name_is_documented(name: str) -> None:
+    assert (
+        re.search(rf"\b{name}\b", (ROOT / "docs" / "reference" / "api.md").read_text("utf-8")) or name == "__version__"
+    )
+
+
+def test_rules_and_the_package_itself_need_no_numpy() -> None:
+    code = (
+        "import sys, bunnymoose_cv, bunnymoose_cv.rules.scoring as s\n"
+        "bunnymoose_cv.score('WU CD', 'L.WU+1'), bunnymoose_cv.parse_card('HUNTER'), bunnymoose_cv.rules_for()\n"
+        "assert not {'numpy', 'cv2', 'mediapipe', 'pydantic'} & sys.modules.keys()"
+    )
+    subprocess.run([sys.executable, "-c", code], env=os.environ | {"PYTHONPATH": str(ROOT)}, check=True)
+
+
 @pytest.mark.parametrize("module", [bunnymoose_cv, public])
 def test_examples_in_docstrings_hold(module: object) -> None:
     failed, tried = doctest.testmod(module)  # type: ignore[arg-type]
@@ -44,24 +71,98 @@ def test_an_image_is_judged() -> None:
     assert len(player.score.lines) == 2
 
 
+@pytest.mark.parametrize("cards", ["", " ", None, ()])
+def test_a_pose_is_scored_without_cards(cards: str | Table | None) -> None:
+    scored = bunnymoose_cv.score("WU CD", cards)
+    assert (scored.total, scored.lines) == (0, ())
+
+
+@pytest.mark.parametrize("cards", ["", " ", None, ()])
+def test_an_image_is_judged_without_cards(reader: Reader, cards: str | Table | None) -> None:
+    (player,) = bunnymoose_cv.judge(PLAYER, cards, reader=reader).players
+    assert player.score is None
+
+
+@pytest.mark.parametrize(
+    ("pixels", "error", "sentence"),
+    [
+        (np.zeros((40, 40, 3)), TypeError, "of uint8 (0 to 255), not of float64"),
+        ([[0, 0, 0]], TypeError, "a NumPy array, not list"),
+        (None, TypeError, "a NumPy array, not NoneType"),
+        (np.zeros((40, 40), np.uint8), ValueError, "not (40, 40)"),
+        (np.zeros((40, 40, 4), np.uint8), ValueError, "not (40, 40, 4)"),
+        (np.zeros((2, 40, 40, 3), np.uint8), ValueError, "not (2, 40, 40, 3)"),
+        (np.zeros((0, 0, 3), np.uint8), ValueError, "not (0, 0, 3)"),
+    ],
+)
+@pytest.mark.parametrize(
+    "look",
+    [
+        lambda reader, pixels: bunnymoose_cv.judge(pixels, reader=reader),
+        lambda reader, pixels: reader.read(pixels),
+        lambda reader, pixels: reader.follow(Frame(pixels, 0.0), ()),
+        lambda reader, pixels: reader.read_quick(Frame(pixels, 0.0), (), FrameReading(pixels, 0.0, ())),
+        lambda reader, pixels: reader.search(pixels),
+        lambda reader, pixels: reader.read_faces(pixels),
+        lambda reader, pixels: reader.read_lone_hand(pixels),
+    ],
+)
+def test_what_is_no_image_is_refused_by_a_clear_error(
+    reader: Reader, look: Callable[[Reader, Any], object], pixels: object, error: type[Exception], sentence: str
+) -> None:
+    with pytest.raises(error, match=re.escape(sentence)):
+        look(reader, pixels)
+
+
+@pytest.mark.parametrize("shape", [(1, 1, 3), (1, 400, 3), (400, 1, 3)])
+def test_the_smallest_images_show_nobody(reader: Reader, shape: tuple[int, int, int]) -> None:
+    assert reader.read(np.zeros(shape, np.uint8)).players == ()
+
+
+def test_a_view_of_an_image_is_read_as_its_copy(reader: Reader) -> None:
+    flipped = read_image(PLAYER)[:, ::-1]
+    assert [player.pose for player in reader.read(flipped).players] == [
+        player.pose for player in reader.read(flipped.copy()).players
+    ]
+
+
+def test_a_closed_reader_says_so() -> None:
+    with bunnymoose_cv.Reader() as reader:
+        pass
+    with pytest.raises(RuntimeError, match="The reader is closed"):
+        reader.read(read_image(PLAYER))
+
+
 @pytest.mark.parametrize(
     ("script", "arguments", "said"),
     [
         ("score_without_camera.py", (), "TS TF t: 3"),
         ("judge_photo.py", (str(PLAYER), "L.WU+1"), "Seat 1:"),
+        ("judge_photo.py", (str(PLAYER),), "Seat 1:"),
         ("draw_reading.py", (str(PLAYER), "drawn.jpg"), ""),
         ("follow_stream.py", (str(ROOT / "fixtures" / "evening" / "blink.mp4"), "0.2"), " s: "),
     ],
 )
 def test_the_example_scripts_run(script: str, arguments: tuple[str, ...], said: str, tmp_path: Path) -> None:
-    done = subprocess.run(
+    done = run_example(script, *arguments, folder=tmp_path)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert said in done.stdout
+    assert (tmp_path / "drawn.jpg").is_file() == (script == "draw_reading.py")
+
+
+@pytest.mark.parametrize("script", ["judge_photo.py", "draw_reading.py", "follow_stream.py"])
+def test_an_example_without_its_arguments_says_which(script: str, tmp_path: Path) -> None:
+    done = run_example(script, folder=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+    assert f"python {script} " in done.stderr
+
+
+def run_example(script: str, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
         [sys.executable, str(ROOT / "examples" / script), *arguments],
-        cwd=tmp_path,
+        cwd=folder,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stderr[-2000:]
-    assert said in done.stdout
-    assert (tmp_path / "drawn.jpg").is_file() == (script == "draw_reading.py")

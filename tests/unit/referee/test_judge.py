@@ -13,7 +13,7 @@ from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.profile import FreezeLimits, load_profile
 from bunnymoose_cv.record.video_file import write_film
-from bunnymoose_cv.referee.judge import Judge, Stakes, freeze_frames, stepped_frames
+from bunnymoose_cv.referee.judge import BetError, Judge, Stakes, freeze_frames, stepped_frames
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import Rules, Variant, rules_for
 from bunnymoose_cv.rules.pose import Animal
@@ -114,18 +114,21 @@ def test_several_frames_agree_on_what_one_of_them_hides(reader: Reader, party: F
 
 
 @pytest.mark.parametrize(
-    ("width", "sentence"),
+    ("bet", "width", "sentence"),
     [
-        (1280, "nobody sits in seat 3 to bet on: the picture shows 2 players, so name a seat from 1 to 2"),
-        (8, "nobody sits in seat 3 to bet on: the picture shows no players"),
+        (3, 1280, "nobody sits in seat 3 to bet on: the picture shows 2 players, so name a seat from 1 to 2"),
+        (0, 1280, "nobody sits in seat 0 to bet on: the picture shows 2 players, so name a seat from 1 to 2"),
+        (-1, 1280, "nobody sits in seat -1 to bet on: the picture shows 2 players, so name a seat from 1 to 2"),
+        (-9, 1280, "nobody sits in seat -9 to bet on: the picture shows 2 players, so name a seat from 1 to 2"),
+        (3, 8, "nobody sits in seat 3 to bet on: the picture shows no players"),
     ],
 )
 def test_a_bet_on_an_empty_seat_says_who_is_there(
-    reader: Reader, party: FrameReading, width: int, sentence: str
+    reader: Reader, party: FrameReading, bet: int, width: int, sentence: str
 ) -> None:
     frames = [Frame(party.picture[:, :width].copy(), 0.0)]
-    with pytest.raises(InputError) as raised:
-        Judge(reader, Stakes(rules_for(), CARDS, bet=3)).judge(frames, 0.0)
+    with pytest.raises(BetError) as raised:
+        Judge(reader, Stakes(rules_for(), CARDS, bet=bet)).judge(frames, 0.0)
     assert str(raised.value) == sentence
 
 
