@@ -34,7 +34,7 @@ NAME = typer.Argument(metavar="NAME", help="As it was typed.")
 def list_profiles(
     *, as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object a line.")] = False
 ) -> None:
-    """List all profiles; a damaged one is named on stderr.
+    """List all profiles; a damaged one is named on stderr, and that none is stored.
 
     For example:
 
@@ -42,9 +42,10 @@ def list_profiles(
     """
     from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
 
-    store = default_profile_store()
-    for kind in ProfileKind:
-        listed = store.list(kind)
+    lists = {kind: default_profile_store().list(kind) for kind in ProfileKind}
+    if not any(listed.profiles or listed.damaged for listed in lists.values()):
+        echo("No profile of a player or a table is stored yet.", err=True)
+    for kind, listed in lists.items():
         for error in listed.damaged:
             echo(error.sentence, err=True)
         for profile in listed.profiles:

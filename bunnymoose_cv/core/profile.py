@@ -1,4 +1,4 @@
-"""The limits and weights that a user may change, read from `calibration/default.toml` and the user's own profile.
+"""The limits and weights that a user may change, read from `calibration/default.toml` and the user's own settings file.
 
 Every limit stands in the file with its unit,
 its source and its range.
@@ -135,13 +135,13 @@ class Profile(_Group):
 
 
 def load_profile(own: Path | None = None) -> Profile:
-    """The default limits, each replaced by the value that the user's own profile gives.
+    """The default limits, each replaced by the value that the user's own settings file gives.
 
     Args:
-        own: the user's profile; without one, `profile.toml` in the user's data folder, where there is one.
+        own: the user's settings file; without one, `profile.toml` in the user's data folder, where there is one.
 
     Raises:
-        InputError: the user's profile cannot be read, names an unknown limit or group, or leaves a limit's range.
+        InputError: the settings file cannot be read, names an unknown limit or group, or leaves a limit's range.
     """
     tables = tomllib.loads(bundled("calibration/default.toml").read_text("utf-8"))
     path = own or platformdirs.user_data_path("bunnymoose", appauthor=False) / PROFILE_FILE
@@ -157,15 +157,15 @@ def load_profile(own: Path | None = None) -> Profile:
 
 
 def _lay_over(tables: dict[str, Any], path: Path) -> None:
-    """Put the values of a user's profile, `[group]` with `name = value`, into the default tables."""
+    """Put the values of a settings file, `[group]` with `name = value`, into the default tables."""
     try:
         own = read_toml(path)
     except (OSError, UnicodeDecodeError, FormError) as error:
-        raise InputError(f"The profile {path} cannot be read ({error}); mend or remove it.") from error
+        raise InputError(f"The settings file {path} cannot be read ({error}); mend or remove it.") from error
     for group, values in own.items():
         if group not in tables or not isinstance(values, dict):
-            raise InputError(f"The profile {path} has {group} where only a group as in default.toml stands.")
+            raise InputError(f"The settings file {path} has {group} where only a group as in default.toml stands.")
         for name, value in values.items():
             if name not in tables[group]:
-                raise InputError(f"The profile {path} names {group}.{name}, which is no limit; see default.toml.")
+                raise InputError(f"The settings file {path} names {group}.{name}, which is no limit; see default.toml.")
             tables[group][name]["value"] = value

@@ -17,8 +17,9 @@ _INTRODUCTION: Final = """# Settings
 
 Derived from `calibration/default.toml` by `python -m bunnymoose_cv.core.settings_page`.
 
-To change one, write its value alone into `profile.toml` in the user's data folder (`~/.local/share/bunnymoose` on
-Linux, `~/Library/Application Support/bunnymoose` on macOS, `%LOCALAPPDATA%\\bunnymoose` on Windows):
+To change one, write its value alone into your settings file: `profile.toml` in the user's data folder
+(`~/.local/share/bunnymoose` on Linux, `~/Library/Application Support/bunnymoose` on macOS, `%LOCALAPPDATA%\\bunnymoose`
+on Windows). Profiles of players and tables (`bunnymoose profile`) are something else:
 
     [headgear]
     spread = 0.9

@@ -1,4 +1,4 @@
-"""Truth of an image in the game's terms, from its labels by the definitions of RULES.md section 1.
+"""Truth of an image in the game's terms, from its labels by the definitions of the rulebook.
 
 What the labels leave open stays open (None) and is not compared. How labels are read:
 
@@ -101,7 +101,7 @@ class HandLabels:
 
     @property
     def kind(self) -> Kind | None:
-        """Kind of the hand wherever it stands (RULES.md section 1); None where the labels leave it open.
+        """Kind of the hand wherever it stands, by the rulebook; None where the labels leave it open.
 
         Four fingers are an antler with the thumb out and an ear with the thumb tucked in; index and middle finger are
         an ear with the thumb tucked in; any other number of fingers, and two fingers with the thumb out, are neither.

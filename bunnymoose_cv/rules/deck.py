@@ -62,7 +62,7 @@ class TongueMeaning(Enum):
 
 
 class Variant(Enum):
-    """A change of the rules that the players agree on (RULES.md section 5)."""
+    """A change of the rules that the players agree on."""
 
     NO_SPECIES_CHANGE = "no-species-change"
     NO_TIMES_TWO = "no-times-two"

@@ -30,7 +30,7 @@ class NotationError(InputError):
 
 
 class Side(Enum):
-    """A side of the player's own head (RULES.md section 1)."""
+    """A side of the player's own head."""
 
     LEFT = "L"
     RIGHT = "R"

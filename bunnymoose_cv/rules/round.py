@@ -113,7 +113,7 @@ def announcements(verdicts: Sequence[Verdict]) -> tuple[Announcement, ...]:
 
 
 def play_round(trail: Trail, facts: RoundFacts) -> Round:
-    """Score all seats and move the figures, one move after the other (RULES.md section 3, steps 5 and 6)."""
+    """Score all seats and move the figures, one move after the other, in the rulebook's order."""
     verdicts = tuple(
         Verdict(player, seat, score(facts.poses[player], facts.cards, facts.rules))
         for seat, player in enumerate(facts.seats, start=1)

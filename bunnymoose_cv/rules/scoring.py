@@ -78,7 +78,7 @@ class Score:
 
 
 def score(pose: Pose, cards: Table, rules: Rules) -> Score:
-    """Score a pose against the cards that lie on the piles (RULES.md section 2).
+    """Score a pose against the cards that lie on the piles.
 
     The order of the cards changes nothing but the order of the lines.
     """

@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = ("bunnymoose_cv", "training")
-NAMED = re.compile(r"[\w/]+\.py\b")
+FOLDERS = ("bunnymoose_cv", "training", "tests")
+NAMED = re.compile(r"[\w/-]+\.(?:py|md)\b")
 
 
 def ends_of(path: Path) -> set[str]:
@@ -19,7 +19,7 @@ def ends_of(path: Path) -> set[str]:
 
 def test_every_file_that_a_docstring_names_is_there() -> None:
     paths = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")]
-    ours = {end for path in paths for end in ends_of(path)}
+    ours = {end for path in (*paths, *(ROOT / "docs").rglob("*.md")) for end in ends_of(path)}
     gone = [
         f"{path.relative_to(ROOT)}: {name}"
         for path in paths

@@ -41,7 +41,7 @@ THUMBS = {  # from the fingers' way towards the thumb's side, out of the palm, t
 }
 
 TOUCHING, PARTED, HALF_SPREAD = (0, 3.5), (9, 20), (5, 8)
-"""Degrees between neighbouring fingers (RULES.md section 1, measured in ../shared/spikes)."""
+"""Degrees between neighbouring fingers (measured in ../shared/spikes)."""
 
 
 @dataclass(frozen=True, slots=True)

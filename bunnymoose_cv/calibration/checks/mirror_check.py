@@ -55,12 +55,13 @@ def _remedy(view: View) -> Phrase:
     mirrored = "true" if needed.mirrored else "false"
     if needed.rotation_degrees == view.rotation_degrees:
         return Phrase(
-            "Switch mirroring off at the camera, or write mirrored = {mirrored} below [camera] in your profile.",
+            "Switch mirroring off at the camera, or write mirrored = {mirrored} "
+            "below [camera] in your settings file profile.toml.",
             mirrored=mirrored,
         )
     return Phrase(
         "Switch mirroring off at the camera, or write mirrored = {mirrored} and rotation_degrees = {degrees} "
-        "below [camera] in your profile.",
+        "below [camera] in your settings file profile.toml.",
         mirrored=mirrored,
         degrees=needed.rotation_degrees,
     )

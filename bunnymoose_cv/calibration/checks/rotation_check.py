@@ -32,7 +32,8 @@ def check_rotation(look: TableLook) -> CheckFinding | None:
         CheckCause.ROTATED,
         Phrase("The picture is turned: the players do not sit upright in it."),
         Phrase(
-            "Turn the camera, or write rotation_degrees = {degrees} below [camera] in your profile.", degrees=needed
+            "Turn the camera, or write rotation_degrees = {degrees} below [camera] in your settings file profile.toml.",
+            degrees=needed,
         ),
         float(degrees),
     )

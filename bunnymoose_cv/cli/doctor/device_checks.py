@@ -72,7 +72,7 @@ def check_camera_picture(camera: CameraFacts) -> Finding:
             "camera picture",
             State.WEAK,
             f"The picture has only {width}×{height} pixels.",
-            "Choose a larger size in your profile ([camera] width, height), or another camera.",
+            "Choose a larger size in your settings file profile.toml ([camera] width, height), or another camera.",
         )
     return Finding("camera picture", State.GOOD, f"Pictures of {width}×{height} pixels come.")
 

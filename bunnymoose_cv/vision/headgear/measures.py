@@ -1,6 +1,6 @@
 """Measures of one hand, with the thresholds between which neither word fits.
 
-The quantities are the rulebook's own (RULES.md section 1). `reasons.py` puts them into words; where people look closer,
+The quantities are the rulebook's own. `reasons.py` puts them into words; where people look closer,
 the same numbers stand as gauges beside the same limits, so that words and gauges cannot disagree.
 """
 

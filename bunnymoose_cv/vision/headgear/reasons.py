@@ -1,6 +1,6 @@
 """Reasons in words for a headgear, from the measures of its hand.
 
-The facts are the rulebook's own (RULES.md section 1): thumb, fingers, their parting and bending, where they point,
+The facts are the rulebook's own: thumb, fingers, their parting and bending, where they point,
 where the hand stands. Limits here only choose words; between two of them the words say so ("half bent"). A fact that
 speaks against what is shown, because the joints of a half hidden hand were guessed wrong, is not told: in its place
 stands what the nets see, so that the words always agree with the verdict.

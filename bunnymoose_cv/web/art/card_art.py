@@ -1,6 +1,6 @@
 """Card faces of every kind, drawn from the card's data, and the back they share.
 
-Cards are read like a mirror (RULES.md section 1): what a card asks of the player's left stands at its left, its value
+Cards are read like a mirror: what a card asks of the player's left stands at its left, its value
 in the corner below.
 """
 

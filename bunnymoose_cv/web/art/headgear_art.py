@@ -2,7 +2,7 @@
 
 All is drawn at the right of the picture, in units of a head 92 wide: origin in the middle of the head, x to the right,
 y down. `at_side` puts it where it belongs: the player's left at the left of the picture, as in a mirror and on the
-cards (RULES.md section 1).
+cards.
 """
 
 from __future__ import annotations

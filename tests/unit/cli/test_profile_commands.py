@@ -45,6 +45,13 @@ def test_a_player_goes_to_another_computer_and_is_deleted(tmp_path: Path) -> Non
     assert "tongue" in run("show", "player", "anna")
 
 
+@pytest.mark.parametrize("options", [(), ("--json",)])
+def test_where_none_is_stored_the_list_says_so(options: tuple[str, ...]) -> None:
+    result = CliRunner().invoke(app, ["profile", "list", *options], catch_exceptions=False)
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == "No profile of a player or a table is stored yet.\n"
+
+
 def test_a_table_is_offered_again_once_it_is_used() -> None:
     store = default_profile_store()
     store.keep(TableProfile("Kitchen", "C920"))

@@ -1,4 +1,4 @@
-"""Reading of labels: invented rows in the grammar of our sets, and the truth that RULES.md section 1 gives them."""
+"""Reading of labels: invented rows in the grammar of our sets, and the truth that the rulebook gives them."""
 
 import json
 import re

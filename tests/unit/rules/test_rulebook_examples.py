@@ -1,4 +1,4 @@
-"""The worked examples of RULES.md section 6, each by its number."""
+"""Worked examples of the rules, each by its number."""
 
 import pytest
 

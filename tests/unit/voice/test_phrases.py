@@ -1,4 +1,4 @@
-"""Announcements in each language; the words of RULES.md section 2 for English."""
+"""Announcements in each language; the words of the rulebook for English."""
 
 import pytest
 from hypothesis import given

@@ -255,7 +255,7 @@ def test_the_told_rotation_takes_the_place_of_the_present_one(room: Picture, bef
     look = replace(look, view=View(before), turned={90: (head_at(300, 300),)})
     finding = check_rotation(look)
     assert finding is not None
-    assert f"rotation_degrees = {told} " in (finding.remedy or "")
+    assert f"rotation_degrees = {told} below [camera] in your settings file profile.toml" in (finding.remedy or "")
 
 
 def raising(*sides: Side) -> tuple[Player, ...]:
@@ -271,13 +271,15 @@ def test_the_mirror_is_told_by_one_raised_hand_alone() -> None:
     mirrored = check_mirror([left, raising(), left])
     assert mirrored is not None
     assert mirrored.cause is CheckCause.MIRRORED
-    assert "mirrored = true " in (mirrored.remedy or "")
+    assert "mirrored = true below [camera] in your settings file profile.toml" in (mirrored.remedy or "")
     undone = check_mirror([left], View(mirrored=True))
     assert undone is not None
     assert "mirrored = false " in (undone.remedy or "")
     sideways = check_mirror([left], View(90))
     assert sideways is not None
-    assert "mirrored = true and rotation_degrees = 270 " in (sideways.remedy or "")
+    assert "mirrored = true and rotation_degrees = 270 below [camera] in your settings file profile.toml" in (
+        sideways.remedy or ""
+    )
     assert check_mirror([raising(), raising(Side.LEFT, Side.RIGHT)]) is None
 
 
