@@ -144,9 +144,9 @@ def main() -> None:
             _run()
     except InputError as error:
         _refuse(str(error))
-    except EndedError:
+    except EndedError as ended:
         with suppress(OSError):  # the terminal may be gone
-            sys.stderr.write("The program was ended from outside. What was played is kept: go on with --resume.\n")
+            sys.stderr.write(f"{ended.sentence}\n")
         raise
     except Exception as error:
         if isinstance(error, OSError) and is_output_full(error):

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import typer  # noqa: TC002 - typer reads the annotations
 
 from bunnymoose_cv.cli import play_options as options
 from bunnymoose_cv.cli.option_groups import takes_groups
 from bunnymoose_cv.cli.useless_options import IN_TERMINAL, RULES, refuse_useless, typed_options
+from bunnymoose_cv.core.signals import ended_with
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+GO_ON: Final = "What was played is kept: go on with --resume."
+
 
 @takes_groups
+@ended_with(GO_ON)
 def play(
     *,
     context: typer.Context,
@@ -51,6 +55,7 @@ def play(
 
 
 @takes_groups
+@ended_with(GO_ON)
 def play_terminal(*, context: typer.Context, game: options.GameOptions, first_round: options.RoundOptions) -> None:
     """Play a game in the terminal alone, before a camera or from a script; the same as “bunnymoose play --no-screen”.
 

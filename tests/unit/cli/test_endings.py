@@ -18,24 +18,29 @@ import signal, sys
 for each in ("SIGTERM", "SIGHUP"):  # a test that runs under nohup inherits an ignored signal
     signal.signal(getattr(signal, each), signal.SIG_DFL)
 from bunnymoose_cv import cli
-@cli.app.command()
-def rest() -> None:
+from bunnymoose_cv.cli import play_terminal
+def rest(*_: object) -> None:
     try:
         print("resting", flush=True)
         sys.stdin.read()
     finally:
         print("closed", flush=True)
-sys.argv = ["bunnymoose", "rest"]
+cli.app.command("rest")(lambda: rest())
+play_terminal.play_in_terminal = rest
+sys.argv[0] = "bunnymoose"
 cli.main()
 """
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
+@pytest.mark.parametrize(
+    ("command", "remedy"), [("rest", ""), ("play-terminal", " What was played is kept: go on with --resume.")]
+)
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
-def test_a_signal_ends_it_with_a_sentence(name: str) -> None:
+def test_a_signal_ends_it_with_a_sentence(name: str, command: str, remedy: str) -> None:
     number = getattr(signal, name)
     with subprocess.Popen(
-        [sys.executable, "-c", WAITING],
+        [sys.executable, "-c", WAITING, command],
         env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -47,7 +52,7 @@ def test_a_signal_ends_it_with_a_sentence(name: str) -> None:
         resting.send_signal(number)
         out, err = resting.communicate(timeout=60)
     assert out == "closed\n"
-    assert err == "The program was ended from outside. What was played is kept: go on with --resume.\n"
+    assert err == f"The program was ended from outside.{remedy}\n"
     assert resting.returncode == 128 + number
 
 
