@@ -139,6 +139,7 @@ def main() -> None:
     _hush_libraries()
     _limit_library_threads()
     _escape_what_the_output_cannot_show()
+    _open_a_closed_input()
     try:
         with evening_log(), orderly_exit():
             _run()
@@ -161,6 +162,12 @@ def _escape_what_the_output_cannot_show() -> None:
     """Escape signs that the output's encoding has not, as redirected output on Windows, instead of failing."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
+
+
+def _open_a_closed_input() -> None:
+    """Give an empty input to a program that was started with none, as some task schedulers do."""
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: PTH123, SIM115 - as long as the program
 
 
 def _run() -> None:
