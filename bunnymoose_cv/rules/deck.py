@@ -13,6 +13,7 @@ from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.core.text_file import FormError, read_toml
 from bunnymoose_cv.rules.cards import (
     ANTLER_PATTERNS,
+    MOST_CARDS,
     Card,
     DoubleCard,
     HunterCard,
@@ -281,6 +282,8 @@ def _read_lot(path: Path, content: Mapping[str, object], key: str) -> Table:
             lot.extend(parse_table(row))
         except NotationError as error:
             raise DeckError(f"{path}: row {number} of “{key}”: {error}.") from None
+        if len(lot) > MOST_CARDS:
+            raise DeckError(f"{path}: “{key}” holds more than {MOST_CARDS} cards, and no box does: take some out.")
     if not lot:
         raise DeckError(f"{path}: “{key}” holds no cards: write some, or take it out.")
     return tuple(lot)

@@ -168,6 +168,11 @@ class Session:
         """The newest look at the waiting table."""
         return self._latest_reading
 
+    @property
+    def bams_to_come_s(self) -> tuple[float, ...]:
+        """Moments of Bam, told beforehand, that have not come, in seconds from the first frame."""
+        return self._cues.bams_to_come_s
+
     def newest(self) -> Frame | None:
         """The picture that is to be seen just now, unmirrored; None where there is none."""
         return self._video_source.newest()
