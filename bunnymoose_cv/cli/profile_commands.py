@@ -139,11 +139,11 @@ def import_profile(
 
         bunnymoose profile import player anna.toml
     """
-    from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store, read_profile
+    from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store, read_exported
     from bunnymoose_cv.core.errors import InputError
     from bunnymoose_cv.core.phrase import Phrase
 
-    profile, store = read_profile(file, kind), default_profile_store()
+    profile, store = read_exported(file, kind), default_profile_store()
     if store.path(kind, profile.name).exists() and not replaces:
         raise InputError(
             Phrase("A profile “{name}” is stored already: say --replace, or delete it first.", name=profile.name)

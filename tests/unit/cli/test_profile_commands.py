@@ -66,6 +66,23 @@ def test_a_damaged_profile_is_named_and_the_others_listed() -> None:
         run("show", "player", "Anna")
 
 
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (None, r"cannot be read \(No such file or directory\): check its name"),
+        ("format = 2\n", "was written by a newer version of this program: update the program"),
+        ('format = 1\nkind = "table"\n', "is no profile of a player .*: name what “bunnymoose profile export” wrote"),
+        ("[[[", "is no valid TOML"),
+    ],
+)
+def test_a_file_that_cannot_be_imported_is_told_why(tmp_path: Path, content: str | None, sentence: str) -> None:
+    if content is not None:
+        (tmp_path / "anna.toml").write_text(content)
+    with pytest.raises(InputError, match=sentence) as caught:
+        run("import", "player", str(tmp_path / "anna.toml"))
+    assert "delete" not in str(caught.value)
+
+
 def test_a_profile_that_is_not_there_is_one_sentence() -> None:
     with pytest.raises(InputError, match="no profile “Nobody”"):
         run("delete", "player", "Nobody")

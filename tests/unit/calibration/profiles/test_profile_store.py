@@ -87,6 +87,17 @@ def test_a_damaged_profile_is_named_and_the_default_used(tmp_path: Path, damage:
     assert len(listed.damaged) == 1
 
 
+def test_a_profile_of_a_newer_program_and_one_out_of_reach_are_not_called_damaged(tmp_path: Path) -> None:
+    store = ProfileStore(tmp_path)
+    store.keep(ANNA).write_text("format = 2")
+    with pytest.raises(DamagedProfileError, match="newer version of this program: update the program"):
+        store.player(ANNA.name)
+    store.path(ProfileKind.PLAYER, "Ben").mkdir()
+    told = {str(each) for each in store.list(ProfileKind.PLAYER).damaged}
+    assert any("cannot be read (Is a directory)" in each for each in told)
+    assert not any("damaged" in each for each in told)
+
+
 def test_corrections_stay_beside_the_warm_up_and_are_bounded() -> None:
     profile = ANNA.corrected([take(TakeSource.CORRECTION, tongue=float(number % 10)) for number in range(100)])
     assert len(profile.takes) == 1 + MOST_CORRECTIONS
