@@ -224,7 +224,7 @@ class Referee:
     def dismiss(self, who: str = PEOPLE) -> bool:
         """The last Bam was none: the round goes on as before it, whoever has been judged since.
 
-        What was told since of the cards, the bet and older rounds still stands.
+        What was told since of the cards, the bet and older rounds still stands, as said by whoever told it.
 
         Args:
             who: says so.
@@ -232,13 +232,14 @@ class Referee:
         Returns:
             False where no Bam stands that could be taken back: a hunter ended the deal, or the next round has begun.
         """
-        standing = [entry.event for entry in self._file.standing]
-        bam = _newest_bam(standing)
+        standing = self._file.standing
+        events = [entry.event for entry in standing]
+        bam = _newest_bam(events)
         if bam is None:
             return False
-        number, since = fold(standing[:bam]).round_number, standing[bam + 1 :]
-        still_true = [event for event in since if not _is_of_bam(event, number)]
-        self._append([*[Undone()] * (len(since) + 1), *still_true], Phrase("that was no Bam"), who)
+        number, taken_back = fold(events[:bam]).round_number, standing[bam:]
+        still_true = [entry for entry in taken_back[1:] if not _is_of_bam(entry.event, number)]
+        self._write(lambda: self._file.take_back(len(taken_back), still_true, Phrase("that was no Bam"), who))
         self._forget_bam(number)
         return True
 
@@ -529,10 +530,13 @@ class Referee:
         self._voice(line)
 
     def _append(self, events: Sequence[Event], why: str, who: str) -> None:
+        self._write(lambda: self._file.append(events, why, who))
+
+    def _write(self, write: Callable[[], object]) -> None:
         """Write events down; where that fails the game goes on in memory, and people are told."""
         before = len(self.game.rounds)
         try:
-            self._file.append(events, why, who)
+            write()
         except EventNotStoredError as error:
             _logger.warning("%d events stand in memory only", self._file.unkept, exc_info=True)
             self._tell(error.sentence)

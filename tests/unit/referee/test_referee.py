@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Event
 from typing import TYPE_CHECKING
 
@@ -208,6 +208,19 @@ def test_a_dismissed_bam_takes_nothing_along_but_what_people_show(
     hearing.put_right("Red", Pose.parse("CU CD"))
     assert hearing.dismiss()
     assert hearing.game == expected
+
+
+def test_what_stands_after_a_dismissed_bam_was_told_by_the_same_people(hearing: Referee, file: GameFile) -> None:
+    tell_round(hearing)
+    hearing.bam("test")
+    hearing.put_right("Green", Pose.parse("TS TS"), 1, who="Blue")
+    hearing.lay(CARDS, who="Green")
+    told = file.standing[-2:]
+    assert hearing.dismiss("Red")
+    again = file.standing[-2:]
+    assert [replace(each, number=0) for each in again] == [replace(each, number=0) for each in told]
+    taken_back = [entry for entry in file.entries if isinstance(entry.event, Undone)]
+    assert {(entry.who, str(entry.why)) for entry in taken_back} == {("Red", "that was no Bam")}
 
 
 @pytest.mark.parametrize(
