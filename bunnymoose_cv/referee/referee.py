@@ -19,7 +19,7 @@ from bunnymoose_cv.referee.correction_labels import CorrectionLabels
 from bunnymoose_cv.referee.evidence_recovery import EvidenceRecovery
 from bunnymoose_cv.referee.judged_round import REFEREE
 from bunnymoose_cv.referee.question import ReadPose, judge_move
-from bunnymoose_cv.referee.round_reader import RoundReader
+from bunnymoose_cv.referee.round_reader import NoReadingError, RoundReader
 from bunnymoose_cv.rules.dealing import deal
 from bunnymoose_cv.rules.events import (
     Bam,
@@ -288,7 +288,11 @@ class Referee:
         self._forget_verdicts(game.round_number)
         if self._keeper is not None:  # it forgets what an earlier Bam of the round left
             self._keeper.hold(game.round_number, cue_s, footage)
-        self.judged = self._reader.read(game.round_number, game.seats, footage, cue_s)
+        try:
+            self.judged = self._reader.read(game.round_number, game.seats, footage, cue_s)
+        except NoReadingError:
+            self._forget_bam(game.round_number)  # a film without a frame of the freeze shows nothing
+            raise
         self._confirmed.clear()
         self._decide(self.judged.seats)
         seats = self.judged.seats

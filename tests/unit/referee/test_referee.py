@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gc
+import logging
 import shutil
 from dataclasses import dataclass, field, replace
 from threading import Event
 from typing import TYPE_CHECKING
+from weakref import ref
 
 import cv2
 import numpy as np
@@ -152,6 +155,37 @@ def test_without_a_frame_everybody_is_asked(
     with pytest.raises(NoReadingError, match="The camera showed nothing at Bam"):
         referee.judge(make_footage(party.picture), 99.0)
     assert referee.asked == ("Blue", "Green")
+
+
+def test_the_footage_of_a_round_without_a_frame_is_let_go_of_at_once(
+    quick_reader: Reader,
+    file: GameFile,
+    make_footage: MakeFootage,
+    party: FrameReading,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    class Packed(HeldFootage):
+        """Held footage that can be watched."""
+
+    class Camera(ClipFootage):
+        def held(self, start_s: float, end_s: float) -> HeldFootage:  # type: ignore[override]
+            footage = Packed(FrameRun([pack(frame) for frame in self.frames(0.0, end_s - start_s)]), None)
+            packed.append(ref(footage))
+            return footage
+
+    caplog.set_level(logging.CRITICAL)  # a captured traceback would hold it
+    (file.folder / "rounds").write_text("no folder")  # the disk takes no footage, so that it stays in memory
+    packed: list[ref[Packed]] = []
+    keeper = EvidenceKeeper(file.folder, pytest.fail)
+    referee = Referee(file, Tracker(quick_reader, 2), quick_reader, say=pytest.fail, keeper=keeper, tell=pytest.fail)
+    referee.lay(CARDS)
+    referee.bam("test")
+    with pytest.raises(NoReadingError):
+        referee.judge(Camera(make_footage(party.picture).clip), 99.0)
+    keeper._spooler.submit(lambda: None).result()
+    gc.collect()
+    assert [each() for each in packed] == [None]
+    keeper.finish()
 
 
 def test_a_dismissed_bam_leaves_the_round_as_it_was(
