@@ -110,7 +110,6 @@ def export(
     """
     from bunnymoose_cv.core.atomic_files import whole_file
     from bunnymoose_cv.core.errors import InputError
-    from bunnymoose_cv.core.phrase import Phrase
 
     text = _stored(kind, name).text
     if out is None:
@@ -121,9 +120,7 @@ def export(
         with whole_file(out) as part:
             part.write_text(text, "utf-8")
     except OSError as error:
-        raise InputError(
-            Phrase("{path} cannot be written ({reason}).", path=str(out), reason=error.strerror)
-        ) from error
+        raise InputError(f"{out} cannot be written ({error.strerror}): name another file with --out.") from error
 
 
 @app.command("import")

@@ -143,7 +143,12 @@ class ProfileStore:
                 part.write_text(profile.text, "utf-8")
         except OSError as error:
             raise InputError(
-                Phrase("The profile cannot be kept in {path} ({reason}).", path=str(path), reason=error.strerror)
+                Phrase(
+                    "The profile cannot be kept in {path} ({reason}): make room, or give yourself the right to write "
+                    "there.",
+                    path=str(path),
+                    reason=error.strerror or str(error),
+                )
             ) from error
         return path
 

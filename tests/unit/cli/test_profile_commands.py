@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from shutil import rmtree
 from typing import TYPE_CHECKING
 
 import platformdirs
@@ -43,6 +44,20 @@ def test_a_player_goes_to_another_computer_and_is_deleted(tmp_path: Path) -> Non
     with pytest.raises(InputError, match="stored already"):
         run("import", "player", str(tmp_path / "anna.toml"))
     assert "tongue" in run("show", "player", "anna")
+
+
+def test_what_cannot_be_written_is_told_with_a_remedy(tmp_path: Path) -> None:
+    store = default_profile_store()
+    store.keep(PlayerProfile("Anna"))
+    run("export", "player", "Anna", "--out", str(tmp_path / "anna.toml"))
+    with pytest.raises(InputError, match=r"cannot be written \(.+\): name another file with --out"):
+        run("export", "player", "Anna", "--out", str(tmp_path / "anna.toml" / "anna.toml"))
+    rmtree(store.folder)
+    store.folder.write_text("in the way")
+    with pytest.raises(InputError, match="There is no profile “Anna”"):
+        run("delete", "player", "Anna")
+    with pytest.raises(InputError, match=r"cannot be kept in .+: make room"):
+        run("import", "player", str(tmp_path / "anna.toml"))
 
 
 def test_a_table_is_offered_again_once_it_is_used() -> None:

@@ -64,7 +64,8 @@ def test_a_disk_that_refuses_a_table_is_told(tmp_path: Path) -> None:
     (tmp_path / "tables").write_text("in the way")
     told: list[str] = []
     ProfileStore(tmp_path).remember_table("C920", ("Ann",), told.append)
-    assert "cannot be kept" in told[0]
+    assert f"cannot be kept in {tmp_path / 'tables'}" in told[0]
+    assert "make room, or give yourself the right to write there" in told[0]
 
 
 @pytest.mark.parametrize(
