@@ -63,7 +63,7 @@ SAME_FRAME_S: Final = 0.001
 BEFORE_BAM: Final = (Phase.BETTING, Phase.DEALING)
 
 STANDS_ALREADY: Final = Phrase("That is what stands already: nothing has changed.")
-"""What a correction is told that corrects nothing."""
+"""Answer to a correction that corrects nothing."""
 
 CLOSED: Final = Phrase("The game has been left: nothing more can happen in it. Go on with it, or begin another.")
 
