@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from functools import partial
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import typer
 from rich.live import Live
@@ -24,6 +24,7 @@ from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.events import CardLaid
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import NotationError, Pose
+from bunnymoose_cv.session.session import STANDS_ALREADY
 from bunnymoose_cv.session.table_state import CameraState
 
 if TYPE_CHECKING:
@@ -141,7 +142,7 @@ class TerminalGame:
         if wanted is not None:
             wanted.add_done_callback(lambda told: self._tell(told, done))
 
-    def _tell(self, told: Future[None], done: str) -> None:
+    def _tell(self, told: Future[Any], done: str) -> None:
         error = told.exception()
         if error is None:
             self._view.message = done or self._view.message
@@ -160,7 +161,7 @@ class TerminalGame:
     def _dismiss(self) -> None:
         self._try(lambda: self._session.dismiss(PEOPLE), "That was no Bam: the round goes on.")
 
-    def _correct(self, text: str) -> Future[None]:
+    def _correct(self, text: str) -> None:
         """`Blue WU CD t`, `2 Blue WU CD t`, or a pose alone where just one player is asked."""
         asked, players = self._state.asked, self._state.game.players
         number, _, rest = text.partition(" ")
@@ -168,12 +169,20 @@ class TerminalGame:
             number, rest = "", text
         player = next((name for name in sorted(players, key=len, reverse=True) if _begins(rest, name)), None)
         if player is None and len(asked) == 1:
-            return self._session.put_right(asked[0], Pose.parse(rest), PEOPLE)
+            self._put_right(asked[0], Pose.parse(rest), None)
+            return
         if player is None:
             problem = Phrase("nobody is called so: begin with {names},", names=", ".join(players))
             raise NotationError(text, 0, problem)
         pose = Pose.parse(rest[len(player) :].strip())
-        return self._session.put_right(player, pose, PEOPLE, int(number) if number else None)
+        self._put_right(player, pose, int(number) if number else None)
+
+    def _put_right(self, player: str, pose: Pose, round_number: int | None) -> None:
+        self._session.put_right(player, pose, PEOPLE, round_number).add_done_callback(self._tell_correction)
+
+    def _tell_correction(self, told: Future[bool]) -> None:
+        stands_already = told.exception() is None and not told.result()
+        self._tell(told, STANDS_ALREADY if stands_already else "")
 
     def _contest(self, text: str) -> None:
         judged = self._state.judged

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.core.text_file import FormError, read_toml
+from bunnymoose_cv.core.text_file import UNUSABLE, read_toml, toml_fault
 from bunnymoose_cv.rules.cards import (
     ANTLER_PATTERNS,
     MOST_CARDS,
@@ -252,12 +252,8 @@ def read_deck(path: Path) -> Deck:
 def _read_toml(path: Path) -> dict[str, Any]:
     try:
         return read_toml(path)
-    except OSError as error:
-        raise DeckError(f"{path} cannot be read: {error.strerror}. Check the name of the file.") from None
-    except UnicodeDecodeError:
-        raise DeckError(f"{path} is no text: a deck is a TOML file in UTF-8.") from None
-    except FormError as error:
-        raise DeckError(f"{path} is no valid TOML: {error}.") from None
+    except UNUSABLE as error:
+        raise DeckError(f"The deck {path} {toml_fault(error)}.") from None
 
 
 def _entry(
