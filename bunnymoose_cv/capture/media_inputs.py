@@ -91,7 +91,8 @@ class MediaInput:
     def _check(self, beginning: bytes) -> None:
         """Refuse what its first bytes tell."""
         if not beginning:
-            raise UnreadableError(f"{self.name} is empty: save it again where it came from")
+            remedy = "save it again where it came from" if self.path else "pipe a picture or a clip into it"
+            raise UnreadableError(f"{self.name} is empty: {remedy}")
         if _HEIC.match(beginning):
             raise UnreadableError(f"{self.name} is a HEIC picture, which cannot be read here: save it as JPEG")
 

@@ -140,14 +140,15 @@ def main() -> None:
     _hush_libraries()
     _limit_library_threads()
     _escape_what_the_output_cannot_show()
+    _open_a_closed_input()
     try:
         with evening_log(), orderly_exit():
             _run()
     except InputError as error:
         _refuse(str(error))
-    except EndedError:
+    except EndedError as ended:
         with suppress(OSError):  # the terminal may be gone
-            sys.stderr.write("The program was ended from outside. What was played is kept: go on with --resume.\n")
+            sys.stderr.write(f"{ended.sentence}\n")
         raise
     except Exception as error:
         if isinstance(error, OSError) and is_output_full(error):
@@ -162,6 +163,12 @@ def _escape_what_the_output_cannot_show() -> None:
     """Escape signs that the output's encoding has not, as redirected output on Windows, instead of failing."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
+
+
+def _open_a_closed_input() -> None:
+    """Give an empty input to a program that was started with none, as some task schedulers do."""
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: PTH123, SIM115 - as long as the program
 
 
 def _run() -> None:

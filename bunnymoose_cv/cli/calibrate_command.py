@@ -74,7 +74,7 @@ def calibrate(
 
 
 def _followed(checker: TableChecker, texts: Texts, *, as_json: bool) -> tuple[CheckFinding, ...]:
-    """Tell each finding as soon as it is known, until the check is over or people leave."""
+    """Tell each finding as soon as it is known, until the check is over."""
     from bunnymoose_cv.cli.keyboard import Keyboard
     from bunnymoose_cv.session.table_checker import CheckStep
 
@@ -84,20 +84,17 @@ def _followed(checker: TableChecker, texts: Texts, *, as_json: bool) -> tuple[Ch
     state = checker.state
     step: CheckStep | None = None
     with Keyboard() as keyboard:
-        try:
-            while True:
-                if state.step is not step:
-                    step = state.step
-                    _ask(step, texts)
-                for finding in state.findings:
-                    if finding not in told:
-                        told.append(finding)
-                        echo(_as_json(finding, texts) if as_json else _as_lines(finding, texts))
-                if state.step is CheckStep.OVER:
-                    return tuple(told)
-                state = _next(states, state, keyboard, checker)
-        except KeyboardInterrupt:
-            return tuple(told)
+        while True:
+            if state.step is not step:
+                step = state.step
+                _ask(step, texts)
+            for finding in state.findings:
+                if finding not in told:
+                    told.append(finding)
+                    echo(_as_json(finding, texts) if as_json else _as_lines(finding, texts))
+            if state.step is CheckStep.OVER:
+                return tuple(told)
+            state = _next(states, state, keyboard, checker)
 
 
 def _next(states: SimpleQueue[CheckState], state: CheckState, keyboard: Keyboard, checker: TableChecker) -> CheckState:

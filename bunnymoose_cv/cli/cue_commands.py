@@ -80,7 +80,7 @@ def learn(
 def try_out(
     files: Files = None,
     *,
-    seconds: Annotated[float, typer.Option(min=1, help="How long to listen to the microphone.")] = 30,
+    seconds: Annotated[float, typer.Option(min=1, max=3600, help="How long to listen to the microphone.")] = 30,
     microphone: Microphone = "",
     bam: Learnt = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object for each Bam.")] = False,

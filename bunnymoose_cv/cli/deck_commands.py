@@ -193,7 +193,7 @@ def _write(path: Path, content: bytes) -> None:
         with whole_file(path) as part:
             part.write_bytes(content)
     except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
+        raise InputError(f"{path} cannot be written: {error.strerror or error}. Name another file.") from error
     echo(f"{path}: print it at 100 %, without fitting it to the page.")
 
 

@@ -10,6 +10,7 @@ import typer
 from pydantic import BaseModel, ConfigDict
 
 from bunnymoose_cv.cli.echo import echo
+from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.resources import bundled
 
 if TYPE_CHECKING:
@@ -86,14 +87,27 @@ def demo(
 
 
 def _usual_folder() -> Path:
-    """A folder here, or where nothing may be written here, one for passing things."""
+    """A folder here, or where nothing may be written here, one for passing things.
+
+    Raises:
+        InputError: nothing may be written there either.
+    """
     here = Path(USUAL_FOLDER)
     try:
         here.mkdir(exist_ok=True)
         with tempfile.TemporaryFile(dir=here):
             return here
     except OSError:
+        return _passing_folder()
+
+
+def _passing_folder() -> Path:
+    try:
         return Path(tempfile.mkdtemp(prefix=f"{USUAL_FOLDER}-"))
+    except OSError as error:
+        raise InputError(
+            f"Nothing can be written here, nor where temporary files lie ({error.strerror}): name a folder with --out."
+        ) from error
 
 
 def _judged(clip: Clip, facts: DemoFacts) -> Judgement:

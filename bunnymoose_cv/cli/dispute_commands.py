@@ -91,6 +91,8 @@ def correct(
 ) -> None:
     """Put right what a player showed, in any round; everything that follows is made again, and what changed is said.
 
+    What a player was judged by already is no correction: nothing is written down.
+
     For example:
 
         bunnymoose correct last 3 Blue "WU CD t"
@@ -100,6 +102,7 @@ def correct(
     from bunnymoose_cv.record.correction_effects import changes
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.rules.events import PoseCorrected
+    from bunnymoose_cv.rules.game import stands_already
     from bunnymoose_cv.rules.pose import Pose
 
     shown = Pose.parse(pose)
@@ -108,11 +111,15 @@ def correct(
         players = seats_of(file.game, round_number)
         player = players[seat_of(players, seat) - 1]
         before, was = file.game, _pose_in(file.game, round_number, player)
-        after = file.append(PoseCorrected(round_number, player, shown), why, who)
+        correction = PoseCorrected(round_number, player, shown)
+        stands = stands_already(before, correction)
+        after = before if stands else file.append(correction, why, who)
     changed = changes(before, after)
     if as_json:
         facts = {"round": round_number, "player": player, "before": str(was), "after": pose, "who": who, "why": why}
-        echo(json.dumps({"game": kept.name, **facts, **_changes_shape(changed)}))
+        echo(json.dumps({"game": kept.name, **facts, "written": not stands, **_changes_shape(changed)}))
+    elif stands:
+        echo(f"Round {round_number}: {player} was judged by {shown} already: nothing is written down.")
     else:
         echo(f"Round {round_number}: {player} showed {shown}, not {was}.")
         _show_changes(changed)

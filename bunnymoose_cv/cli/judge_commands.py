@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from dataclasses import dataclass
-from math import inf
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -44,6 +43,9 @@ AskEverythingOption = Annotated[
     bool,
     typer.Option("--ask-everything", help="Ask about every unsure field, also where it changes no move."),
 ]
+
+_SHORTEST_STEP_S: Final = 0.001
+"""No camera takes so many pictures a second that a shorter step would show further ones."""
 
 
 def judge(
@@ -157,10 +159,10 @@ class _Choices:
     def __post_init__(self) -> None:
         if self.at_s is not None and self.every_s is not None:
             raise InputError("--at judges one moment and --every many: choose one of them")
-        if self.at_s is not None and not 0 <= self.at_s < inf:
+        if self.at_s is not None and self.at_s < 0:
             raise InputError(f"--at needs a moment in seconds, 0 or later, not {self.at_s:g}")
-        if self.every_s is not None and not 0 < self.every_s < inf:
-            raise InputError(f"--every needs a number of seconds above 0, not {self.every_s:g}")
+        if self.every_s is not None and self.every_s < _SHORTEST_STEP_S:
+            raise InputError(f"--every needs at least {_SHORTEST_STEP_S:g} seconds, not {self.every_s:g}")
 
     def moments(self, opened: Picture | Clip, limits: FreezeLimits) -> Iterator[tuple[Sequence[Frame], float]]:
         """The frames of each moment that is judged, with its time."""

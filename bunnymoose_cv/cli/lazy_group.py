@@ -11,6 +11,8 @@ import typer
 from typer.core import TyperGroup, TyperOption
 from typer.main import get_command
 
+from bunnymoose_cv.cli.checked_command import CheckedCommand
+
 if TYPE_CHECKING:
     from typer._click import Command, Context, HelpFormatter
 
@@ -38,10 +40,12 @@ class LazyCommand:
         parent = typer.Typer(rich_markup_mode="markdown", add_completion=False)
         parent.callback()(lambda: None)  # so that it is a group, however few commands it has
         if isinstance(found, typer.Typer):
+            for each in found.registered_commands:
+                each.cls = CheckedCommand
             parent.add_typer(found, name=name)
         else:
             settings = {"ignore_unknown_options": True} if self.takes_dashes else None
-            parent.command(name, context_settings=settings)(found)
+            parent.command(name, cls=CheckedCommand, context_settings=settings)(found)
         command = cast("TyperGroup", get_command(parent)).commands[name]
         _show_flags_bare(command)
         return command

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Final
+
+import typer  # noqa: TC002 - typer reads the annotations
+
 from bunnymoose_cv.cli import play_options as options
 from bunnymoose_cv.cli.option_groups import takes_groups
-from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.cli.useless_options import IN_TERMINAL, RULES, refuse_useless, typed_options
+from bunnymoose_cv.core.signals import ended_with
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+GO_ON: Final = "What was played is kept: go on with --resume."
 
 
 @takes_groups
+@ended_with(GO_ON)
 def play(
     *,
+    context: typer.Context,
     game: options.GameOptions,
     lan: options.LanOption = False,
     port: options.PortOption = None,
@@ -30,14 +42,12 @@ def play(
 
         bunnymoose play --script evening.toml --no-screen --json
     """
+    typed = typed_options(context)
+    refuse_useless(typed)
     if no_screen:
-        if table_camera is not None:
-            raise InputError("--table-camera is for the screen: play without --no-screen.")
-        _play_in_terminal(game, first_round)
+        _play_in_terminal(game, first_round, typed)
         return
-    told = game.read()
-    if first_round.are_given:
-        raise InputError("--json, --deal, --bet, --cards and --at are for the terminal: add --no-screen.")
+    told = game.read(rules_told=bool(RULES & typed.keys()))
     from bunnymoose_cv.cli.play_screen import play_on_screen
 
     games, learnt = options.games_in(game.games_folder), options.learnt_bam(game.bam)
@@ -45,7 +55,8 @@ def play(
 
 
 @takes_groups
-def play_terminal(*, game: options.GameOptions, first_round: options.RoundOptions) -> None:
+@ended_with(GO_ON)
+def play_terminal(*, context: typer.Context, game: options.GameOptions, first_round: options.RoundOptions) -> None:
     """Play a game in the terminal alone, before a camera or from a script; the same as “bunnymoose play --no-screen”.
 
     A line at the bottom tells the keys. The game is kept as it goes, with pictures and a replay of each round; an
@@ -59,11 +70,13 @@ def play_terminal(*, game: options.GameOptions, first_round: options.RoundOption
 
         bunnymoose play-terminal --camera round.mp4 --players Red,Blue,Green --cards "…" --at 4.2 --json
     """
-    _play_in_terminal(game, first_round)
+    typed = typed_options(context) | IN_TERMINAL
+    refuse_useless(typed)
+    _play_in_terminal(game, first_round, typed)
 
 
-def _play_in_terminal(game: options.GameOptions, first_round: options.RoundOptions) -> None:
-    told = game.read()
+def _play_in_terminal(game: options.GameOptions, first_round: options.RoundOptions, typed: Mapping[str, str]) -> None:
+    told = game.read(rules_told=bool(RULES & typed.keys()))
     from bunnymoose_cv.cli.play_terminal import TerminalOptions, play_in_terminal
 
     wanted = TerminalOptions(

@@ -93,7 +93,7 @@ LanOption: TypeAlias = Annotated[
         "--lan", help="Phones in the same network may join, with the code on the screen.", rich_help_panel=ON_SCREEN
     ),
 ]
-TableCameraOption = Annotated[
+TableCameraOption: TypeAlias = Annotated[
     str | None,
     typer.Option("--table-camera", metavar="N|NAME|URL", help="A second camera that watches the cards fall."),
 ]
@@ -124,6 +124,7 @@ AtOption: TypeAlias = Annotated[
     typer.Option(
         "--at",
         metavar="SECONDS",
+        min=0,
         help="Say Bam so long after the first picture, without a key.",
         rich_help_panel=IN_TERMINAL,
     ),
@@ -144,7 +145,7 @@ class PlayOptions:
 
     Attributes:
         players: round the table; None where nobody told.
-        rules: what is played by, where the players are told.
+        rules: what is played by, where the players or the rules are told.
         camera: what sees them; None where nobody told.
         script: instead of a camera; its file and what it holds.
         language: of screen and voice; None where nobody told, likewise below.
@@ -155,6 +156,7 @@ class PlayOptions:
         resume: whether the game that was left goes on.
         deck: of people's own box, where they play with one.
         asks_everything: whether every unclear field waits for a person; None where nobody told.
+        rules_told: whether somebody told the rules.
     """
 
     players: tuple[str, ...] | None
@@ -169,6 +171,7 @@ class PlayOptions:
     resume: bool
     deck: Deck | None = None
     asks_everything: bool | None = None
+    rules_told: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,8 +195,11 @@ class GameOptions:
     ask_everything: AskOption = None
     speak: SpeakOption = None
 
-    def read(self) -> PlayOptions:
+    def read(self, *, rules_told: bool = False) -> PlayOptions:
         """Read what the options name.
+
+        Args:
+            rules_told: whether one of the options about rules was typed.
 
         Raises:
             InputError: there are two things to look at, or a file cannot be read, or does not fit the others.
@@ -217,6 +223,7 @@ class GameOptions:
             resume=self.resume,
             deck=None if self.deck is None else _own_deck(self.deck, rules if evening is None else evening.rules),
             asks_everything=self.ask_everything,
+            rules_told=rules_told,
         )
 
 
@@ -229,11 +236,6 @@ class RoundOptions:
     cards: CardsOption = None
     at: AtOption = None
     as_json: JsonOption = False
-
-    @property
-    def are_given(self) -> bool:
-        """Tell if any of them was typed."""
-        return self.as_json or self.deal or bool(self.at) or self.bet is not None or self.cards is not None
 
 
 def games_in(folder: Path | None) -> Games:

@@ -154,7 +154,7 @@ def _choices(told: PlayOptions, last: Choices) -> Choices:
         choices = replace(choices, players=evening.players, rules=evening.rules, colours=())
     elif told.players is not None:
         choices = replace(choices, players=told.players, rules=told.rules, colours=())
-    elif told.deck is not None and told.deck.edition != choices.rules.edition.name:
+    elif told.rules_told or (told.deck is not None and told.deck.edition != choices.rules.edition.name):
         choices = replace(choices, rules=told.rules)
     return choices if told.camera is None and told.script is None else replace(choices, camera=0)
 

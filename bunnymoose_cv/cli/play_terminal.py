@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import SystemRandom
 from typing import TYPE_CHECKING
 
@@ -87,7 +87,13 @@ def play_in_terminal(games: Games, options: PlayOptions, terminal: TerminalOptio
 
 
 def _play_script(games: Games, options: PlayOptions, path: Path, evening: Script, *, as_json: bool) -> None:
-    """Play a script, dealt from people's own box where they have one, and report each round."""
+    """Play a script, dealt from people's own box where they have one, and report each round.
+
+    Raises:
+        InputError: nothing is dealt from the box, or the script cannot be played.
+    """
+    if options.deck is not None and all(each.cards is not None for each in evening.rounds):
+        raise InputError(f"--deck is for rounds that are dealt, and {path} tells the cards of each: leave --deck out.")
     game = _Game(
         games,
         GameStarted(evening.players, evening.rules),
@@ -141,12 +147,17 @@ def _play_live(games: Games, options: PlayOptions, camera: str, terminal: Termin
         )
         stack.enter_context(session)
         stack.enter_context(keyboard)
-        if not services.file.game.rounds and services.file.game.phase is Phase.BETTING:
-            _begin_first_round(session, terminal.bet, cards)
+        _begin_first_round(session, terminal.bet, cards)
         TerminalGame(session, keyboard, console, as_json=terminal.as_json).play()
 
 
 def _begin_first_round(session: Session, bet: str | None, cards: Table | None) -> None:
+    """Bet and lay cards, unless the game that goes on has come further."""
+    game = session.state.game
+    if game.rounds or game.phase is not Phase.BETTING:
+        if bet is not None or cards is not None:
+            _tell("The first round has begun already: --bet and --cards change nothing in this game.")
+        return
     if bet is not None:
         session.bet(bet, PEOPLE).result()
     if cards is not None:
@@ -199,7 +210,8 @@ def _started(games: Games, options: PlayOptions, camera: str) -> GameStarted:
     if options.players is not None:
         return GameStarted(options.players, options.rules)
     if options.resume:
-        return _begun_with(games, camera)
+        begun = _begun_with(games, camera)
+        return replace(begun, rules=options.rules) if options.rules_told else begun
     raise InputError("play needs the names of the players: --players Red,Blue,Green")
 
 

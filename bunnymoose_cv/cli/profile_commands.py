@@ -119,7 +119,6 @@ def export(
     """
     from bunnymoose_cv.core.atomic_files import whole_file
     from bunnymoose_cv.core.errors import InputError
-    from bunnymoose_cv.core.phrase import Phrase
 
     text = _stored(kind, name).text
     if out is None:
@@ -130,9 +129,7 @@ def export(
         with whole_file(out) as part:
             part.write_text(text, "utf-8")
     except OSError as error:
-        raise InputError(
-            Phrase("{path} cannot be written ({reason}).", path=str(out), reason=error.strerror)
-        ) from error
+        raise InputError(f"{out} cannot be written ({error.strerror}): name another file with --out.") from error
 
 
 @app.command("import")
@@ -148,11 +145,11 @@ def import_profile(
 
         bunnymoose profile import player anna.toml
     """
-    from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store, read_profile
+    from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store, read_exported
     from bunnymoose_cv.core.errors import InputError
     from bunnymoose_cv.core.phrase import Phrase
 
-    profile, store = read_profile(file, kind), default_profile_store()
+    profile, store = read_exported(file, kind), default_profile_store()
     if store.path(kind, profile.name).exists() and not replaces:
         raise InputError(
             Phrase("A profile “{name}” is stored already: say --replace, or delete it first.", name=profile.name)

@@ -67,11 +67,16 @@ def _list(voices: tuple[Voice, ...]) -> None:
 
 
 def _let_hear(sound: Path) -> None:
-    """Play a sound; a computer that cannot is told of, and no error."""
+    """Play a sound.
+
+    Raises:
+        typer.Exit: this computer cannot, which is told.
+    """
     try:
         play(sound)
     except SoundError as error:
         echo(f"{error}; --out F.wav writes a file instead", err=True)
+        raise typer.Exit(1) from error
 
 
 def _write(sound: Path, out: Path) -> None:

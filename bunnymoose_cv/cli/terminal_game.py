@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from functools import partial
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import typer
 from rich.live import Live
@@ -24,6 +24,7 @@ from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.events import CardLaid
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import NotationError, Pose
+from bunnymoose_cv.session.session import STANDS_ALREADY
 from bunnymoose_cv.session.table_state import CameraState
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
     from bunnymoose_cv.cli.keyboard import Keyboard, KeyPress
+    from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.session.session import Session
     from bunnymoose_cv.session.table_state import TableState
 
@@ -61,8 +63,8 @@ class TerminalGame:
         self._states: SimpleQueue[TableState] = SimpleQueue()
         self._view = TableView()
         self._prompt: Prompt | None = None
-        self._left = False
-        self._shown_rounds = len(self._state.game.rounds)
+        self._left = self._ended = False
+        self._shown_rounds = self._begun_rounds = len(self._state.game.rounds)
         self._shown_entries = len(self._state.entries)
         self._keys: dict[str | SpecialKey, Callable[[KeyPress], Future[None] | None]] = {
             " ": partial(self._bam, Maker.KEY),
@@ -83,7 +85,11 @@ class TerminalGame:
         }
 
     def play(self) -> None:
-        """Play."""
+        """Play.
+
+        Raises:
+            InputError: the pictures ended before a round was over, and nobody sits at a keyboard.
+        """
         stop = self._session.listen(self._states.put)
         self._states.put(self._state)  # a clip may be over before anybody listens
         self._session.listen_to_lines(lambda line: self._console.print(line, style="bold", markup=False))
@@ -99,6 +105,8 @@ class TerminalGame:
         stop()
         self._follow()
         self._show_ranking()
+        if self._ended:
+            self._refuse_an_early_end(self._state.game)
 
     @property
     def _state(self) -> TableState:
@@ -134,7 +142,7 @@ class TerminalGame:
         if wanted is not None:
             wanted.add_done_callback(lambda told: self._tell(told, done))
 
-    def _tell(self, told: Future[None], done: str) -> None:
+    def _tell(self, told: Future[Any], done: str) -> None:
         error = told.exception()
         if error is None:
             self._view.message = done or self._view.message
@@ -153,7 +161,7 @@ class TerminalGame:
     def _dismiss(self) -> None:
         self._try(lambda: self._session.dismiss(PEOPLE), "That was no Bam: the round goes on.")
 
-    def _correct(self, text: str) -> Future[None]:
+    def _correct(self, text: str) -> None:
         """`Blue WU CD t`, `2 Blue WU CD t`, or a pose alone where just one player is asked."""
         asked, players = self._state.asked, self._state.game.players
         number, _, rest = text.partition(" ")
@@ -161,12 +169,20 @@ class TerminalGame:
             number, rest = "", text
         player = next((name for name in sorted(players, key=len, reverse=True) if _begins(rest, name)), None)
         if player is None and len(asked) == 1:
-            return self._session.put_right(asked[0], Pose.parse(rest), PEOPLE)
+            self._put_right(asked[0], Pose.parse(rest), None)
+            return
         if player is None:
             problem = Phrase("nobody is called so: begin with {names},", names=", ".join(players))
             raise NotationError(text, 0, problem)
         pose = Pose.parse(rest[len(player) :].strip())
-        return self._session.put_right(player, pose, PEOPLE, int(number) if number else None)
+        self._put_right(player, pose, int(number) if number else None)
+
+    def _put_right(self, player: str, pose: Pose, round_number: int | None) -> None:
+        self._session.put_right(player, pose, PEOPLE, round_number).add_done_callback(self._tell_correction)
+
+    def _tell_correction(self, told: Future[bool]) -> None:
+        stands_already = told.exception() is None and not told.result()
+        self._tell(told, STANDS_ALREADY if stands_already else "")
 
     def _contest(self, text: str) -> None:
         judged = self._state.judged
@@ -209,8 +225,9 @@ class TerminalGame:
         self._shown_entries = len(state.entries)
         if not (state.judging or state.watching):
             self._show_closed_rounds(state)
-        if not self._keyboard.there and (state.camera is CameraState.ENDED or self._shows_all_of(state)):
-            self._left = True
+        if not self._keyboard.there:
+            self._ended = state.camera is CameraState.ENDED
+            self._left = self._ended or self._shows_all_of(state)
 
     def _show_closed_rounds(self, state: TableState) -> None:
         """Show each round once when it is over."""
@@ -222,6 +239,26 @@ class TerminalGame:
             elif not self._as_json:
                 show_round(self._console, played, seen)
         self._shown_rounds = len(rounds)
+
+    def _refuse_an_early_end(self, game: Game) -> None:
+        """Tell where the pictures ended before a round that they were meant for.
+
+        Raises:
+            InputError: a Bam did not come, or none at all; or its round lacks cards.
+        """
+        if game.phase is Phase.OVER:
+            return
+        to_come = ", ".join(f"{bam_s:g}" for bam_s in self._session.bams_to_come_s)
+        if to_come:
+            raise InputError(f"The pictures ended before Bam at {to_come} s: name an earlier moment with --at.")
+        told, piles = len(game.table), game.rules.piles
+        if game.phase is Phase.FROZEN and told < piles:
+            raise InputError(
+                f"Round {game.round_number} has no verdicts: {told} of its {piles} cards were told, "
+                "so name all of them with --cards."
+            )
+        if self._shown_rounds == self._begun_rounds:
+            raise InputError("The pictures ended and no round was judged: tell when Bam is said with --at SECONDS.")
 
     def _shows_all_of(self, state: TableState) -> bool:
         return state.game.phase is Phase.OVER and self._shown_rounds == len(state.game.rounds)

@@ -14,7 +14,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.resources import bundled
-from bunnymoose_cv.core.text_file import FormError, read_toml
+from bunnymoose_cv.core.text_file import UNUSABLE, read_toml, toml_fault
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -153,15 +153,15 @@ def load_profile(own: Path | None = None) -> Profile:
         first = error.errors()[0]
         name = ".".join(str(part) for part in first["loc"])
         problem = first["msg"].removeprefix("Value error, ")
-        raise InputError(f"The limit {name} in {path} {problem}; mend it there or remove it.") from error
+        raise InputError(f"The limit {name} in {path} {problem}; mend it there, or take the limit out.") from error
 
 
 def _lay_over(tables: dict[str, Any], path: Path) -> None:
     """Put the values of a settings file, `[group]` with `name = value`, into the default tables."""
     try:
         own = read_toml(path)
-    except (OSError, UnicodeDecodeError, FormError) as error:
-        raise InputError(f"The settings file {path} cannot be read ({error}); mend or remove it.") from error
+    except UNUSABLE as error:
+        raise InputError(f"The settings file {path} {toml_fault(error)}.") from error
     for group, values in own.items():
         if group not in tables or not isinstance(values, dict):
             raise InputError(f"The settings file {path} has {group} where only a group as in default.toml stands.")

@@ -16,7 +16,13 @@ ENDINGS: Final = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") i
 
 
 class EndedError(SystemExit):
-    """The system ends the program; all that is open is closed on the way out."""
+    """The system ends the program; all that is open is closed on the way out.
+
+    Attributes:
+        sentence: what a person reads then.
+    """
+
+    sentence = "The program was ended from outside."
 
 
 @contextmanager
@@ -32,6 +38,16 @@ def orderly_exit() -> Iterator[None]:
     finally:
         for each, handler in before.items():
             signal.signal(each, handler)
+
+
+@contextmanager
+def ended_with(remedy: str) -> Iterator[None]:
+    """Tell what a person can do then, where the system ends the program meanwhile."""
+    try:
+        yield
+    except EndedError as ended:
+        ended.sentence = f"{EndedError.sentence} {remedy}"
+        raise
 
 
 def _end(number: int, _: FrameType | None) -> None:

@@ -29,6 +29,10 @@ class FormError(ValueError):
     """A text file is no valid TOML or JSON, or leaves a bound of depth or of numbers."""
 
 
+UNUSABLE: Final = (OSError, UnicodeDecodeError, FormError)
+"""Errors of `read_toml` and `read_json`."""
+
+
 def read_text(path: Path) -> str:
     """Read a text in UTF-8, with or without a byte order mark.
 
@@ -58,6 +62,31 @@ def read_json(path: Path) -> Any:
         FormError: the file is no valid JSON or leaves a bound.
     """
     return _parsed(json.loads, read_text(path))
+
+
+def toml_fault(error: OSError | UnicodeDecodeError | FormError) -> str:
+    """Predicate about a file that `read_toml` refuses, with a remedy for the person who named it.
+
+    It follows the name of the file: “cannot be read (Is a directory): name a file”. Nobody is told to delete anything.
+    """
+    match error:
+        case FormError():
+            reason, remedy = f"it is no valid TOML: {error}", "mend it"
+        case UnicodeDecodeError():
+            reason, remedy = "it is no text in UTF-8", "name a TOML file in UTF-8"
+        case FileNotFoundError() | NotADirectoryError():
+            reason, remedy = _system_reason(error), "check its name"
+        case IsADirectoryError():
+            reason, remedy = _system_reason(error), "name a file"
+        case PermissionError():
+            reason, remedy = _system_reason(error), "give yourself the right to read it"
+        case _:
+            reason, remedy = _system_reason(error), "name another file"
+    return f"cannot be read ({reason}): {remedy}"
+
+
+def _system_reason(error: OSError) -> str:
+    return error.strerror or str(error)
 
 
 def _parsed(parse: Callable[[str], Any], text: str) -> Any:

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.text_file import FormError, read_toml
+from bunnymoose_cv.core.text_file import UNUSABLE, read_toml, toml_fault
 from bunnymoose_cv.cues.bam import FEWEST_TAKES, BamProfile
 from bunnymoose_cv.cues.loudness import BANDS
 from bunnymoose_cv.cues.onset import DEPTH_DB, SLICES
@@ -69,11 +69,21 @@ def load_bam(path: Path) -> BamProfile:
     """
     try:
         kept = _Kept.model_validate(read_toml(path))
-    except FileNotFoundError as error:
-        raise InputError(f"No Bam was learnt yet at {path}: run bunnymoose cue learn") from error
-    except (OSError, UnicodeDecodeError, FormError, ValidationError) as error:
-        raise InputError(f"{path} holds no learnt Bam: remove it and run bunnymoose cue learn") from error
+    except (*UNUSABLE, ValidationError) as error:
+        raise InputError(_problem(path, error)) from error
     return BamProfile(tuple(np.array(take) for take in kept.takes), kept.softest_db)
+
+
+def _problem(path: Path, error: Exception) -> str:
+    """Sentence about a file without a learnt Bam; what people named themselves may be another file of theirs."""
+    named = path != default_bam_path()
+    if isinstance(error, FileNotFoundError):
+        remedy = "check its name, or run bunnymoose cue learn --bam FILE" if named else "run bunnymoose cue learn"
+        return f"No Bam was learnt yet at {path}: {remedy}"
+    if isinstance(error, OSError):
+        return f"The learnt Bam {path} {toml_fault(error)}"
+    remedy = "name a file that bunnymoose cue learn wrote" if named else "run bunnymoose cue learn, which replaces it"
+    return f"{path} holds no learnt Bam: {remedy}"
 
 
 def _written(shape: Shape) -> str:

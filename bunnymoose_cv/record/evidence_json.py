@@ -145,7 +145,10 @@ class ScoreLineEvidence(_Shape):
 
 
 class VerdictEvidence(_Shape):
-    """Judged pose of a player and its score; corrections stand in the game file."""
+    """Judged pose of a player and its score; corrections stand in the game file.
+
+    `say` is its announcement in the language of the round (`RoundShape.language`).
+    """
 
     player: str
     seat: int
@@ -156,8 +159,8 @@ class VerdictEvidence(_Shape):
     say: str
 
     @classmethod
-    def of(cls, verdict: Verdict) -> Self:
-        """From a verdict."""
+    def of(cls, verdict: Verdict, language: Language) -> Self:
+        """From a verdict, announced in a language."""
         score = verdict.score
         return cls(
             player=verdict.player,
@@ -169,7 +172,7 @@ class VerdictEvidence(_Shape):
                 ScoreLineEvidence(card=str(line.card), points=line.points, factor=line.factor, why=line.why)
                 for line in score.lines
             ),
-            say=announce(score.species, score.total, [verdict.player]),
+            say=announce(score.species, score.total, [verdict.player], language),
         )
 
 

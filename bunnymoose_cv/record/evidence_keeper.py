@@ -32,8 +32,8 @@ from bunnymoose_cv.record.footage_spool import (
     spools_of,
 )
 from bunnymoose_cv.record.round_film import (
-    AFTER_S,
-    BEFORE_S,
+    FILM_AFTER_CUE_S,
+    FILM_BEFORE_CUE_S,
     NotWantedError,
     RoundFilm,
     UnhurriedFootage,
@@ -312,8 +312,8 @@ class EvidenceKeeper:
 
 def _held(footage: Footage, cue_s: float) -> Footage:
     """Footage of the film, once the last of it has come."""
-    footage.wait_for(cue_s + AFTER_S, _PATIENCE_S)
-    return footage.held(cue_s - BEFORE_S, cue_s + AFTER_S)
+    footage.wait_for(cue_s + FILM_AFTER_CUE_S, _PATIENCE_S)
+    return footage.held(cue_s - FILM_BEFORE_CUE_S, cue_s + FILM_AFTER_CUE_S)
 
 
 _Job: TypeAlias = Callable[[], None]

@@ -40,7 +40,7 @@ class RoundEvidence:
         verdicts: of those who were judged; those being asked are missing.
         said: what was announced.
         moved: by seat, when a frame shows that the player changed after the freeze.
-        language: of the words in pictures and films.
+        language: of the announcements, and of the words in pictures and films.
     """
 
     number: int
@@ -111,7 +111,7 @@ def _round_shape(kept: RoundFolder, evidence: RoundEvidence) -> RoundShape:
         players=evidence.players,
         frames=tuple(sorted(frames, key=lambda frame: frame.time_s)),
         agreed=FrameEvidence.of(kept.still.name, evidence.agreed),
-        verdicts=tuple(VerdictEvidence.of(verdict) for verdict in evidence.verdicts),
+        verdicts=tuple(VerdictEvidence.of(verdict, evidence.language) for verdict in evidence.verdicts),
         moved=tuple(MoveEvidence(seat=seat, time_s=time_s) for seat, time_s in sorted(evidence.moved.items())),
         said=evidence.said,
         language=evidence.language,

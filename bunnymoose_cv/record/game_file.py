@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from threading import Lock
 from typing import TYPE_CHECKING, Final, Self
@@ -46,6 +46,10 @@ _MOST_ENTRIES: Final = 100_000
 """No evening has as many events; what has more is no table of ours."""
 
 
+_UNNUMBERED: Final = 0
+"""Number of an entry that is not written down yet."""
+
+
 class EventNotStoredError(InputError):
     """Events happened but could not be written. They stand in memory, and the next append writes them too."""
 
@@ -56,7 +60,7 @@ class Entry:
 
     Attributes:
         number: counted from 1.
-        time: when, in UTC.
+        time: when it was told, in UTC; what is written down once more keeps the time of its first telling.
         why: the reason in words, such as `the cue was the space bar` or `contested`.
         who: who said so: `referee`, `narrator`, a player's name.
         event: what happened.
@@ -204,21 +208,43 @@ class GameFile:
             InputError: something should be undone, and another program appended meanwhile; that stands here now.
             EventNotStoredError: the disk is full or gone. The events count in memory; the next append writes them too.
         """
-        happened = events if isinstance(events, tuple | list) else (events,)
         now = datetime.now(UTC)
+        each_event = events if isinstance(events, tuple | list) else (events,)
+        return self._append([Entry(_UNNUMBERED, now, why, who, event) for event in each_event])
+
+    def take_back(self, number: int, still_true: Iterable[Entry], why: str, who: str) -> Game:
+        """Take the newest standing events back, and write down once more what of them is still true.
+
+        Args:
+            number: how many are taken back.
+            still_true: those of them that stand again, in their order; each keeps its time, its reason and its author.
+            why: the reason of the taking back, in words.
+            who: who said so.
+
+        Returns:
+            Where the evening stands now.
+
+        Raises:
+            IllegalEventError, InputError, EventNotStoredError: as `append`.
+        """
+        now = datetime.now(UTC)
+        return self._append([*[Entry(_UNNUMBERED, now, why, who, Undone())] * number, *still_true])
+
+    def _append(self, happened: Sequence[Entry]) -> Game:
+        """See `append`; the entries are numbered here."""
         with self._lock:
             kept = self._entries[: len(self._entries) - self.unkept]
             try:
                 with _transaction(self._connection):
                     came = self._read_after(len(kept))
                     kept = (*kept, *came)
-                    if came and any(isinstance(event, Undone) for event in happened):
-                        self._entries, self._game = self._with(kept, (), now, why, who)
+                    if came and any(isinstance(each.event, Undone) for each in happened):
+                        self._entries, self._game = self._with(kept, ())
                         raise InputError(Phrase("Something was put right meanwhile: look once more."))
-                    entries, game = self._with(kept, happened, now, why, who)
+                    entries, game = self._with(kept, happened)
                     _insert(self._connection, entries[len(kept) :])
             except sqlite3.Error as error:
-                self._entries, self._game = self._with(kept, happened, now, why, who)
+                self._entries, self._game = self._with(kept, happened)
                 self.unkept = len(self._entries) - len(kept)
                 wait_for_others(self._connection, patient=False)  # once was enough: the table goes on
                 raise EventNotStoredError(
@@ -273,14 +299,10 @@ class GameFile:
     ) -> None:
         self.close()
 
-    def _with(
-        self, kept: tuple[Entry, ...], events: Iterable[Event], now: datetime, why: str, who: str
-    ) -> tuple[tuple[Entry, ...], Game]:
+    def _with(self, kept: tuple[Entry, ...], happened: Iterable[Entry]) -> tuple[tuple[Entry, ...], Game]:
         """All entries, those in memory and the new ones numbered behind the kept ones, and where they lead."""
-        waiting = self._entries[len(self._entries) - self.unkept :]
-        later = [(each.time, each.why, each.who, each.event) for each in waiting]
-        later += [(now, why, who, event) for event in events]
-        entries = (*kept, *(Entry(number, *each) for number, each in enumerate(later, start=len(kept) + 1)))
+        later = (*self._entries[len(self._entries) - self.unkept :], *happened)
+        entries = (*kept, *(replace(each, number=number) for number, each in enumerate(later, start=len(kept) + 1)))
         return entries, self._folded(entries)
 
     def _folded(self, entries: Iterable[Entry]) -> Game:

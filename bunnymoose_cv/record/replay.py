@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.vision.geometry import Box
 
-BEFORE_S, AFTER_S = 0.6, 1.2
+BEFORE_FIRST_WORD_S, AFTER_LAST_WORD_S = 0.6, 1.2
 """Time of the still before the first announcement and after the last."""
 
 SILENT_S = 4.0
@@ -130,8 +130,8 @@ def write_replay(
         FilmError: it cannot be written.
         UnreadableError: an announcement cannot be read.
     """
-    starts = [BEFORE_S + start for start in starts_s(announcements)]
-    hold_s = starts[-1] + seconds(announcements[-1]) + AFTER_S if starts else SILENT_S
+    starts = [BEFORE_FIRST_WORD_S + start for start in starts_s(announcements)]
+    hold_s = starts[-1] + seconds(announcements[-1]) + AFTER_LAST_WORD_S if starts else SILENT_S
     heard = [read_sound(sound, freeze_s + start) for sound, start in zip(announcements, starts, strict=True)]
     write_film(path, with_still(frames, still, freeze_s, hold_s), heard)
 

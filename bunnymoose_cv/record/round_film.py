@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 _logger = logging.getLogger(__name__)
 
-BEFORE_S: Final = 8.0
-AFTER_S: Final = 4.0
-"""Time after the cue that the replay shows, seconds."""
+FILM_BEFORE_CUE_S: Final = 8.0
+FILM_AFTER_CUE_S: Final = 4.0
+"""Time around the cue that the film of a round shows, seconds."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,7 +91,16 @@ class _ToldFootage:
 
     def frames(self, start_s: float, end_s: float) -> Iterator[Frame]:
         for frame in self.footage.frames(start_s, end_s):
-            self.tell(min(1.0, max(0.0, (frame.time_s - self.footage.cue_s + BEFORE_S) / (BEFORE_S + AFTER_S))))
+            self.tell(
+                min(
+                    1.0,
+                    max(
+                        0.0,
+                        (frame.time_s - self.footage.cue_s + FILM_BEFORE_CUE_S)
+                        / (FILM_BEFORE_CUE_S + FILM_AFTER_CUE_S),
+                    ),
+                )
+            )
             yield frame
 
     def sound(self, start_s: float, end_s: float) -> Sound | None:
@@ -154,7 +163,7 @@ def keep_film(kept: RoundFolder, film: RoundFilm, footage: FilmFootage) -> None:
             times = write_round_film(
                 kept.replay,
                 footage,
-                Stretch(film.cue_s - BEFORE_S, film.cue_s, film.cue_s + AFTER_S),
+                Stretch(film.cue_s - FILM_BEFORE_CUE_S, film.cue_s, film.cue_s + FILM_AFTER_CUE_S),
                 read_image(kept.still),
                 film.movers,
             )

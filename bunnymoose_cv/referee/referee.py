@@ -19,7 +19,7 @@ from bunnymoose_cv.referee.correction_labels import CorrectionLabels
 from bunnymoose_cv.referee.evidence_recovery import EvidenceRecovery
 from bunnymoose_cv.referee.judged_round import REFEREE
 from bunnymoose_cv.referee.question import ReadPose, judge_move
-from bunnymoose_cv.referee.round_reader import RoundReader
+from bunnymoose_cv.referee.round_reader import NoReadingError, RoundReader
 from bunnymoose_cv.rules.dealing import deal
 from bunnymoose_cv.rules.events import (
     Bam,
@@ -224,7 +224,7 @@ class Referee:
     def dismiss(self, who: str = PEOPLE) -> bool:
         """The last Bam was none: the round goes on as before it, whoever has been judged since.
 
-        What was told since of the cards, the bet and older rounds still stands.
+        What was told since of the cards, the bet and older rounds still stands, as said by whoever told it.
 
         Args:
             who: says so.
@@ -232,13 +232,14 @@ class Referee:
         Returns:
             False where no Bam stands that could be taken back: a hunter ended the deal, or the next round has begun.
         """
-        standing = [entry.event for entry in self._file.standing]
-        bam = _newest_bam(standing)
+        standing = self._file.standing
+        events = [entry.event for entry in standing]
+        bam = _newest_bam(events)
         if bam is None:
             return False
-        number, since = fold(standing[:bam]).round_number, standing[bam + 1 :]
-        still_true = [event for event in since if not _is_of_bam(event, number)]
-        self._append([*[Undone()] * (len(since) + 1), *still_true], Phrase("that was no Bam"), who)
+        number, taken_back = fold(events[:bam]).round_number, standing[bam:]
+        still_true = [entry for entry in taken_back[1:] if not _is_of_bam(entry.event, number)]
+        self._write(lambda: self._file.take_back(len(taken_back), still_true, Phrase("that was no Bam"), who))
         self._forget_bam(number)
         return True
 
@@ -287,7 +288,11 @@ class Referee:
         self._forget_verdicts(game.round_number)
         if self._keeper is not None:  # it forgets what an earlier Bam of the round left
             self._keeper.hold(game.round_number, cue_s, footage)
-        self.judged = self._reader.read(game.round_number, game.seats, footage, cue_s)
+        try:
+            self.judged = self._reader.read(game.round_number, game.seats, footage, cue_s)
+        except NoReadingError:
+            self._forget_bam(game.round_number)  # a film without a frame of the freeze shows nothing
+            raise
         self._confirmed.clear()
         self._decide(self.judged.seats)
         seats = self.judged.seats
@@ -529,10 +534,13 @@ class Referee:
         self._voice(line)
 
     def _append(self, events: Sequence[Event], why: str, who: str) -> None:
+        self._write(lambda: self._file.append(events, why, who))
+
+    def _write(self, write: Callable[[], object]) -> None:
         """Write events down; where that fails the game goes on in memory, and people are told."""
         before = len(self.game.rounds)
         try:
-            self._file.append(events, why, who)
+            write()
         except EventNotStoredError as error:
             _logger.warning("%d events stand in memory only", self._file.unkept, exc_info=True)
             self._tell(error.sentence)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.text_file import FormError, read_toml
+from bunnymoose_cv.core.text_file import UNUSABLE, read_toml, toml_fault
 from bunnymoose_cv.rules.cards import HunterCard, Table, parse_table
 from bunnymoose_cv.rules.deck import Rules, Variant, rules_for
 from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PoseCorrected, PosesJudged, TableLaid
@@ -148,12 +148,8 @@ def _shape(path: Path) -> _EveningShape:
     """Read the file, of the form that a script has."""
     try:
         return _EveningShape.model_validate(read_toml(path))
-    except OSError as error:
-        raise ScriptError(f"The script {path} cannot be read ({error.strerror}): check its name.") from None
-    except UnicodeDecodeError:
-        raise ScriptError(f"The script {path} is no text: it is a TOML file in UTF-8.") from None
-    except FormError as error:
-        raise ScriptError(f"The script {path} is no valid TOML: {error}.") from None
+    except UNUSABLE as error:
+        raise ScriptError(f"The script {path} {toml_fault(error)}.") from None
     except ValidationError as error:
         raise ScriptError(f"The script {path}: {_problem(error.errors()[0])}.") from None
 

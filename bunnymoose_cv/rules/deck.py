@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.core.text_file import FormError, read_toml
+from bunnymoose_cv.core.text_file import UNUSABLE, read_toml, toml_fault
 from bunnymoose_cv.rules.cards import (
     ANTLER_PATTERNS,
+    MOST_CARDS,
     Card,
     DoubleCard,
     HunterCard,
@@ -256,12 +257,8 @@ def read_deck(path: Path) -> Deck:
 def _read_toml(path: Path) -> dict[str, Any]:
     try:
         return read_toml(path)
-    except OSError as error:
-        raise DeckError(f"{path} cannot be read: {error.strerror}. Check the name of the file.") from None
-    except UnicodeDecodeError:
-        raise DeckError(f"{path} is no text: a deck is a TOML file in UTF-8.") from None
-    except FormError as error:
-        raise DeckError(f"{path} is no valid TOML: {error}.") from None
+    except UNUSABLE as error:
+        raise DeckError(f"The deck {path} {toml_fault(error)}.") from None
 
 
 def _entry(
@@ -286,6 +283,8 @@ def _read_lot(path: Path, content: Mapping[str, object], key: str) -> Table:
             lot.extend(parse_table(row))
         except NotationError as error:
             raise DeckError(f"{path}: row {number} of “{key}”: {error}.") from None
+        if len(lot) > MOST_CARDS:
+            raise DeckError(f"{path}: “{key}” holds more than {MOST_CARDS} cards, and no box does: take some out.")
     if not lot:
         raise DeckError(f"{path}: “{key}” holds no cards: write some, or take it out.")
     return tuple(lot)

@@ -185,6 +185,15 @@ def fold(events: Iterable[Event]) -> Game:
     return standing[-1]
 
 
+def stands_already(game: Game, correction: Correction) -> bool:
+    """Tell if a correction says what stands already, so that it changes nothing.
+
+    Raises:
+        IllegalEventError: it cannot follow on what happened.
+    """
+    return _correct(game, correction) == game
+
+
 def _after(game: Game | None, event: GameStarted | RoundEvent | Correction) -> Game:
     """The state after one more event."""
     if isinstance(event, GameStarted):

@@ -228,7 +228,12 @@ class DeckEnrolment:
             enrolment.save(self._folder)
         except OSError as error:
             raise InputError(
-                Phrase("The deck cannot be kept: {reason}.", reason=error.strerror or str(error))
+                Phrase(
+                    "The deck cannot be kept in {folder} ({reason}): make room, or give yourself the right to write "
+                    "there.",
+                    folder=str(self._folder),
+                    reason=error.strerror or str(error),
+                )
             ) from error
         self._enrolment, self._to_play_with = enrolment, None
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final, Self, TypeVar
 
 from bunnymoose_cv.calibration.checks.check_words import fault_with_remedy
 from bunnymoose_cv.core.actor import ActorThread
@@ -21,7 +21,7 @@ from bunnymoose_cv.record.correction_effects import changes
 from bunnymoose_cv.referee.dealer import BAM, Dealer
 from bunnymoose_cv.referee.round_reader import NoReadingError
 from bunnymoose_cv.rules.events import Bam, BetCorrected, PoseCorrected, TableCorrected
-from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.rules.game import Phase, stands_already
 from bunnymoose_cv.session.quiet_check import QuietCheck
 from bunnymoose_cv.session.table_cues import TableCues
 from bunnymoose_cv.session.table_state import CameraState, DealState, LatestReading, TableState
@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 
 _logger = logging.getLogger(__name__)
 
+_Result = TypeVar("_Result")
+
 PAUSE_S: Final = 0.02
 """Timeout of the loop that waits for commands, where nothing else is due."""
 
@@ -59,6 +61,9 @@ SAME_FRAME_S: Final = 0.001
 """Frames nearer than this are one."""
 
 BEFORE_BAM: Final = (Phase.BETTING, Phase.DEALING)
+
+STANDS_ALREADY: Final = Phrase("That is what stands already: nothing has changed.")
+"""Answer to a correction that corrects nothing."""
 
 CLOSED: Final = Phrase("The game has been left: nothing more can happen in it. Go on with it, or begin another.")
 
@@ -168,6 +173,11 @@ class Session:
         """The newest look at the waiting table."""
         return self._latest_reading
 
+    @property
+    def bams_to_come_s(self) -> tuple[float, ...]:
+        """Moments of Bam, told beforehand, that have not come, in seconds from the first frame."""
+        return self._cues.bams_to_come_s
+
     def newest(self) -> Frame | None:
         """The picture that is to be seen just now, unmirrored; None where there is none."""
         return self._video_source.newest()
@@ -247,17 +257,21 @@ class Session:
         """Answer the question about a player of a round; one that is no longer open is answered already."""
         return self._want(lambda: self._answer(player, pose, who, round_number))
 
-    def put_right(self, player: str, pose: Pose, who: str, round_number: int | None = None) -> Future[None]:
-        """Correct the pose of a player, in this round or an earlier one; see `Referee.put_right`."""
+    def put_right(self, player: str, pose: Pose, who: str, round_number: int | None = None) -> Future[bool]:
+        """Correct the pose of a player, in this round or an earlier one; see `Referee.put_right`.
+
+        Returns:
+            Whether it was written down: what stands already is no correction (`STANDS_ALREADY`).
+        """
         return self._want(lambda: self._put_right(player, pose, who, round_number))
 
-    def correct_table(self, round_number: int, cards: Table, who: str) -> Future[None]:
-        """Correct the cards that lay on the piles."""
-        return self._want(lambda: self._correct(lambda: self._referee.correct_table(round_number, cards, who)))
+    def correct_table(self, round_number: int, cards: Table, who: str) -> Future[bool]:
+        """Correct the cards that lay on the piles; whether it was written down, see `put_right`."""
+        return self._want(lambda: self._correct_table(round_number, cards, who))
 
-    def correct_bet(self, round_number: int, player: str | None, who: str) -> Future[None]:
-        """Correct the narrator's bet, to another player or to nobody."""
-        return self._want(lambda: self._correct(lambda: self._referee.correct_bet(round_number, player, who)))
+    def correct_bet(self, round_number: int, player: str | None, who: str) -> Future[bool]:
+        """Correct the narrator's bet, to another player or to nobody; whether it was written down, see `put_right`."""
+        return self._want(lambda: self._correct_bet(round_number, player, who))
 
     def undo(self, who: str, *, keeps_bam: bool = False) -> Future[None]:
         """Take the newest event back; a correction too.
@@ -278,10 +292,11 @@ class Session:
 
     # What people want.
 
-    def _want(self, wish: Callable[[], None]) -> Future[None]:
-        def fulfil() -> None:
-            wish()
+    def _want(self, wish: Callable[[], _Result]) -> Future[_Result]:
+        def fulfil() -> _Result:
+            result = wish()
             self._publish()
+            return result
 
         return self._actor.submit(fulfil)
 
@@ -361,12 +376,27 @@ class Session:
         elif pose != self._pose_of(player, round_number):
             raise InputError(Phrase("Somebody has just answered: look once more."))
 
-    def _put_right(self, player: str, pose: Pose, who: str, round_number: int | None) -> None:
+    def _put_right(self, player: str, pose: Pose, who: str, round_number: int | None) -> bool:
         """Put a pose right; the same pose is no correction, but answers what is asked again."""
         if round_number is None and player in self._referee.unjudged:
             self._referee.put_right(player, pose, None, who)
         elif pose != self._pose_of(player, round_number) or self._is_asked_again(player, round_number):
             self._correct(lambda: self._referee.put_right(player, pose, round_number, who))
+        else:
+            return False
+        return True
+
+    def _correct_table(self, round_number: int, cards: Table, who: str) -> bool:
+        if stands_already(self._game, TableCorrected(round_number, cards)):
+            return False
+        self._correct(lambda: self._referee.correct_table(round_number, cards, who))
+        return True
+
+    def _correct_bet(self, round_number: int, player: str | None, who: str) -> bool:
+        if stands_already(self._game, BetCorrected(round_number, player)):
+            return False
+        self._correct(lambda: self._referee.correct_bet(round_number, player, who))
+        return True
 
     def _is_asked_again(self, player: str, round_number: int | None) -> bool:
         judged = self._referee.judged

@@ -46,6 +46,11 @@ class TableCues:
             if services.speaker is not None:
                 services.speaker.listen(self._sound.speaks)
 
+    @property
+    def bams_to_come_s(self) -> tuple[float, ...]:
+        """Moments told beforehand that have not come, in seconds from the first frame."""
+        return tuple(self._bams_s)
+
     def make(self, maker: Maker, made_s: float) -> Cue | None:
         """Say Bam; see `CueGate.make`."""
         return self._cue_gate.make(maker, made_s)

@@ -8,8 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy.typing as npt
-
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt

@@ -57,7 +57,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class ModelEntry:
-    """ModelManifest entry of one model.
+    """Entry of one model in the manifest.
 
     Attributes:
         model: the model it describes.

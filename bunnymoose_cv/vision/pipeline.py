@@ -13,7 +13,8 @@ from bunnymoose_cv.vision.effort import BUDGETS, Budget, Effort, HeadSearch
 from bunnymoose_cv.vision.faces.face_search import find_heads
 from bunnymoose_cv.vision.faces.head_tracking import follow_heads
 from bunnymoose_cv.vision.hands.assignment import holding
-from bunnymoose_cv.vision.hands.hand_search import find_hands
+from bunnymoose_cv.vision.hands.hand_search import CLOSER, find_hands
+from bunnymoose_cv.vision.tongue.mouth_crop import LOOKS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -141,14 +142,14 @@ IMAGE_STAGES: Final = (
         "heads",
         ("image",),
         ("MediaPipe face detector", "MediaPipe face mesh", "face.onnx"),
-        "nobody surely seen: tile search by face.onnx",
+        "nobody surely seen: tile search by face.onnx; a followed mesh that is lost: face.onnx with the mean mesh",
         _heads,
     ),
     ImageStage(
         "hands",
         ("image", "heads"),
         ("MediaPipe palm detector", "MediaPipe hand landmarks"),
-        "a side without a hand: up to three closer crops",
+        f"a side without a hand: up to {len(CLOSER)} closer crops",
         _hands,
     ),
     ImageStage("players", ("heads", "hands"), (), "none", _players),
@@ -165,7 +166,7 @@ PLAYER_STAGES: Final = (
         "tongue",
         ("image", "players"),
         ("tongue.onnx",),
-        "a probability between the thresholds: second stage (five more crops)",
+        f"a probability between the thresholds: second stage ({len(LOOKS) - 1} more crops)",
         _tongue,
     ),
 )

@@ -190,17 +190,6 @@ class TrackerThresholds:
     """Time for which a reading of a glance counts as evidence of what is held at a cue."""
 
 
-FACES: Final = FaceThresholds()
-HANDS: Final = HandThresholds()
-HEADGEAR: Final = HeadgearThresholds()
-MEASURES: Final = MeasureThresholds()
-TONGUE: Final = TongueThresholds()
-MOTION: Final = MotionThresholds()
-FREEZE: Final = FreezeThresholds()
-SEATS: Final = SeatThresholds()
-TRACKER: Final = TrackerThresholds()
-
-
 @dataclass(frozen=True, slots=True)
 class CardThresholds:
     """Thresholds of card reading, chosen on rendered seeds below 1000; figures come from others."""
@@ -242,4 +231,13 @@ class CardThresholds:
     """Lightness that a reflection has."""
 
 
+FACES: Final = FaceThresholds()
+HANDS: Final = HandThresholds()
+HEADGEAR: Final = HeadgearThresholds()
+MEASURES: Final = MeasureThresholds()
+TONGUE: Final = TongueThresholds()
+MOTION: Final = MotionThresholds()
+FREEZE: Final = FreezeThresholds()
+SEATS: Final = SeatThresholds()
+TRACKER: Final = TrackerThresholds()
 CARDS: Final = CardThresholds()

@@ -54,27 +54,39 @@ class Order:
 
 
 class _WorkerFailedError(Exception):
-    """The worker hung until it was ended, died by itself, or wrote no sound; it is of no more use."""
+    """The worker did not start, hung until it was ended, died by itself, or wrote no sound; it is of no more use.
+
+    The text is the reason, empty where it is unknown.
+    """
 
 
 class _Worker:
-    """One worker process, from its start to its end: it tells its voices, and renders one phrase."""
+    """One worker process, from its start to its end: it tells its voices, and renders one phrase.
+
+    One that the system does not start fails at what it is asked first.
+    """
 
     def __init__(self) -> None:
-        # The script by its path and -P: nothing that lies in the folder the person stands in is ever imported.
-        self._process = subprocess.Popen(  # noqa: S603 - our own script
-            [sys.executable, "-P", str(Path(__file__).with_name("worker.py"))],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            encoding="utf-8",
-        )
+        self._process: subprocess.Popen[str] | None = None
+        self._refusal = ""
         self._voices: tuple[Voice, ...] | None = None
+        try:
+            # The script by its path and -P: nothing that lies in the folder the person stands in is ever imported.
+            self._process = subprocess.Popen(  # noqa: S603 - our own script
+                [sys.executable, "-P", str(Path(__file__).with_name("worker.py"))],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                encoding="utf-8",
+            )
+        except OSError as error:
+            _logger.warning("no worker can be started", exc_info=True)
+            self._refusal = error.strerror or str(error)
 
     def voices(self, limit_s: float) -> tuple[Voice, ...]:
         """The system's voices; waits until the worker is ready.
 
         Raises:
-            _WorkerFailedError: it was not ready within the limit.
+            _WorkerFailedError: it did not start, or was not ready within the limit.
             VoiceError: the system's speech engine is missing or does not start.
         """
         if self._voices is None:
@@ -107,12 +119,16 @@ class _Worker:
 
     def end(self) -> None:
         """End the process, whatever it is doing."""
+        if self._process is None:
+            return
         self._process.kill()
         with suppress(OSError):  # what was on its way to the worker is lost with it
             self._process.communicate()
 
     def _answer(self, limit_s: float, order: str = "") -> dict[str, Any]:
         """Send an order, read the answer; a worker that takes too long is killed, which ends the reading too."""
+        if self._process is None:
+            raise _WorkerFailedError(self._refusal)
         if self._process.stdin is None or self._process.stdout is None:
             raise AssertionError
         watchdog = Timer(max(0.0, limit_s), self._process.kill)
@@ -165,7 +181,7 @@ class Engine:
                     _logger.warning("the speech engine is replaced", exc_info=True)
                     self._replace_worker()
                     if isinstance(error, _WorkerFailedError):
-                        raise VoiceTimeoutError(_cannot_start(Phrase("it gives no answer"))) from error
+                        raise VoiceTimeoutError(_cannot_start(str(error) or Phrase("it gives no answer"))) from error
                     raise
             return self._voices
 
@@ -220,12 +236,17 @@ class Engine:
         )
 
     def _replace_worker(self) -> None:
-        """End the worker and start the next; where none can be started, the ended one fails the next order."""
+        """End the worker and start the next."""
         self._worker.end()
-        try:
-            self._worker = _Worker()
-        except OSError:
-            _logger.warning("no worker can be started", exc_info=True)
+        self._worker = _Worker()
+
+
+def is_sound(path: Path) -> bool:
+    """Tell if a rendered file is there and whole."""
+    try:
+        return _holds_sound(path)
+    except OSError:
+        return False
 
 
 def _holds_sound(path: Path) -> bool:

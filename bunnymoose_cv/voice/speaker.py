@@ -7,6 +7,7 @@ import sys
 import wave
 from concurrent import futures
 from functools import partial
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event, Lock
@@ -16,7 +17,7 @@ from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language
-from bunnymoose_cv.voice.engine import Engine, VoiceTimeoutError
+from bunnymoose_cv.voice.engine import Engine, VoiceTimeoutError, is_sound
 from bunnymoose_cv.voice.phrases import spoken
 from bunnymoose_cv.voice.player import SoundError, SoundTimeoutError, play, seconds
 from bunnymoose_cv.voice.voices import Voice, VoiceError, voice_called, voice_of_language
@@ -54,7 +55,7 @@ class Speaker:
     What hinders it (no engine, no sound device, no voice for a language) is told once and stops nobody; every phrase
     tries again, and what is lost again after it was well is told again. Where the voice or the device hangs, what waits
     behind is forgotten: it would be said long after it was shown. Each phrase is rendered once and kept until the
-    speaker is closed.
+    speaker is closed; a sound that somebody else took away, as those who tidy temporary files, is rendered once more.
 
     Args:
         voice: name or language code of the voice that says everything; None takes each language's own.
@@ -83,7 +84,8 @@ class Speaker:
         self._told: set[InputError] = set()
         self._heard: Observable[float] = Observable()
         self._engine = engine or Engine()
-        self._folder = TemporaryDirectory(prefix="bunnymoose-voice-")
+        self._folder: TemporaryDirectory[str] | None = None
+        self._numbers = count()
         self._rendered: dict[tuple[str, Voice], Path] = {}
         self._rendering = Lock()
         self._actor = ActorThread("voice")
@@ -123,16 +125,37 @@ class Speaker:
             A WAV file that lasts as long as the speaker isn't closed; don't change it.
 
         Raises:
-            VoiceError: there is no engine, or no voice for the language.
+            VoiceError: there is no engine, no voice for the language, or no place for the sound.
         """
         with self._rendering:
             voice = self._voice_for(language)
             phrase = (text, voice)
-            if phrase not in self._rendered:
-                path = Path(self._folder.name, f"{len(self._rendered)}.wav")
+            path = self._rendered.get(phrase)
+            if path is None or not is_sound(path):
+                path = self._place() / f"{next(self._numbers)}.wav"
                 self._engine.render(spoken(text), voice, self._rate, path)
                 self._rendered[phrase] = path
-            return self._rendered[phrase]
+            return path
+
+    def _place(self) -> Path:
+        """Folder of the sounds, which is made where it is missing."""
+        if self._folder is None or not Path(self._folder.name).is_dir():
+            self._remove_sounds()
+            try:
+                self._folder = TemporaryDirectory(prefix="bunnymoose-voice-")
+            except OSError as error:
+                raise VoiceError(
+                    Phrase(
+                        "there is no place for the sounds of the voice ({reason}): make room where temporary files lie",
+                        reason=error.strerror or str(error),
+                    )
+                ) from error
+        return Path(self._folder.name)
+
+    def _remove_sounds(self) -> None:
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
 
     def wait(self) -> None:
         """Wait until all has been said."""
@@ -146,7 +169,7 @@ class Speaker:
         """Say what is left, then end the engine and forget what was rendered."""
         self._actor.finish()
         self._engine.close()
-        self._folder.cleanup()
+        self._remove_sounds()
         self._actor.raise_fault()
 
     def _speak(self, text: str, language: Language, begun: Event) -> None:

@@ -198,7 +198,7 @@ def test_what_is_being_typed_and_ticked_stays_when_another_page_changes_who_play
 @pytest.mark.parametrize(
     ("more", "sentence"),
     [
-        (("--json",), "are for the terminal: add --no-screen"),
+        (("--json",), "--json is for the terminal: add --no-screen"),
         (("--resume",), "No game waits to be gone on with"),
         (("--players", "A,B", "--camera", "nowhere.mp4"), "3 to 6 people can play, not 2"),
         (("--players", "A,B,C", "--camera", "nowhere.mp4"), "There is no camera, clip or folder “nowhere.mp4”"),

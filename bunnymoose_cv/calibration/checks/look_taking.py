@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import cv2
-import numpy as np
-
 from bunnymoose_cv.calibration.checks.rotation_check import likely_upright
 from bunnymoose_cv.calibration.checks.table_look import TableLook, of_one_size
 from bunnymoose_cv.capture.orientation import View
@@ -18,7 +15,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.reader import Reader
 
-_TURNS: Final = {90: cv2.ROTATE_90_CLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_COUNTERCLOCKWISE}
+_TURNS: Final = (90, 180, 270)
 
 
 def take_look(reader: Reader, frames: Sequence[Frame], times_s: Sequence[float]) -> TableLook:
@@ -43,5 +40,5 @@ def search_turned(reader: Reader, picture: Picture, heads: Sequence[Head]) -> di
     Returns:
         The clockwise turn in degrees → the heads found then.
     """
-    turns = (180,) if heads and likely_upright(heads) == len(heads) else tuple(_TURNS)
-    return {turn: reader.search(np.asarray(cv2.rotate(picture, _TURNS[turn]), np.uint8)) for turn in turns}
+    turns = (180,) if heads and likely_upright(heads) == len(heads) else _TURNS
+    return {turn: reader.search(View(turn).upright(picture)) for turn in turns}

@@ -50,7 +50,7 @@ def noise_share(look: TableLook) -> float | None:
     if not measured:
         return None
     smooth = cv2.blur(look.greys[-1], (7, 7)).astype(np.float32, copy=False)
-    return float(np.median(measured)) / max(1.0, contrast_of(smooth))
+    return float(np.median(measured)) / max(1.0, contrast_of(smooth[::4, ::4]))
 
 
 def _noise(one: Grey, other: Grey) -> float:

@@ -39,7 +39,7 @@ def check_rotation(look: TableLook) -> CheckFinding | None:
     )
 
 
-def upright(heads: Sequence[Head]) -> tuple[Head, ...]:
+def upright_heads(heads: Sequence[Head]) -> tuple[Head, ...]:
     """The sure heads that stand upright, give or take a leaning."""
     return tuple(head for head in heads if head.sure and abs(head.tilt_degrees) < THRESHOLDS.upright_degrees)
 
@@ -49,7 +49,7 @@ def likely_upright(heads: Sequence[Head]) -> float:
 
     In a picture upside down the face mesh now and then lies upright on a face, mostly with its eyes elsewhere.
     """
-    return sum(_UNCONFIRMED if head.misaligned or head.mean_mesh else 1.0 for head in upright(heads))
+    return sum(_UNCONFIRMED if head.misaligned or head.mean_mesh else 1.0 for head in upright_heads(heads))
 
 
 def turn_needed(look: TableLook) -> int | None:

@@ -12,7 +12,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake, TakeSource
 from bunnymoose_cv.calibration.adaptation.player_calibration import PlayerCalibration, calibrate
 from bunnymoose_cv.calibration.adaptation.prior_file import shipped_priors
-from bunnymoose_cv.calibration.profiles.profile_text import toml_of
+from bunnymoose_cv.calibration.profiles.profile_text import FORMAT, toml_of
 from bunnymoose_cv.calibration.profiles.take_form import TakeForm
 from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.rules.exemptions import Exemption  # noqa: TC001 - pydantic reads the fields at run time
@@ -94,7 +94,7 @@ class PlayerProfile:
     def text(self) -> str:
         """The file's text."""
         facts = {
-            "format": 1,
+            "format": FORMAT,
             "kind": "player",
             "name": self.name,
             "networks": self.networks or fingerprint(),

@@ -16,11 +16,13 @@ from bunnymoose_cv.calibration.profiles.player_profile import (
     printable_name,
 )
 from bunnymoose_cv.calibration.profiles.profile_kind import ProfileKind
-from bunnymoose_cv.calibration.profiles.profile_text import DamagedProfileError, read_form
+from bunnymoose_cv.calibration.profiles.profile_text import DamagedProfileError, NoProfileError, read_form
 from bunnymoose_cv.calibration.profiles.table_profile import TableForm, TableProfile, moment
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.core.text_file import UNUSABLE, FormError, toml_fault
+from bunnymoose_cv.rules.pose import NotationError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -141,7 +143,12 @@ class ProfileStore:
                 part.write_text(profile.text, "utf-8")
         except OSError as error:
             raise InputError(
-                Phrase("The profile cannot be kept in {path} ({reason}).", path=str(path), reason=error.strerror)
+                Phrase(
+                    "The profile cannot be kept in {path} ({reason}): make room, or give yourself the right to write "
+                    "there.",
+                    path=str(path),
+                    reason=error.strerror or str(error),
+                )
             ) from error
         return path
 
@@ -154,7 +161,7 @@ class ProfileStore:
         path = self.path(kind, name)
         try:
             path.unlink()
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             raise InputError(Phrase("There is no profile “{name}”.", name=name)) from None
         except OSError as error:
             raise InputError(
@@ -226,23 +233,55 @@ def kind_of(profile: StoredProfile) -> ProfileKind:
 
 
 def read_profile(path: Path, kind: ProfileKind) -> StoredProfile:
-    """Read a profile of a kind.
+    """Read a stored profile of a kind.
 
     Raises:
         DamagedProfileError: the file is none.
+    """
+    try:
+        return _profile(path, kind)
+    except OSError as error:
+        sentence = Phrase(
+            "The profile {path} cannot be read ({reason}): give yourself the right to read it, or move it away.",
+            path=str(path),
+            reason=error.strerror or str(error),
+        )
+        raise DamagedProfileError(sentence) from error
+    except (UnicodeDecodeError, FormError, NoProfileError) as error:
+        sentence = Phrase(
+            "The profile {path} is damaged ({reason}): mend it, or delete it.", path=str(path), reason=str(error)
+        )
+        raise DamagedProfileError(sentence) from error
+
+
+def read_exported(path: Path, kind: ProfileKind) -> StoredProfile:
+    """Read a profile of a kind from a file that a person named.
+
+    Raises:
+        InputError: the file is missing or none, or a newer version of the program wrote it.
+    """
+    try:
+        return _profile(path, kind)
+    except UNUSABLE as error:
+        raise InputError(f"The profile {path} {toml_fault(error)}.") from error
+    except NoProfileError as error:
+        raise InputError(
+            f"{path} is no profile of a {kind.value} ({error}): name what “bunnymoose profile export” wrote."
+        ) from error
+
+
+def _profile(path: Path, kind: ProfileKind) -> StoredProfile:
+    """Read a profile.
+
+    Raises:
+        OSError, UnicodeDecodeError, FormError, DamagedProfileError, NoProfileError: as `read_form`.
     """
     if kind is ProfileKind.TABLE:
         return TableProfile.of(read_form(path, TableForm))
     try:
         return PlayerProfile.of(read_form(path, PlayerForm))
-    except DamagedProfileError:
-        raise
-    except InputError as error:
-        raise DamagedProfileError(
-            Phrase(
-                "The profile {path} is damaged ({reason}): mend it, or delete it.", path=str(path), reason=str(error)
-            )
-        ) from error
+    except NotationError as error:
+        raise NoProfileError(str(error)) from error
 
 
 def default_profile_store() -> ProfileStore:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.core.text_file import FormError, read_toml
+from bunnymoose_cv.core.text_file import read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,26 +18,40 @@ if TYPE_CHECKING:
 _Form = TypeVar("_Form", bound=BaseModel)
 
 
+FORMAT: Final = 1
+"""Rises when profiles change so that older programs cannot read them."""
+
+
 class DamagedProfileError(InputError):
     """A profile's file cannot be read, or holds something else."""
+
+
+class NoProfileError(ValueError):
+    """A TOML file holds something else than a profile of the wanted kind; its text is the reason."""
 
 
 def read_form(path: Path, form: type[_Form]) -> _Form:
     """Read a profile.
 
     Raises:
-        DamagedProfileError: the file cannot be read, or is none of this form.
+        OSError, UnicodeDecodeError, FormError: as `read_toml`.
+        DamagedProfileError: a newer version of the program wrote it.
+        NoProfileError: it is none of this form.
     """
+    content = read_toml(path)
+    version = content.get("format")
+    if isinstance(version, int) and version > FORMAT:
+        raise DamagedProfileError(
+            Phrase(
+                "{path} was written by a newer version of this program: update the program, then open it again.",
+                path=str(path),
+            )
+        )
     try:
-        return form.model_validate(read_toml(path))
+        return form.model_validate(content)
     except ValidationError as error:
         first = error.errors()[0]
-        reason = f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
-    except (OSError, UnicodeDecodeError, FormError, ValueError) as error:
-        reason = str(error)
-    raise DamagedProfileError(
-        Phrase("The profile {path} is damaged ({reason}): mend it, or delete it.", path=str(path), reason=reason)
-    )
+        raise NoProfileError(f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}") from error
 
 
 def toml_of(facts: Mapping[str, Any], heading: str) -> str:

@@ -9,7 +9,7 @@ from typing import Annotated, Final, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field
 
 from bunnymoose_cv.calibration.profiles.player_profile import ProfileName  # noqa: TC001 - pydantic reads the fields at run time
-from bunnymoose_cv.calibration.profiles.profile_text import toml_of
+from bunnymoose_cv.calibration.profiles.profile_text import FORMAT, toml_of
 
 _HEADING: Final = "One camera at one table, offered again at set-up: bunnymoose profile use NAME."
 
@@ -51,7 +51,7 @@ class TableProfile:
     @property
     def text(self) -> str:
         """The file's text."""
-        facts = {"format": 1, "kind": "table", "name": self.name, "camera": self.camera}
+        facts = {"format": FORMAT, "kind": "table", "name": self.name, "camera": self.camera}
         return toml_of({**facts, "players": list(self.players), "used": self.used}, _HEADING)
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
-RoundsOption = Annotated[int, typer.Option(min=1, help="How often everything runs; the median counts.")]
+RoundsOption = Annotated[int, typer.Option(min=1, max=1000, help="How often everything runs; the median counts.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")]
 
 
@@ -89,7 +89,7 @@ def bench_round(
 
 @app.command("watch")
 def bench_watch(
-    seconds: Annotated[float, typer.Option(min=1, help="For how long.")] = 10.0, as_json: JsonOption = False
+    seconds: Annotated[float, typer.Option(min=1, max=600, help="For how long.")] = 10.0, as_json: JsonOption = False
 ) -> None:
     """Count how many frames a second are read while the game waits for Bam, five players at 1080p, live.
 

@@ -9,13 +9,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.capture.camera_list import list_cameras
+from bunnymoose_cv.capture.camera_list import find_camera, list_cameras
+from bunnymoose_cv.capture.live import is_address, is_stored
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
-from bunnymoose_cv.cli.doctor.computer import CameraFacts
+from bunnymoose_cv.cli.doctor.computer import CameraFacts, SourceKind
 from bunnymoose_cv.core.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bunnymoose_cv.capture.camera_list import CameraFound
     from bunnymoose_cv.core.profile import CameraLimits
 
@@ -33,11 +36,25 @@ def camera_facts(where: str | None, limits: CameraLimits) -> CameraFacts:
         found = list_cameras()
     except InputError as error:
         permitted, problem = False, str(error)
-    asked = where if where is not None else (found[0].name if found else "")
     facts = CameraFacts(
-        tuple(camera.name for camera in found), asked, None, problem, _owner(), permitted, _holders(Path("/proc"))
+        found=tuple(camera.name for camera in found),
+        asked=where or (found[0].name if found else ""),
+        problem=problem,
+        owner=_owner(),
+        permitted=permitted,
+        holders=_holders(Path("/proc")),
+        kind=_kind(where, found, permitted=permitted) if where else SourceKind.CAMERA,
     )
-    return _tried(facts, limits) if asked else facts
+    return _tried(facts, limits) if facts.asked else facts
+
+
+def _kind(where: str, found: Sequence[CameraFound], *, permitted: bool) -> SourceKind:
+    """Kind of a named source; where no camera may be asked, what is nothing else is meant to be one."""
+    if is_address(where):
+        return SourceKind.STREAM
+    if is_stored(where) or (permitted and find_camera(where, found) is None):
+        return SourceKind.OTHER
+    return SourceKind.CAMERA
 
 
 def _tried(facts: CameraFacts, limits: CameraLimits) -> CameraFacts:

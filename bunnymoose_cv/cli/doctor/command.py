@@ -72,14 +72,16 @@ def _findings(camera: str | None) -> Iterator[Finding]:
 def _device_findings(camera: str | None, system: str, profile: Profile) -> Iterator[Finding]:
     from bunnymoose_cv.cli.doctor import device_checks
     from bunnymoose_cv.cli.doctor.camera_facts import camera_facts
+    from bunnymoose_cv.cli.doctor.computer import SourceKind
     from bunnymoose_cv.cli.doctor.sound_facts import sound_facts
     from bunnymoose_cv.i18n.language import Language
 
     seen = camera_facts(camera, profile.camera)
-    yield device_checks.check_camera(seen)
-    if seen.asked or not seen.permitted:
-        yield device_checks.check_camera_permission(seen, system)
-        yield device_checks.check_camera_free(seen)
+    if seen.kind is SourceKind.CAMERA:
+        yield device_checks.check_camera(seen)
+        if seen.asked or not seen.permitted:
+            yield device_checks.check_camera_permission(seen, system)
+            yield device_checks.check_camera_free(seen)
     if seen.asked:
         yield device_checks.check_camera_picture(seen)
     sound = sound_facts()

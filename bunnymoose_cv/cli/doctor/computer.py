@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -27,6 +28,14 @@ class Platform:
     version: tuple[int, ...] = ()
 
 
+class SourceKind(Enum):
+    """Kind of a source of pictures."""
+
+    CAMERA = auto()  # of this computer
+    STREAM = auto()  # named by an address
+    OTHER = auto()  # a file, a folder, or nothing that there is
+
+
 @dataclass(frozen=True, slots=True)
 class CameraFacts:
     """Cameras of this computer, and one attempt at a picture.
@@ -39,6 +48,7 @@ class CameraFacts:
         owner: the group that may use the camera (Linux), or the program that macOS asks about; empty where unknown.
         permitted: False where the system refuses this user.
         holders: other programs that hold the camera open.
+        kind: of the source tried.
     """
 
     found: tuple[str, ...] = ()
@@ -48,6 +58,7 @@ class CameraFacts:
     owner: str = ""
     permitted: bool = True
     holders: tuple[str, ...] = ()
+    kind: SourceKind = SourceKind.CAMERA
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.calibration.finding import Finding, State
+from bunnymoose_cv.cli.doctor.computer import SourceKind
 
 if TYPE_CHECKING:
     from bunnymoose_cv.cli.doctor.computer import CameraFacts, SoundFacts
     from bunnymoose_cv.i18n.language import Language
+
+_UNSEEN: Final = {
+    SourceKind.CAMERA: "Plug the camera in anew, close other programs that use it, and check its permission.",
+    SourceKind.STREAM: "Start the camera anew, and open the address in a player on this computer: it must show there.",
+    SourceKind.OTHER: "Name a camera by its number or name, a stream by its address, a clip or a folder of pictures.",
+}
+"""Remedies where a source gives no picture."""
+
+_SMALL: Final = {
+    SourceKind.CAMERA: (
+        "Choose a larger size in your settings file profile.toml ([camera] width, height), or another camera."
+    ),
+    SourceKind.STREAM: "Choose a larger size where the stream is made, or another camera.",
+    SourceKind.OTHER: "Name a clip or a folder with larger pictures.",
+}
+"""Remedies where a source gives a small picture."""
 
 _SMALLEST_HEIGHT_PX: Final = 720
 """Below it five faces in a row have too few pixels for spread and tongue."""
@@ -16,8 +33,8 @@ _SMALLEST_HEIGHT_PX: Final = 720
 
 def check_camera(camera: CameraFacts) -> Finding:
     """Check that there is a camera."""
-    if camera.asked or camera.found:
-        return Finding("camera", State.GOOD, f"There is {', '.join(camera.found) or camera.asked}.")
+    if camera.found:
+        return Finding("camera", State.GOOD, f"There is {', '.join(camera.found)}.")
     if not camera.permitted:
         return Finding("camera", State.BAD, "A camera is here, but may not be asked.", "Mend its permission first.")
     return Finding(
@@ -64,7 +81,7 @@ def check_camera_picture(camera: CameraFacts) -> Finding:
             "camera picture",
             State.BAD,
             camera.problem or "The camera gives no picture.",
-            "Plug the camera in anew, close other programs that use it, and check its permission.",
+            _UNSEEN[camera.kind],
         )
     width, height = camera.size
     if min(width, height) < _SMALLEST_HEIGHT_PX:
@@ -72,7 +89,7 @@ def check_camera_picture(camera: CameraFacts) -> Finding:
             "camera picture",
             State.WEAK,
             f"The picture has only {width}×{height} pixels.",
-            "Choose a larger size in your settings file profile.toml ([camera] width, height), or another camera.",
+            _SMALL[camera.kind],
         )
     return Finding("camera picture", State.GOOD, f"Pictures of {width}×{height} pixels come.")
 

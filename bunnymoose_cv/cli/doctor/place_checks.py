@@ -33,7 +33,12 @@ def check_folders(storage: StorageFacts) -> Finding:
     """Check that the program's folders can be written."""
     if storage.unwritable:
         folders = ", ".join(map(str, storage.unwritable))
-        return Finding("folders", State.BAD, f"{folders} cannot be written.", "Give yourself the right to write there.")
+        return Finding(
+            "folders",
+            State.BAD,
+            f"{folders} cannot be written.",
+            "Give yourself the right to write there, and move away any file that stands in a folder's place.",
+        )
     return Finding("folders", State.GOOD, "The program's folders can be written.")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -39,13 +40,17 @@ def storage_facts() -> StorageFacts:
 
 def _existing(folder: Path) -> Path:
     """The folder or the nearest one above it that is there."""
-    return next(each for each in (folder, *folder.parents) if each.is_dir())
+    return next(each for each in (folder, *folder.parents) if os.path.isdir(each))  # noqa: PTH112 - never fails
 
 
 def _is_writable(folder: Path) -> bool:
-    """True where a file can be made; a folder that is not there yet counts as the one above it."""
+    """True where a file can be made; a folder that is not there yet counts as the one above it.
+
+    What stands in a folder's place is no folder above it.
+    """
     try:
-        with tempfile.TemporaryFile(dir=_existing(folder)):
+        place = next(each for each in (folder, *folder.parents) if each.exists())
+        with tempfile.TemporaryFile(dir=place):
             return True
     except OSError:
         return False

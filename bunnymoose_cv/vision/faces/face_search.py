@@ -132,8 +132,8 @@ def _without_repeats(faces: Sequence[FoundFace]) -> list[FoundFace]:
 
 def _believed(seen: Sequence[SeenHead], limits: PeopleLimits) -> list[Head]:
     """One head for each face that is surely one; where none is, the likeliest alone (a face that fills the picture)."""
-    ordered = sorted(seen, key=lambda one: one.confidence, reverse=True)
-    candidates = [one for one in ordered if _is_somebody_else(one, limits)] or ordered[:1]
+    likeliest = max(seen, key=lambda one: one.confidence, default=None)
+    candidates = [one for one in seen if _is_somebody_else(one, limits)] or [one for one in [likeliest] if one]
     kept = suppress(
         candidates,
         lambda one: one.confidence,

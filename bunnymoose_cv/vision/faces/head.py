@@ -30,7 +30,7 @@ RIGHT_TEMPLE, LEFT_TEMPLE = [139, 162, 127], [368, 389, 356]
 SKULL_DEPTH = 1.2
 """The middle of the skull lies about this far behind the eyes."""
 
-ROOTS = [0, 1, 5, 9, 13, 17, 4]
+TOUCHING_JOINTS = [0, 1, 5, 9, 13, 17, 4]
 """Joints with which a hand touches the head: wrist, roots of the fingers, tip of the thumb."""
 
 
@@ -156,4 +156,4 @@ class Head:
 
     def distance_to(self, hand: HandLandmarks) -> float:
         """From the middle of the skull to the nearest part with which a hand touches a head, eye distances."""
-        return float(np.linalg.norm(self.measure(hand.points[ROOTS]) - self._skull, axis=1).min())
+        return float(np.linalg.norm(self.measure(hand.points[TOUCHING_JOINTS]) - self._skull, axis=1).min())

@@ -10,12 +10,13 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass, fields
 from enum import Enum
-from typing import TYPE_CHECKING, Final, Self, TypeAlias
+from typing import TYPE_CHECKING, Final, Self, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.vision.logits import sigmoid
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,6 +33,8 @@ Probabilities: TypeAlias = npt.NDArray[np.float32]
 
 KINDS = 3
 """The first columns stand against each other."""
+
+_Float = TypeVar("_Float", np.float32, np.float64)
 
 
 class Seen(Enum):
@@ -116,8 +119,7 @@ def _with_kinds(probabilities: Probabilities, kinds: Probabilities) -> Probabili
     return np.concatenate([kinds, probabilities[:, KINDS:]], 1)
 
 
-def probabilities_of(answers: Logits) -> Probabilities:
+def probabilities_of(answers: npt.NDArray[_Float]) -> npt.NDArray[_Float]:
     """Probabilities of log odds, shape (n, 7); the first three add up to 1."""
     kinds = np.exp(answers[:, :KINDS] - answers[:, :KINDS].max(1, keepdims=True))
-    fields = 1 / (1 + np.exp(-answers[:, KINDS:]))
-    return np.concatenate([kinds / kinds.sum(1, keepdims=True), fields], 1)
+    return np.concatenate([kinds / kinds.sum(1, keepdims=True), sigmoid(answers[:, KINDS:])], 1)

@@ -11,6 +11,7 @@ import numpy as np
 
 from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.vision.detections import SeenFace
+from bunnymoose_cv.vision.logits import sigmoid
 from bunnymoose_cv.vision.nets.onnx_net import OnnxNet, blob
 
 if TYPE_CHECKING:
@@ -49,4 +50,4 @@ def face_in(said: npt.NDArray[np.float32]) -> SeenFace:
     row, column = np.unravel_index(int(said[0].argmax()), said[0].shape)
     own = said[:, row, column].astype(np.float64)
     middle = (np.array([column, row]) + 0.5) * CELL
-    return SeenFace(own[1:5].reshape(2, 2) * CELL + middle, own[5:].reshape(2, 2), float(1 / (1 + np.exp(-own[0]))))
+    return SeenFace(own[1:5].reshape(2, 2) * CELL + middle, own[5:].reshape(2, 2), float(sigmoid(own[0])))

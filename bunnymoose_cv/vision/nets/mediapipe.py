@@ -86,8 +86,9 @@ class Landmarkers:
 
     def close(self) -> None:
         """Give the models back; without it the interpreter's exit prints an error."""
-        for landmarker in (self._finder, self._face, self._hands):
-            landmarker.close()
+        with MEDIAPIPE.call():
+            for landmarker in (self._finder, self._face, self._hands):
+                landmarker.close()
 
     def __enter__(self) -> Self:
         return self

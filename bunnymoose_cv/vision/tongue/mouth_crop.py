@@ -91,5 +91,4 @@ class MouthPlace:
 LOOKS = tuple(
     replace(MOUTH, upward=upward, mirrored=mirrored) for upward in (0.0, 0.1, -0.1) for mirrored in (False, True)
 )
-"""The first is the only one at most mouths; where it leaves a doubt the mean of all is right more often than any, the
-more if they are taken once more where our own net sees the face (models/tongue.md)."""
+"""The first is the only one at most mouths; where it leaves a doubt the mean of all is right more often than any."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.vision.cascade import Cascade
+from bunnymoose_cv.vision.logits import logit, sigmoid
 from bunnymoose_cv.vision.nets.onnx_net import OnnxNet, blob
 from bunnymoose_cv.vision.settings import TONGUE
 from bunnymoose_cv.vision.tongue.mouth_crop import LOOKS, MouthPlace
@@ -74,8 +74,8 @@ class TongueReader:
             ValueError: the picture has another shape or type.
         """
         _check(picture)
-        logit = self._cascade.run((picture, place), second_stage=second_stage)
-        return TongueReading.of(1 / (1 + math.exp(-logit)), self._limits)
+        read = self._cascade.run((picture, place), second_stage=second_stage)
+        return TongueReading.of(float(sigmoid(read)), self._limits)
 
     def _first(self, mouth: _Mouth) -> float:
         """Logit of the first crop."""
@@ -88,19 +88,14 @@ class TongueReader:
         return float(np.mean([first, *(self._logit(place.cut(picture, look)) for look in LOOKS[1:])]))
 
     def _logit(self, mouth: Picture) -> float:
-        """The net's log odds that the tongue is out."""
-        return _log_odds(float(self._net.run(blob([mouth])).item()))
+        """The net's logit of a tongue that is out."""
+        return float(logit(self._net.run(blob([mouth])).item(), _TINY))
 
 
-def _is_uncertain(logit: float) -> bool:
+def _is_uncertain(first: float) -> bool:
     """Tell if a logit leaves a doubt."""
-    lowest, highest = map(_log_odds, TONGUE.doubtful)
-    return lowest < logit < highest
-
-
-def _log_odds(probability: float) -> float:
-    held = min(max(probability, _TINY), 1 - _TINY)
-    return math.log(held / (1 - held))
+    lowest, highest = logit(TONGUE.doubtful, _TINY).tolist()
+    return bool(lowest < first < highest)
 
 
 _TINY = 1e-9

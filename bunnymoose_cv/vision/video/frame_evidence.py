@@ -6,15 +6,10 @@ Frames of one freeze repeat each other's mistakes, so many are worth no more tha
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-
-from bunnymoose_cv.vision.settings import FREEZE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 LogOdds: TypeAlias = npt.NDArray[np.float64]
 
@@ -41,15 +36,3 @@ class Evidence:
     def log_odds(self) -> LogOdds:
         """The mean: a camera that errs in one frame of a held pose errs in all, so more frames make nothing surer."""
         return self.total / self.weight
-
-
-def logits(probabilities: Iterable[float]) -> LogOdds:
-    """Log-odds of probabilities, held off 0 and 1 by `FREEZE.least_probability`."""
-    least = FREEZE.least_probability
-    clipped = np.clip(np.array(list(probabilities), np.float64), least, 1 - least)
-    return np.asarray(np.log(clipped / (1 - clipped)))
-
-
-def probabilities_of(log_odds: LogOdds) -> npt.NDArray[np.float64]:
-    """Probabilities of log-odds."""
-    return np.asarray(1 / (1 + np.exp(-log_odds)))

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final, Self
 
 import numpy as np
 
+from bunnymoose_cv.vision.logits import logit, sigmoid
 from bunnymoose_cv.vision.settings import FREEZE
-from bunnymoose_cv.vision.video.frame_evidence import Evidence, logits, probabilities_of
+from bunnymoose_cv.vision.video.frame_evidence import Evidence
 
 if TYPE_CHECKING:
     from bunnymoose_cv.vision.video.window import Window
@@ -115,8 +116,8 @@ class MouthEstimate:
     @property
     def probability_out(self) -> float:
         """Probability that the tongue counts as out."""
-        return float(probabilities_of(self.counted.evidence.log_odds)[0])
+        return float(sigmoid(self.counted.evidence.log_odds)[0])
 
 
 def _mouth_evidence(out: float) -> Evidence:
-    return Evidence(logits([out]), np.ones(1), 1)
+    return Evidence(logit([out], FREEZE.least_probability), np.ones(1), 1)

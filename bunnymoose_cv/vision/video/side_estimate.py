@@ -7,13 +7,15 @@ comes after it.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bunnymoose_cv.vision.headgear.fusion import KINDS, probabilities_of
 from bunnymoose_cv.vision.headgear.headgear_reading import Field, HeadgearProbabilities
+from bunnymoose_cv.vision.logits import logit
 from bunnymoose_cv.vision.settings import FREEZE
-from bunnymoose_cv.vision.video.frame_evidence import Evidence, LogOdds, logits, probabilities_of
+from bunnymoose_cv.vision.video.frame_evidence import Evidence, LogOdds
 
 if TYPE_CHECKING:
     from bunnymoose_cv.rules.pose import Headgear, Side
@@ -22,9 +24,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.readings import PlayerReading
     from bunnymoose_cv.vision.video.seats import Sample
     from bunnymoose_cv.vision.video.window import Window
-
-KINDS: Final = 3
-"""The first so many numbers of a side's evidence are log-probabilities of antler, ear and neither; then log-odds."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -177,7 +176,7 @@ def _side_evidence(each: HeadgearProbabilities) -> Evidence:
     An unsure frame (blurred, a hand that was missed) weighs little.
     """
     kinds = np.log(np.clip([each.antler, each.ear, each.neither], FREEZE.least_probability, 1.0))
-    log_odds = np.concatenate([kinds, logits([each.wide, each.up, each.straight, each.top])])
+    log_odds = np.concatenate([kinds, logit([each.wide, each.up, each.straight, each.top], FREEZE.least_probability)])
     confidence = max(each.antler, each.ear, each.neither) ** FREEZE.confidence_exponent
     shares = np.array([1, 1, 1, each.antler, each.antler, each.ear, each.ear])
     weight = confidence * np.maximum(shares, FREEZE.least_probability)
@@ -185,7 +184,4 @@ def _side_evidence(each: HeadgearProbabilities) -> Evidence:
 
 
 def _side_probabilities(log_odds: LogOdds) -> HeadgearProbabilities:
-    kinds = np.exp(log_odds[:KINDS] - log_odds[:KINDS].max())
-    antler, ear, neither = (kinds / kinds.sum()).tolist()
-    wide, up, straight, top = probabilities_of(log_odds[KINDS:]).tolist()
-    return HeadgearProbabilities(antler, ear, neither, wide, up, straight, top)
+    return HeadgearProbabilities(*probabilities_of(log_odds[None])[0].tolist())

@@ -164,7 +164,7 @@ class Tracker:
         readings = tuple(self._reader.read(frame.picture, time_s) for time_s, frame in unique.items())
         for number in range(len(readings)):
             heads = [player.player.head for player in readings[number].players]
-            readings = self._read_with(readings, number, heads, Effort.FULL)
+            readings = self._read_with(readings, number, heads)
         return readings
 
     def _read_row(self, frame: Frame) -> FrameReading:
@@ -185,7 +185,7 @@ class Tracker:
             there = [player.player.head for player in readings[-1].players]
             newcomers = _apart_from(self._reader.search(readings[-1].picture), there)
             if newcomers:
-                readings = self._read_with(readings, len(readings) - 1, newcomers, Effort.FULL)
+                readings = self._read_with(readings, len(readings) - 1, newcomers)
         if readings:
             self._remember(readings[-1])
         return readings
@@ -195,7 +195,7 @@ class Tracker:
         return self._players is not None and len(often) < self._players
 
     def _read_with(
-        self, readings: Sequence[FrameReading], start: int, newcomers: Sequence[Head], effort: Effort
+        self, readings: Sequence[FrameReading], start: int, newcomers: Sequence[Head]
     ) -> tuple[FrameReading, ...]:
         """Read frames again with heads that were found in one of them, outwards from it."""
         merged = list(readings)
@@ -205,7 +205,7 @@ class Tracker:
                 known = [player.player.head for player in readings[number].players]
                 frame = Frame(readings[number].picture, readings[number].time_s)
                 added = _apart_from(heads, known)
-                turn = Effort.QUICK if (number - start) % SCHEDULE.full_every else effort
+                turn = Effort.QUICK if (number - start) % SCHEDULE.full_every else Effort.FULL
                 if added:
                     merged[number] = self._reader.follow(frame, [*known, *added], turn)
                 seen = [player.player.head for player in merged[number].players]

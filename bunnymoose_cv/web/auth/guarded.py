@@ -63,11 +63,11 @@ class _Guarded:
             return partial(self._want, name)
         raise AttributeError(name)
 
-    def _want(self, name: str, *given: Any, **named: Any) -> Future[None]:
+    def _want(self, name: str, *given: Any, **named: Any) -> Future[Any]:
         about = (*given, named.get("player"))[0] if _WANTED[name] is Action.PUT_RIGHT else None
         if self._visitor is None or not self._visitor.may(_WANTED[name], about):
-            refused: Future[None] = Future()
+            refused: Future[Any] = Future()
             refused.set_exception(AccessError(Phrase("That is not for this phone to do just now.")))
             return refused
-        wanted: Future[None] = getattr(self._session, name)(*given, **named)
+        wanted: Future[Any] = getattr(self._session, name)(*given, **named)
         return wanted

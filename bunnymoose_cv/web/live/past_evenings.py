@@ -67,7 +67,10 @@ def load(games: Iterable[StoredGame], wanted: int | None, playing: Path | None) 
         wanted: which one is looked at (`game_number`); None for the one that is played, else the newest.
         playing: the folder of the one that is played.
     """
-    kept = tuple(games)
+    try:
+        kept = tuple(games)
+    except InputError as error:
+        return Evenings(problem=error.sentence)
     listed = tuple(map(_listed, kept))
     number = game_number(playing) if wanted is None and playing is not None else wanted
     chosen = next((each for each in kept if number is None or game_number(each.folder) == number), None)

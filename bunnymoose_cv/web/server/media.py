@@ -16,6 +16,7 @@ GAME is `game_number`, whoever's game was begun since. Phones see the game that 
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from starlette.responses import FileResponse, PlainTextResponse, Response, StreamingResponse
@@ -23,6 +24,7 @@ from starlette.routing import Route
 
 from bunnymoose_cv.record.captions import captions
 from bunnymoose_cv.record.game_file import GameFile
+from bunnymoose_cv.record.game_store import GamesFolderError
 from bunnymoose_cv.record.round_folder import EvidenceError, round_folder
 from bunnymoose_cv.record.rounds_csv import rounds_csv
 from bunnymoose_cv.web.auth.access import Action, Visitor, visitor_of
@@ -208,7 +210,7 @@ class _Media:
         numbers = _numbers(request, "game")
         if numbers is None or not visitor_of(request).may(Action.BROWSE):
             return None
-        return next((game for game in self._host.games if game_number(game.folder) == numbers[0]), None)
+        return self._kept(numbers[0])
 
     def _folder_for(self, visitor: Visitor, number: int) -> Path | None:
         """The folder of a game that a visitor may see."""
@@ -217,7 +219,14 @@ class _Media:
             return playing
         if not visitor.may(Action.BROWSE):
             return None
-        return next((game.folder for game in self._host.games if game_number(game.folder) == number), None)
+        kept = self._kept(number)
+        return None if kept is None else kept.folder
+
+    def _kept(self, number: int) -> StoredGame | None:
+        """The kept game of a number; None also where the games cannot be listed, which the history tells."""
+        with suppress(GamesFolderError):
+            return next((game for game in self._host.games if game_number(game.folder) == number), None)
+        return None
 
 
 def _film(path: Path) -> Response:

@@ -8,11 +8,13 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
+from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import NotationError, Pose
+from bunnymoose_cv.session.session import STANDS_ALREADY
 from bunnymoose_cv.web.auth.access import AccessError, Action, Role
 from bunnymoose_cv.web.server.check_commands import CHECK_COMMANDS
 from bunnymoose_cv.web.server.command_form import (
@@ -117,7 +119,7 @@ def _tell_pose(host: Host, visitor: Visitor, form: Form) -> Answer:
     expect(visitor, Action.PUT_RIGHT)
     table = host.at_table_for(visitor)
     player, pose = player_and_pose(text_field(form, "typed"), table.state.game.players)
-    return table.put_right(player, pose, visitor.name)
+    return _corrected(table.put_right(player, pose, visitor.name))
 
 
 def _contest(host: Host, visitor: Visitor, form: Form) -> Answer:
@@ -131,30 +133,40 @@ def _contest(host: Host, visitor: Visitor, form: Form) -> Answer:
     table, number = host.at_table_for(visitor), number_field(form, "round")
     game = table.state.game
     is_open = game.phase is Phase.FROZEN and number == game.round_number
+    way = ("/table" if visitor.role is Role.OWNER else "/phone") if is_open else None
     if "asked" in form:
-        done = table.answer(player, pose, visitor.name, number)
-    else:
-        untold = is_open and player not in game.poses
-        done = table.put_right(player, pose, visitor.name, None if untold else number)
-    return _then(done, "/table" if visitor.role is Role.OWNER else "/phone") if is_open else done
+        return _then(table.answer(player, pose, visitor.name, number), way)
+    untold = is_open and player not in game.poses
+    return _corrected(table.put_right(player, pose, visitor.name, None if untold else number), way)
 
 
-async def _then(done: Future[None], way: str) -> str:
+async def _then(done: Future[None], way: str | None) -> str | None:
     """Go on to a page once something is done."""
     await asyncio.wrap_future(done)
+    return way
+
+
+async def _corrected(done: Future[bool], way: str | None = None) -> str | None:
+    """Go on to a page once something is put right.
+
+    Raises:
+        InputError: it stands so already.
+    """
+    if not await asyncio.wrap_future(done):
+        raise InputError(STANDS_ALREADY)
     return way
 
 
 def _correct_table(host: Host, visitor: Visitor, form: Form) -> Answer:
     expect(visitor, Action.CORRECT_TABLE)
     table, number = host.at_table_for(visitor), number_field(form, "round")
-    return table.correct_table(number, parse_table(text_field(form, "cards")), visitor.name)
+    return _corrected(table.correct_table(number, parse_table(text_field(form, "cards")), visitor.name))
 
 
 def _correct_bet(host: Host, visitor: Visitor, form: Form) -> Answer:
     expect(visitor, Action.CORRECT_TABLE)
     table, number = host.at_table_for(visitor), number_field(form, "round")
-    return table.correct_bet(number, text_field(form, "player") or None, visitor.name)
+    return _corrected(table.correct_bet(number, text_field(form, "player") or None, visitor.name))
 
 
 def _settle_card(host: Host, visitor: Visitor, form: Form) -> Answer:

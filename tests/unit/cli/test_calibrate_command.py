@@ -15,6 +15,7 @@ import pytest
 from bunnymoose_cv.capture.camera_step import CameraStep, keep_step, kept_step, step_file
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.capture.sound import Sound, read_sound
+from bunnymoose_cv.cli import calibrate_command
 from bunnymoose_cv.core.profile import load_profile
 from tests.unit.calibration.streaming import streamed, with_noise
 
@@ -112,3 +113,14 @@ def test_a_kept_step_limits_what_cameras_are_asked_for() -> None:
     assert kept_step() is CameraStep.FULL
     step_file().write_bytes(b"\xff\xfe")
     assert kept_step() is CameraStep.FULL
+
+
+def test_a_check_that_is_broken_off_is_not_passed(
+    bunnymoose: Callable[..., Run], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def leave(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(calibrate_command, "_next", leave)
+    code, _, err = bunnymoose("calibrate", "--camera", str(FIXTURES / "demo.mp4"), "--no-ask")
+    assert (code, "Traceback" in err) == (130, False)

@@ -60,7 +60,7 @@ def test_a_bam_learnt_from_files_is_heard_in_others(cue: Program, tmp_path: Path
         (["learn", "--microphone", "no such microphone"], "plug it in, or play without one\n"),
         (
             ["test", str(TAKES[0]), "--bam", "none.toml"],
-            "No Bam was learnt yet at none.toml: run bunnymoose cue learn\n",
+            "No Bam was learnt yet at none.toml: check its name, or run bunnymoose cue learn --bam FILE\n",
         ),
     ],
 )

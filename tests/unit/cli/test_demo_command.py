@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -95,6 +96,17 @@ def test_where_nothing_may_be_written_it_goes_elsewhere(bunnymoose: Program, sho
         path = Path(line.split()[1])
         assert path.is_file()
         assert short_demo not in path.parents
+
+
+def test_where_nothing_may_be_written_anywhere_it_says_so(
+    bunnymoose: Program, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bunnymoose-demo").touch()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
+    code, out, err = bunnymoose("demo")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "name a folder with --out" in err
 
 
 def test_a_folder_that_cannot_be_made_is_told(bunnymoose: Program, tmp_path: Path) -> None:

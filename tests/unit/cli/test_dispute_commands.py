@@ -115,8 +115,14 @@ def test_what_changed_is_told_to_people(bunnymoose: Callable[..., Run], games: P
     assert re.search(r"Round 1: Blue showed -- --, not \S+ \S+\.", out)
     assert "+ Blue: bush — both back 1" in out
     assert "Blue’s moose" in out
-    code, out, _ = bunnymoose("correct", "last", "1", "1", "-- --", "--games", str(games))
-    assert (code, "Nothing else changes." in out) == (0, True)
+    before = events_of(games)
+    code, out, err = bunnymoose("correct", "last", "1", "1", "-- --", "--games", str(games))
+    assert (code, err) == (0, "")
+    assert out == "Round 1: Blue was judged by -- -- already: nothing is written down.\n"
+    code, out, _ = bunnymoose("correct", "last", "1", "1", "-- --", "--json", "--games", str(games))
+    told = json.loads(out)
+    assert (code, told["written"], told["before"], told["say"], told["figures"]) == (0, False, "-- --", [], [])
+    assert events_of(games) == before
 
 
 def test_undo_takes_the_correction_back(bunnymoose: Callable[..., Run], games: Path) -> None:

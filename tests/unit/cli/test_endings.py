@@ -11,6 +11,10 @@ from typing import Final
 
 import pytest
 
+from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.rules.deck import rules_for
+from bunnymoose_cv.rules.events import GameStarted
+
 CHECKOUT = Path(__file__).parents[3]
 PROGRAM = "import sys; from bunnymoose_cv.cli import main; sys.argv[0] = 'bunnymoose'; main()"
 WAITING = """
@@ -18,24 +22,29 @@ import signal, sys
 for each in ("SIGTERM", "SIGHUP"):  # a test that runs under nohup inherits an ignored signal
     signal.signal(getattr(signal, each), signal.SIG_DFL)
 from bunnymoose_cv import cli
-@cli.app.command()
-def rest() -> None:
+from bunnymoose_cv.cli import play_terminal
+def rest(*_: object) -> None:
     try:
         print("resting", flush=True)
         sys.stdin.read()
     finally:
         print("closed", flush=True)
-sys.argv = ["bunnymoose", "rest"]
+cli.app.command("rest")(lambda: rest())
+play_terminal.play_in_terminal = rest
+sys.argv[0] = "bunnymoose"
 cli.main()
 """
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
+@pytest.mark.parametrize(
+    ("command", "remedy"), [("rest", ""), ("play-terminal", " What was played is kept: go on with --resume.")]
+)
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
-def test_a_signal_ends_it_with_a_sentence(name: str) -> None:
+def test_a_signal_ends_it_with_a_sentence(name: str, command: str, remedy: str) -> None:
     number = getattr(signal, name)
     with subprocess.Popen(
-        [sys.executable, "-c", WAITING],
+        [sys.executable, "-c", WAITING, command],
         env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -47,8 +56,28 @@ def test_a_signal_ends_it_with_a_sentence(name: str) -> None:
         resting.send_signal(number)
         out, err = resting.communicate(timeout=60)
     assert out == "closed\n"
-    assert err == "The program was ended from outside. What was played is kept: go on with --resume.\n"
+    assert err == f"The program was ended from outside.{remedy}\n"
     assert resting.returncode == 128 + number
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "last_words"),
+    [
+        (["judge", "-"], 2, "standard input is empty: pipe a picture or a clip into it"),
+        (["games", "delete", "last"], 1, "Aborted."),
+    ],
+)
+def test_a_closed_input_is_an_empty_one(words: list[str], code: int, last_words: str, tmp_path: Path) -> None:
+    Games(tmp_path / "bunnymoose" / "games").begin(GameStarted(("A", "B", "C"), rules_for()), title="", who="A").close()
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.stdin = None; {PROGRAM}", *words],
+        env=os.environ | {"PYTHONPATH": str(CHECKOUT), "XDG_DATA_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == code
+    assert done.stderr.endswith(f"{last_words}\n")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")

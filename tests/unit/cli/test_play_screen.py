@@ -10,9 +10,13 @@ from bunnymoose_cv.capture.camera_list import CameraFound
 from bunnymoose_cv.capture.frame import UnreadableError
 from bunnymoose_cv.cli import play_screen
 from bunnymoose_cv.cli.play_options import GameOptions
+from bunnymoose_cv.rules.deck import rules_for
+from bunnymoose_cv.web.live.setup_choices import FIRST_CHOICES
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from bunnymoose_cv.rules.deck import Rules
 
 
 @pytest.fixture(autouse=True)
@@ -54,3 +58,11 @@ def test_refused_cameras_hinder_nobody_who_wants_another_source(monkeypatch: pyt
     assert offered("clip.mp4") == [("clip.mp4", "clip.mp4")]
     with pytest.raises(UnreadableError, match="may not be used by you"):
         offered(None)
+
+
+@pytest.mark.parametrize(
+    ("rules_told", "rules"), [(True, rules_for("first")), (False, FIRST_CHOICES.rules)], ids=["told", "not told"]
+)
+def test_the_rules_are_offered_as_they_were_told(rules: Rules, *, rules_told: bool) -> None:
+    told = GameOptions(edition="first").read(rules_told=rules_told)
+    assert play_screen._choices(told, FIRST_CHOICES).rules == rules

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from shutil import rmtree
 from typing import TYPE_CHECKING
 
 import platformdirs
@@ -52,6 +53,20 @@ def test_where_none_is_stored_the_list_says_so(options: tuple[str, ...]) -> None
     assert result.stderr == "No profile of a player or a table is stored yet.\n"
 
 
+def test_what_cannot_be_written_is_told_with_a_remedy(tmp_path: Path) -> None:
+    store = default_profile_store()
+    store.keep(PlayerProfile("Anna"))
+    run("export", "player", "Anna", "--out", str(tmp_path / "anna.toml"))
+    with pytest.raises(InputError, match=r"cannot be written \(.+\): name another file with --out"):
+        run("export", "player", "Anna", "--out", str(tmp_path / "anna.toml" / "anna.toml"))
+    rmtree(store.folder)
+    store.folder.write_text("in the way")
+    with pytest.raises(InputError, match="There is no profile “Anna”"):
+        run("delete", "player", "Anna")
+    with pytest.raises(InputError, match=r"cannot be kept in .+: make room"):
+        run("import", "player", str(tmp_path / "anna.toml"))
+
+
 def test_a_table_is_offered_again_once_it_is_used() -> None:
     store = default_profile_store()
     store.keep(TableProfile("Kitchen", "C920"))
@@ -71,6 +86,23 @@ def test_a_damaged_profile_is_named_and_the_others_listed() -> None:
     assert store.path(ProfileKind.PLAYER, "Anna").name in result.stderr
     with pytest.raises(InputError, match="damaged"):
         run("show", "player", "Anna")
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (None, r"cannot be read \(No such file or directory\): check its name"),
+        ("format = 2\n", "was written by a newer version of this program: update the program"),
+        ('format = 1\nkind = "table"\n', "is no profile of a player .*: name what “bunnymoose profile export” wrote"),
+        ("[[[", "is no valid TOML"),
+    ],
+)
+def test_a_file_that_cannot_be_imported_is_told_why(tmp_path: Path, content: str | None, sentence: str) -> None:
+    if content is not None:
+        (tmp_path / "anna.toml").write_text(content)
+    with pytest.raises(InputError, match=sentence) as caught:
+        run("import", "player", str(tmp_path / "anna.toml"))
+    assert "delete" not in str(caught.value)
 
 
 def test_a_profile_that_is_not_there_is_one_sentence() -> None:

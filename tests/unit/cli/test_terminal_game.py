@@ -147,6 +147,8 @@ def test_a_round_with_every_key(long_clip: Path, tmp_path: Path) -> None:
         session.press("u")
         session.press("tGreen\n")
         session.read_until("wide antler up")
+        session.press("kGreen WU WU\n")
+        session.read_until("That is what stands already: nothing has changed.")
         session.press("k9 Green CU CU\n")
         session.read_until("There is no round 9 yet")
         session.press("q")

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from bunnymoose_cv.calibration.profiles.profile_kind import ProfileKind
+from bunnymoose_cv.calibration.profiles.profile_store import read_exported
 from bunnymoose_cv.cli.evaluation_lines import earlier_figures
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.profile import load_profile
-from bunnymoose_cv.core.text_file import DEEPEST, LARGEST_BYTES, FormError, read_json, read_toml
+from bunnymoose_cv.core.text_file import DEEPEST, LARGEST_BYTES, UNUSABLE, FormError, read_json, read_toml, toml_fault
 from bunnymoose_cv.cues.bam_file import load_bam
 from bunnymoose_cv.evaluation.datasets import ManifestError, Row, RowKind, faces_beside, read_manifest
 from bunnymoose_cv.evaluation.truth import truth_of
@@ -60,6 +63,49 @@ def test_what_is_no_file_of_a_usual_size_is_refused_unread(read: Callable[[Path]
     for path in (pipe, large, Path("/dev/zero"), tmp_path / "a\0b", tmp_path / ("n" * 300)):
         with pytest.raises(InputError):
             read(path)
+
+
+NAMED = {
+    "deck": read_deck,
+    "script": read_script,
+    "profile": load_profile,
+    "sound": load_bam,
+    "player": lambda path: read_exported(path, ProfileKind.PLAYER),
+}
+"""Readers of the files that people name on the command line."""
+
+
+@pytest.mark.parametrize("read", NAMED.values(), ids=NAMED)
+def test_a_file_that_a_person_named_is_never_to_be_deleted(read: Callable[[Path], object], tmp_path: Path) -> None:
+    crooked, no_text = tmp_path / "crooked.toml", tmp_path / "no text.toml"
+    crooked.write_text("takes = [")
+    no_text.write_bytes(b"\xff\xfe")
+    sentences = []
+    for path in (tmp_path / "nowhere.toml", tmp_path, crooked, no_text):
+        with pytest.raises(InputError) as caught:
+            read(path)
+        sentences.append(str(caught.value))
+    missing, folder, *others = sentences
+    assert "check its name" in missing
+    assert "(Is a directory): name a file" in folder
+    assert not any(word in sentence for sentence in sentences for word in ("delete", "remove", "damaged"))
+    assert "Is a directory" not in " ".join([missing, *others])
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (FileNotFoundError(errno.ENOENT, "No such file"), "cannot be read (No such file): check its name"),
+        (NotADirectoryError(errno.ENOTDIR, "Not a folder"), "cannot be read (Not a folder): check its name"),
+        (IsADirectoryError(errno.EISDIR, "A folder"), "cannot be read (A folder): name a file"),
+        (PermissionError(errno.EACCES, "Refused"), "cannot be read (Refused): give yourself the right to read it"),
+        (OSError(errno.EFBIG, "it is too large"), "cannot be read (it is too large): name another file"),
+        (FormError("a bracket is open"), "cannot be read (it is no valid TOML: a bracket is open): mend it"),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, UNUSABLE) else "",
+)
+def test_each_fault_of_a_file_has_its_own_remedy(error: OSError | FormError, sentence: str) -> None:
+    assert toml_fault(error) == sentence
 
 
 def test_a_bound_is_exact(tmp_path: Path) -> None:

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import platformdirs
 import pytest
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.cues.bam import FEWEST_TAKES, BamEar, BamProfile, LearningError, Recording, learn
-from bunnymoose_cv.cues.bam_file import load_bam, save_bam
+from bunnymoose_cv.cues.bam_file import default_bam_path, load_bam, save_bam
 from bunnymoose_cv.cues.loudness import BandMeter, PoorSoundError, Samples, decibels
 
 RATE = 16000
@@ -155,3 +156,18 @@ def test_a_file_that_holds_no_bam(tmp_path: Path, content: str) -> None:
         load_bam(tmp_path / "bam.toml")
     with pytest.raises(InputError, match="run bunnymoose cue learn"):
         load_bam(tmp_path / "none.toml")
+
+
+def test_the_own_file_of_bam_may_be_replaced_and_a_named_one_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(platformdirs, "user_data_path", lambda *_, **__: tmp_path)
+    own, named = default_bam_path(), tmp_path / "diary.txt"
+    with pytest.raises(InputError, match=r"run bunnymoose cue learn$"):
+        load_bam(own)
+    for path in (own, named):
+        path.write_text("Dear diary")
+    with pytest.raises(InputError, match="run bunnymoose cue learn, which replaces it"):
+        load_bam(own)
+    with pytest.raises(InputError, match="name a file that bunnymoose cue learn wrote"):
+        load_bam(named)

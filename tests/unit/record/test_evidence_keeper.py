@@ -33,7 +33,11 @@ from bunnymoose_cv.record.evidence_writing import RoundEvidence
 from bunnymoose_cv.record.game_store import Games
 from bunnymoose_cv.record.round_film import kept_movers
 from bunnymoose_cv.record.round_folder import EvidenceError, RoundFolder, round_folder
-from bunnymoose_cv.rules.pose import Side
+from bunnymoose_cv.rules.cards import parse_table
+from bunnymoose_cv.rules.deck import rules_for
+from bunnymoose_cv.rules.pose import Pose, Side
+from bunnymoose_cv.rules.round import Verdict
+from bunnymoose_cv.rules.scoring import score
 from bunnymoose_cv.vision.readings import FrameReading
 from bunnymoose_cv.voice.phrases import tell_moved
 
@@ -283,6 +287,21 @@ def test_a_film_that_is_made_again_has_the_captions_of_the_table(tmp_path: Path,
     keeper.finish()
     assert shape is not None
     assert [each.caption for each in kept_movers(shape)] == [tell_moved(["Green"], Language.GERMAN)]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [(Language.ENGLISH, "Blue: rabbit ahead 1"), (Language.GERMAN, "Blue: Hase 1 vor")]
+)
+def test_a_verdict_is_kept_as_it_was_announced(tmp_path: Path, language: Language, said: str) -> None:
+    scored = score(Pose.parse("TS TS"), parse_table("L.TS+1"), rules_for())
+    reading = FrameReading(GREY, 1.1, ())
+    evidence = RoundEvidence(1, 1.0, ("Blue",), (reading,), reading, (Verdict("Blue", 1, scored),), language=language)
+    keeper = EvidenceKeeper(tmp_path, pytest.fail)
+    kept = keeper.keep(evidence).read()
+    keeper.finish()
+    assert kept is not None
+    assert (kept.language, kept.verdicts[0].say) == (language, said)
+    assert str(kept.verdicts[0].lines[0].why) == str(scored.lines[0].why)
 
 
 @pytest.mark.parametrize(("written", "language"), [({"language": "cs"}, Language.CZECH), ({}, Language.ENGLISH)])

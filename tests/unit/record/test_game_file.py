@@ -58,6 +58,21 @@ def kept_in(folder: Path) -> tuple[Event, ...]:
         return tuple(entry.event for entry in game.entries)
 
 
+def test_what_stands_again_keeps_its_author_and_its_time(game: GameFile) -> None:
+    game.append(ROUND_ONE, "told at the table", "Red")
+    bet, table = game.standing[1:3]
+    after = game.take_back(4, (bet, table), "that was no Bam", "Blue")
+    assert after == game.game
+    again = game.standing[1:]
+    assert [(each.event, each.time, each.who, each.why) for each in again] == [
+        (each.event, each.time, each.who, each.why) for each in (bet, table)
+    ]
+    assert [each.number for each in game.entries] == list(range(1, 12))
+    assert game.entries[6].who == "Blue"
+    with GameFile.open(game.folder) as read:
+        assert read.entries == game.entries
+
+
 def test_what_was_appended_is_there_with_time_reason_and_who(game: GameFile) -> None:
     before = datetime.now(UTC)
     after = game.append(ROUND_ONE, "told at the table", "Anna")

@@ -13,7 +13,7 @@ import pytest
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.record.audio_track import PAUSE_S, SoundFileError, join_sounds, starts_s
-from bunnymoose_cv.record.replay import AFTER_S, BEFORE_S, SILENT_S, write_replay
+from bunnymoose_cv.record.replay import AFTER_LAST_WORD_S, BEFORE_FIRST_WORD_S, SILENT_S, write_replay
 from bunnymoose_cv.record.still_images import StillError, Stills, write_still
 from bunnymoose_cv.voice.player import seconds
 
@@ -109,7 +109,7 @@ def test_a_replay_stands_still_while_the_announcements_are_heard(tmp_path: Path,
     write_replay(path, (Frame(dark, number / 10) for number in range(20)), still, 1.0, sounds)
 
     said_s = sum(lengths_s) + PAUSE_S * (len(lengths_s) - 1)
-    hold_s = BEFORE_S + said_s + AFTER_S if lengths_s else SILENT_S
+    hold_s = BEFORE_FIRST_WORD_S + said_s + AFTER_LAST_WORD_S if lengths_s else SILENT_S
     replay = Clip(path, "replay.mp4")
     assert replay.duration_s == pytest.approx(2.0 + hold_s, abs=0.15)
     for time_s, shade in ((0.9, 20), (1.1, 220), (0.9 + hold_s, 220), (1.2 + hold_s, 20)):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gc
+import logging
 import shutil
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Event
 from typing import TYPE_CHECKING
+from weakref import ref
 
 import cv2
 import numpy as np
@@ -154,6 +157,37 @@ def test_without_a_frame_everybody_is_asked(
     assert referee.asked == ("Blue", "Green")
 
 
+def test_the_footage_of_a_round_without_a_frame_is_let_go_of_at_once(
+    quick_reader: Reader,
+    file: GameFile,
+    make_footage: MakeFootage,
+    party: FrameReading,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    class Packed(HeldFootage):
+        """Held footage that can be watched."""
+
+    class Camera(ClipFootage):
+        def held(self, start_s: float, end_s: float) -> HeldFootage:  # type: ignore[override]
+            footage = Packed(FrameRun([pack(frame) for frame in self.frames(0.0, end_s - start_s)]), None)
+            packed.append(ref(footage))
+            return footage
+
+    caplog.set_level(logging.CRITICAL)  # a captured traceback would hold it
+    (file.folder / "rounds").write_text("no folder")  # the disk takes no footage, so that it stays in memory
+    packed: list[ref[Packed]] = []
+    keeper = EvidenceKeeper(file.folder, pytest.fail)
+    referee = Referee(file, Tracker(quick_reader, 2), quick_reader, say=pytest.fail, keeper=keeper, tell=pytest.fail)
+    referee.lay(CARDS)
+    referee.bam("test")
+    with pytest.raises(NoReadingError):
+        referee.judge(Camera(make_footage(party.picture).clip), 99.0)
+    keeper._spooler.submit(lambda: None).result()
+    gc.collect()
+    assert [each() for each in packed] == [None]
+    keeper.finish()
+
+
 def test_a_dismissed_bam_leaves_the_round_as_it_was(
     make_referee: Callable[..., Referee], make_footage: MakeFootage, party: FrameReading, said: list[str]
 ) -> None:
@@ -208,6 +242,19 @@ def test_a_dismissed_bam_takes_nothing_along_but_what_people_show(
     hearing.put_right("Red", Pose.parse("CU CD"))
     assert hearing.dismiss()
     assert hearing.game == expected
+
+
+def test_what_stands_after_a_dismissed_bam_was_told_by_the_same_people(hearing: Referee, file: GameFile) -> None:
+    tell_round(hearing)
+    hearing.bam("test")
+    hearing.put_right("Green", Pose.parse("TS TS"), 1, who="Blue")
+    hearing.lay(CARDS, who="Green")
+    told = file.standing[-2:]
+    assert hearing.dismiss("Red")
+    again = file.standing[-2:]
+    assert [replace(each, number=0) for each in again] == [replace(each, number=0) for each in told]
+    taken_back = [entry for entry in file.entries if isinstance(entry.event, Undone)]
+    assert {(entry.who, str(entry.why)) for entry in taken_back} == {("Red", "that was no Bam")}
 
 
 @pytest.mark.parametrize(

@@ -175,6 +175,7 @@ HEAD = 'title = "Our box"\nedition = "second"\n'
         (f'{HEAD}cards = ["HUNTER", "L.WU+1 L.WX+1"]'.encode(), "at character 10 of “L.WU+1 L.WX+1”"),
         (f'{HEAD}cards = ["HUNTER"]\nadvanced = ["L.WU+"]'.encode(), "row 1 of “advanced”: a value is missing"),
         (f'{HEAD}cards = ["HUNTER"]\ncolour = "red"'.encode(), "“colour” is nothing that a deck has"),
+        (f"{HEAD}cards = {['HUNTER'] * 1001}".encode(), "“cards” holds more than 1000 cards"),
         (f'{HEAD}reconstruction = "yes"\ncards = ["HUNTER"]'.encode(), "“reconstruction” is missing or wrong"),
     ],
 )

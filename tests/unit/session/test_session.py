@@ -41,7 +41,7 @@ PHONE = "Blue's phone"
 SOUNDS = Path(__file__).parents[3] / "fixtures" / "sounds"
 
 
-def done(wanted: Future[None]) -> None:
+def done(wanted: Future[Any]) -> None:
     wanted.result(60.0)
 
 
@@ -214,16 +214,19 @@ def test_an_answer_counts_while_it_is_asked_and_the_same_pose_is_no_correction(o
         with pytest.raises(InputError, match="Somebody has just answered"):
             done(session.answer("Green", other, "screen", number))
     done(session.answer("Green", MOOSE, "screen", 1))
-    done(session.put_right("Green", MOOSE, "screen"))
-    done(session.put_right("Green", MOOSE, "screen", 1))
+    assert not session.put_right("Green", MOOSE, "screen").result(60.0)
+    assert not session.put_right("Green", MOOSE, "screen", 1).result(60.0)
     assert session.state.entries == before
     show_to_the_table(session)
     before = session.state.entries
     with pytest.raises(InputError, match="Somebody has just answered"):
         done(session.answer("Green", other, "screen", 1))
-    done(session.put_right("Green", MOOSE, "screen"))
+    assert not session.put_right("Green", MOOSE, "screen").result(60.0)
+    assert not session.correct_table(1, CARDS, "screen").result(60.0)
+    assert not session.correct_bet(1, None, "screen").result(60.0)
     assert (session.state.entries, session.state.changes) == (before, None)
-    done(session.put_right("Green", other, "screen"))
+    assert session.put_right("Green", other, "screen").result(60.0)
+    assert session.correct_bet(1, "Green", "screen").result(60.0)
     assert session.state.game.rounds[0].facts.poses["Green"] == other
 
 

@@ -5,9 +5,10 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import wave
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import av
@@ -113,7 +114,7 @@ def test_any_text_is_rendered_or_refused_in_a_sentence(speaker: Speaker, text: s
 
 
 def worker_of(engine: Engine) -> int:
-    assert engine._worker is not None
+    assert engine._worker._process is not None
     return engine._worker._process.pid
 
 
@@ -299,18 +300,69 @@ def test_a_worker_that_cannot_be_started_silences_only_what_is_said_meanwhile(
     assert heard.read_bytes().count(b"RIFF") == 2
 
 
-@pytest.mark.parametrize("content", [None, b"", b"no sound at all"])
-def test_a_rendered_file_that_is_gone_or_damaged_silences_only_its_phrase(heard: Path, content: bytes | None) -> None:
+def test_a_first_worker_that_cannot_be_started_is_told_once_and_the_voice_comes_back(
+    heard: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     told: list[str] = []
-    with Speaker(tell=told.append) as speaker:
-        rendered = speaker.render("Moose")
-        rendered.unlink() if content is None else rendered.write_bytes(content)
-        for text, audible in (("Moose", False), ("Bush", True)):
+    with monkeypatch.context() as no_worker_starts:
+        no_worker_starts.setattr(sys, "executable", str(tmp_path / "missing"))
+        speaker = Speaker(tell=told.append)
+        for text in ("Moose", "Bush"):
             speaker.say(text)
             speaker.wait()
-            assert speaker.audible is audible
+            assert not speaker.audible
+    with speaker:
+        for text in ("Bush", "Rabbit"):  # the first ends what could not be started
+            speaker.say(text)
+            speaker.wait()
+        assert speaker.audible
+    (sentence,) = told
+    assert sentence.startswith("there is no voice: ")
+    assert sentence.endswith("(No such file or directory)")
+    assert heard.read_bytes().count(b"RIFF") >= 1
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        Path.unlink,
+        lambda rendered: rendered.write_bytes(b""),
+        lambda rendered: rendered.write_bytes(b"no sound at all"),
+        lambda rendered: rendered.write_bytes(rendered.read_bytes()[:-100]),
+        lambda rendered: shutil.rmtree(rendered.parent),
+    ],
+    ids=["gone", "empty", "another", "cut off", "its folder is gone"],
+)
+def test_a_rendered_file_that_is_gone_or_damaged_is_rendered_again(heard: Path, harm: Callable[[Path], object]) -> None:
+    with Speaker(tell=pytest.fail) as speaker:
+        first, other = speaker.render("Moose"), speaker.render("Rabbit").read_bytes()
+        content = first.read_bytes()
+        harm(first)
+        for text in ("Moose", "Bush", "Rabbit"):
+            speaker.say(text)
+            speaker.wait()
+            assert speaker.audible
+        assert speaker.render("Moose").read_bytes() == content
+        assert speaker.render("Rabbit").read_bytes() == other
+    assert heard.read_bytes().count(b"RIFF") == 3
+
+
+def test_without_a_place_for_its_sounds_the_voice_is_silent(
+    heard: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    told: list[str] = []
+    with Speaker(tell=told.append) as speaker:
+        with monkeypatch.context() as full:
+            full.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
+            for _ in range(2):
+                speaker.say("Moose")
+                speaker.wait()
+                assert not speaker.audible
+        speaker.say("Moose")
+        speaker.wait()
+        assert speaker.audible
     assert len(told) == 1
-    assert told[0].startswith("the system's voice could not say “Moose”")
+    assert told[0].startswith("there is no place for the sounds of the voice (No such file or directory)")
     assert heard.read_bytes().count(b"RIFF") == 1
 
 

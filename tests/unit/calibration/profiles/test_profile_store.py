@@ -64,7 +64,8 @@ def test_a_disk_that_refuses_a_table_is_told(tmp_path: Path) -> None:
     (tmp_path / "tables").write_text("in the way")
     told: list[str] = []
     ProfileStore(tmp_path).remember_table("C920", ("Ann",), told.append)
-    assert "cannot be kept" in told[0]
+    assert f"cannot be kept in {tmp_path / 'tables'}" in told[0]
+    assert "make room, or give yourself the right to write there" in told[0]
 
 
 @pytest.mark.parametrize(
@@ -85,6 +86,17 @@ def test_a_damaged_profile_is_named_and_the_default_used(tmp_path: Path, damage:
     listed = store.list(ProfileKind.PLAYER)
     assert [each.name for each in listed.profiles] == ["Ben"]
     assert len(listed.damaged) == 1
+
+
+def test_a_profile_of_a_newer_program_and_one_out_of_reach_are_not_called_damaged(tmp_path: Path) -> None:
+    store = ProfileStore(tmp_path)
+    store.keep(ANNA).write_text("format = 2")
+    with pytest.raises(DamagedProfileError, match="newer version of this program: update the program"):
+        store.player(ANNA.name)
+    store.path(ProfileKind.PLAYER, "Ben").mkdir()
+    told = {str(each) for each in store.list(ProfileKind.PLAYER).damaged}
+    assert any("cannot be read (Is a directory)" in each for each in told)
+    assert not any("damaged" in each for each in told)
 
 
 def test_corrections_stay_beside_the_warm_up_and_are_bounded() -> None:

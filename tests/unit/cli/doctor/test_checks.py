@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from bunnymoose_cv.cli.doctor.computer import (
     NetworkFacts,
     Platform,
     SoundFacts,
+    SourceKind,
     SpeedFacts,
     StorageFacts,
 )
@@ -70,6 +72,7 @@ BLIND = CameraFacts(("Webcam",), "Webcam", problem="Webcam cannot be opened.", h
         (check_camera(SEEN), GOOD, "Webcam"),
         (check_camera(CameraFacts()), BAD, "Plug one in"),
         (check_camera(REFUSED), BAD, "permission"),
+        (check_camera(replace(REFUSED, asked="0")), BAD, "permission"),
         (check_camera_permission(SEEN, "linux"), GOOD, "may be used"),
         (check_camera_permission(REFUSED, "linux"), BAD, "usermod -aG video $USER"),
         (check_camera_permission(CameraFacts(permitted=False, owner="iTerm"), "darwin"), BAD, "Allow iTerm in"),
@@ -79,7 +82,11 @@ BLIND = CameraFacts(("Webcam",), "Webcam", problem="Webcam cannot be opened.", h
         (check_camera_free(CameraFacts(size=(1280, 720), holders=("obs",))), WEAK, "Close obs"),
         (check_camera_picture(SEEN), GOOD, "1920×1080"),
         (check_camera_picture(CameraFacts(size=(640, 480))), WEAK, "640×480"),
-        (check_camera_picture(BLIND), BAD, "cannot be opened"),
+        (check_camera_picture(BLIND), BAD, "Plug the camera in anew"),
+        (check_camera_picture(CameraFacts(problem="It refuses.", kind=SourceKind.STREAM)), BAD, "in a player"),
+        (check_camera_picture(CameraFacts(problem="There is none.", kind=SourceKind.OTHER)), BAD, "Name a camera"),
+        (check_camera_picture(CameraFacts(size=(640, 480), kind=SourceKind.STREAM)), WEAK, "where the stream is made"),
+        (check_camera_picture(CameraFacts(size=(640, 480), kind=SourceKind.OTHER)), WEAK, "larger pictures"),
         (check_sound_out(ALL, "linux"), GOOD, "Loudspeaker"),
         (check_sound_out(MUTE, "linux"), WEAK, "alsa-utils"),
         (check_sound_out(SoundFacts("aplay", (), (), {}), "linux"), WEAK, "loudspeaker"),

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 import platformdirs
 import pytest
 
+from bunnymoose_cv.calibration.finding import State
+from bunnymoose_cv.capture.camera_list import CameraFound
 from bunnymoose_cv.capture.frame import UnreadableError
-from bunnymoose_cv.cli.doctor import camera_facts, place_facts, software_facts
+from bunnymoose_cv.cli.doctor import camera_facts, command, place_facts, software_facts, sound_facts
+from bunnymoose_cv.cli.doctor.computer import SourceKind
 from bunnymoose_cv.core import profile
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from bunnymoose_cv.capture.camera_list import CameraFound
 
 DEMO = Path(__file__).parents[4] / "fixtures" / "demo.mp4"
 
@@ -60,6 +61,39 @@ def test_a_camera_that_cannot_be_reached_is_named(
     assert "nothing there" in str(picture["sentence"])
 
 
+@pytest.mark.parametrize(
+    ("where", "sentence", "remedy"),
+    [
+        ("nosuch", "There is no camera, clip or folder “nosuch”", "Name a camera by its number or name"),
+        ("7", "There is no camera, clip or folder “7”", "Name a camera by its number or name"),
+        (__file__, "is no picture and no clip", "Name a camera by its number or name"),
+        ("http://127.0.0.1:9/x", "http://127.0.0.1:9/x cannot be opened", "open the address in a player"),
+    ],
+)
+def test_nothing_is_said_of_cameras_where_none_is_named(
+    monkeypatch: pytest.MonkeyPatch, where: str, sentence: str, remedy: str
+) -> None:
+    """Whatever stands in this computer, a source that is no camera of it has no permission and no other user."""
+    webcam = CameraFound(0, "Webcam", "/dev/video0")
+    monkeypatch.setattr(camera_facts, "list_cameras", lambda: (webcam,))
+    limits = profile.load_profile()
+    monkeypatch.setattr(sound_facts, "_voices", lambda: ({}, ""))
+    (picture, *_) = command._device_findings(where, "linux", limits)
+    assert (picture.name, picture.state) == ("camera picture", State.BAD)
+    assert sentence in picture.sentence
+    assert remedy in picture.remedy
+
+
+@pytest.mark.parametrize("where", ["0", "webc", "/dev/video0", None])
+def test_a_camera_of_this_computer_is_known_by_all_its_names(
+    monkeypatch: pytest.MonkeyPatch, where: str | None
+) -> None:
+    monkeypatch.setattr(camera_facts, "list_cameras", lambda: (CameraFound(0, "Webcam", "/dev/video0"),))
+    monkeypatch.setattr(camera_facts, "_tried", lambda facts, _: facts)
+    facts = camera_facts.camera_facts(where, profile.load_profile().camera)
+    assert (facts.kind, facts.found) == (SourceKind.CAMERA, ("Webcam",))
+
+
 def test_a_refused_camera_is_a_matter_of_permission(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse() -> tuple[CameraFound, ...]:
         raise UnreadableError("The camera may not be used by you")
@@ -92,11 +126,11 @@ def test_a_damaged_profile_is_a_finding(
     assert findings(out)["profile"]["state"] == "bad"
 
 
-def test_a_folder_that_cannot_be_written_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("a file where the folder should be")
     assert place_facts._is_writable(tmp_path / "new" / "folder")
-    monkeypatch.setattr(place_facts, "_existing", lambda folder: folder)
     assert not place_facts._is_writable(tmp_path / "data")
+    assert not place_facts._is_writable(tmp_path / "data" / "bunnymoose")
 
 
 def test_a_library_that_does_not_load_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

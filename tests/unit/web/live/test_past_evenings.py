@@ -43,6 +43,13 @@ def test_without_evenings_there_is_nothing_to_look_at(tmp_path: Path) -> None:
     assert load(Games(tmp_path), None, None).listed == ()
 
 
+def test_games_that_cannot_be_listed_are_told(tmp_path: Path) -> None:
+    (tmp_path / "games").write_text("in the way")
+    evenings = load(Games(tmp_path / "games"), None, None)
+    assert (evenings.listed, evenings.kept) == ((), None)
+    assert "cannot be listed" in evenings.problem
+
+
 def test_an_evening_is_called_by_day_and_hour() -> None:
     assert when(Path("games/2026-11-21_20-05-33")) == "2026-11-21 20:05"
     assert when(Path("games/2026-11-21_20-05-33-2")) == "2026-11-21 20:05"

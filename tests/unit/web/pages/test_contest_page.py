@@ -194,6 +194,20 @@ def test_a_verdict_is_put_right_and_everything_after_it_is_made_again(table: Hos
     assert "Take the newest back" not in page
 
 
+def test_what_stands_already_is_no_correction_and_says_so(table: Host) -> None:
+    screen = visitor(table)
+    assert put_right(table, screen, **FORM).status_code == 204
+    assert asked(table, screen, "POST", "/command/correct-table", round="1", cards=CARDS).status_code == 204
+    before = newest(table)
+    for answer in (
+        put_right(table, screen, **FORM),
+        asked(table, screen, "POST", "/command/tell-pose", typed="Blue TF SS"),
+        asked(table, screen, "POST", "/command/correct-table", round="1", cards=CARDS),
+    ):
+        assert (answer.status_code, answer.text) == (409, "That is what stands already: nothing has changed.")
+    assert newest(table) == before
+
+
 def test_a_choice_is_drawn_with_its_score(table: Host) -> None:
     screen = visitor(table)
     told = asked(table, screen, "GET", "/contest/1/1/preview.json", **FORM).json()

@@ -6,27 +6,33 @@ import asyncio
 import re
 from html import unescape
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
+from httpx import ASGITransport, AsyncClient
+from starlette.applications import Starlette
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record.game_store import Games
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
-from bunnymoose_cv.web.auth.access import Access, AccessError, Visitor
+from bunnymoose_cv.web.auth.access import VISITOR, Access, AccessError, Visitor
 from bunnymoose_cv.web.auth.access_file import AccessFile
+from bunnymoose_cv.web.live.live_image import LiveImage
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.pages.history_page import LOOK_AGAIN_S, basis, page
 from bunnymoose_cv.web.server.command_form import CommandFormError
 from bunnymoose_cv.web.server.host import Host
-from bunnymoose_cv.web.server.media import game_number
+from bunnymoose_cv.web.server.media import game_number, media_routes
 from bunnymoose_cv.web.server.page_commands import COMMANDS
+from bunnymoose_cv.web.server.rate_limits import Limits
 from tests.unit.web.hosts import owner_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
+
+    from starlette.types import Receive, Scope, Send
 
     from bunnymoose_cv.record.stored_game import StoredGame
 
@@ -98,6 +104,26 @@ def test_an_evening_that_cannot_be_read_says_so_and_can_be_taken_away(host: Host
     assert "This evening cannot be read." in parts["older"]
     assert "Birthday" in parts["older"]
     assert 'name="game" value="20270101200000"' in parts["deleted"]
+
+
+def test_games_that_cannot_be_listed_are_told_and_none_is_downloaded(tmp_path: Path, host: Host) -> None:
+    (tmp_path / "file").write_text("in the way")
+    host.games, owner = Games(tmp_path / "file"), owner_of(host)
+    parts = page(host, owner).parts
+    assert "cannot be listed (Not a directory): name another folder" in parts["heading"]
+    assert "No evening is kept yet" not in parts["heading"]
+    media = Starlette(routes=media_routes(host, LiveImage(host, Limits())))
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        await media({**scope, VISITOR: owner}, receive, send)
+
+    async def statuses() -> list[int]:
+        transport = ASGITransport(cast("Any", app))
+        async with AsyncClient(transport=transport, base_url="http://table") as client:
+            paths = ("/download/1.csv", "/film/1/highlights.mp4")
+            return [(await client.get(path)).status_code for path in paths]
+
+    assert asyncio.run(statuses()) == [404, 404]
 
 
 def test_before_the_first_round_it_says_so(host: Host) -> None:
