@@ -85,10 +85,9 @@ train-faces-and-headgears:
 train-tongues:
 	$(BIN)/python -m training.tongue
 
-# The pages of docs/accuracy.md; photographs and landmarks are those of ../shared.
+# The pages of “The sets and their figures” in docs/accuracy.md; photographs and landmarks are those of ../shared.
 accuracy: $(PROGRAM)
 	rm -rf docs/accuracy/test docs/accuracy/players docs/accuracy/photographs docs/accuracy/mouths docs/accuracy/mouths_test docs/accuracy/landmarks
-	$(BIN)/bunnymoose evaluate ../shared/people/people.csv --out docs/accuracy/people
 	$(BIN)/bunnymoose evaluate fixtures/test.csv --before docs/accuracy/first_light/test.json --out docs/accuracy/test
 	$(BIN)/bunnymoose evaluate fixtures/manifest.csv --before docs/accuracy/first_light/players.json --out docs/accuracy/players
 	$(BIN)/bunnymoose evaluate fixtures/mouths_test.csv --before docs/accuracy/first_light/mouths_test.json --out docs/accuracy/mouths_test

@@ -72,7 +72,7 @@ def keys_of(texts: Texts, *, at_table: bool) -> tuple[KeyWords, ...]:
         at_table: whether it is the screen at the table, and no phone.
     """
     every = (
-        KeyWords((texts("Space"), texts("Enter"), "Page ↓"), texts("Bam! (so does a clicker)")),
+        KeyWords((texts("Space"), texts("Enter"), "Page ↓", "Page ↑"), texts("Bam! (so does a clicker)")),
         KeyWords(("b", "1 … 5"), texts("Bet on a player, counted from the left")),
         KeyWords(("c",), texts("Type cards")),
         KeyWords(("s",), texts("Deal, or let the dealer rest")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 from unittest.mock import Mock
 
@@ -13,13 +14,12 @@ from bunnymoose_cv.rules.events import Bam, BetPlaced, CardLaid, TableLaid
 from bunnymoose_cv.session.table_state import CameraState
 from bunnymoose_cv.web.auth.access import Role
 from bunnymoose_cv.web.pages.table_page import keys_of, page
+from bunnymoose_cv.web.widgets.controls import bam_html
 from tests.unit.web.hosts import owner_of
 from tests.unit.web.pages.test_phone_page import NARRATOR, OTHER, host_at, phone_of
 from tests.unit.web.states import CARDS, OVER, ROUND, state_after
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.pages.html_page import HtmlPage
@@ -27,6 +27,22 @@ if TYPE_CHECKING:
 
 TEXTS = Texts()
 FROZEN = (TableLaid(CARDS), Bam())
+
+
+SCREEN_PAGE = Path(__file__).parents[4] / "docs" / "reference" / "screen.md"
+
+
+def test_every_way_to_say_bam_by_keys_is_told() -> None:
+    pressed = re.search(r'aria-keyshortcuts="([^"]+)"', str(bam_html(TEXTS, can_press=True, by_keys=True)))
+    assert pressed is not None
+    told = {"Space": "Space", "Enter": "Enter", "Page ↓": "PageDown", "Page ↑": "PageUp"}
+    assert [told[key] for key in keys_of(TEXTS, at_table=True)[0].keys] == pressed[1].split()
+
+
+@pytest.mark.parametrize("key", sorted({key for each in keys_of(TEXTS, at_table=True) for key in each.keys}))
+def test_the_documentation_names_every_key(key: str) -> None:
+    table = SCREEN_PAGE.read_text("utf-8").partition("| key | does |")[2].partition("\n\n")[0].replace("`", "")
+    assert re.search(rf"(?<!\w){re.escape(key)}(?!\w)", table)
 
 
 def visitor_of(host: Host, player: str | None) -> Visitor:
