@@ -14,7 +14,7 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.text_file import read_text
 from bunnymoose_cv.evaluation.datasets import HeadgearFields
 from bunnymoose_cv.evaluation.reading import ReadPlayer
-from bunnymoose_cv.evaluation.shares import ClusteredShare
+from bunnymoose_cv.evaluation.shares import ClusteredShare, share_line
 from bunnymoose_cv.rules.pose import Direction, Form, Place, Side, Spread, Tongue, format_headgear
 from bunnymoose_cv.vision.headgear.headgear_reading import FIELDS_OF_KIND, Kind
 
@@ -287,17 +287,7 @@ class PeopleFigures:
     @property
     def line(self) -> dict[str, Any]:
         """Every figure as `--json` prints it."""
-        return {
-            name: {
-                "n": share.total,
-                "effective_n": round(share.effective, 1),
-                "count": share.count,
-                "rate": round(share.rate, 4),
-                "low": round(share.interval[0], 4),
-                "high": round(share.interval[1], 4),
-            }
-            for name, share in self.shares.items()
-        }
+        return {name: share_line(share) for name, share in self.shares.items()}
 
 
 def _questions(people: Sequence[ReadPerson]) -> dict[str, list[_Answer]]:
