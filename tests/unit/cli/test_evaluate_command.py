@@ -56,6 +56,7 @@ def test_bad_lines_are_named_and_the_others_are_evaluated(evaluate: Program, tmp
         "gone,gone.jpg,face,faces=1,",
         f"kind,{player},animal,faces=1,",
         f"pose,{player},player,poses=XX WU,",
+        f"ages,{player},player,poses=WU WU;age=12/70,",
     )
     done = evaluate(manifest, "--json")
     *pictures, last = objects(done)
@@ -85,6 +86,7 @@ def test_bad_lines_are_named_and_the_others_are_evaluated(evaluate: Program, tmp
     assert set(last["shares"]) <= {"sure_wrong", "unclear"}
 
     sentences = ["unknown kind “animal”", "text.jpg is no picture", "gone.jpg: check the name", "“XX” is no headgear"]
+    sentences += ["has age= for 2 seats and 1 people: write one value"]
     complaints = done.stderr.splitlines()
     assert len(complaints) == len(sentences)
     for complaint, sentence in zip(complaints, sentences, strict=True):
