@@ -106,7 +106,7 @@ class HandLabels:
 
         Four fingers are an antler with the thumb out and an ear with the thumb tucked in; index and middle finger are
         an ear with the thumb tucked in; any other number of fingers, and two fingers with the thumb out, are neither.
-        Two fingers that are no neighbours are left open.
+        Any other two fingers with the thumb tucked in, neighbours or not, are left open.
         """
         if self.fingers is None:
             return None

@@ -48,6 +48,7 @@ def one(kind: RowKind, labels: str) -> PlayerTruth:
         ("fingers_out=index+middle;thumb=out;class=two_plus_thumb", NEITHER),
         ("fingers_out=index+middle", OPEN),
         ("fingers_out=index+pinky;thumb=tucked", OPEN),
+        ("fingers_out=ring+pinky;thumb=tucked", OPEN),
         ("fingers_out=index+pinky;thumb=out", NEITHER),
         # any other number is neither, whatever the thumb does
         ("fingers_out=none;thumb=out", NEITHER),
