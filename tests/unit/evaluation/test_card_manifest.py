@@ -106,7 +106,7 @@ def test_each_place_of_the_mat_is_compared_with_its_own(
 
 
 def test_what_was_read_beside_the_row_counts_by_photograph() -> None:
-    """Nobody wrote down how many things lay beside, so it is no share of them."""
+    """The number of things beside is unknown, so it is no share of them."""
     plain = [PictureOutcome(str(number), "", (RIGHT,)) for number in range(9)]
     figures = card_figures([*plain, PictureOutcome("9", "", (RIGHT,), invented=(A, B))])
     assert (figures.taken, figures.invented) == (None, Share(10, 1))
