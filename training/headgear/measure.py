@@ -125,7 +125,7 @@ def _verdicts(name: str, read: Sequence[LeftOutRead], threshold: float) -> Itera
     """Verdicts at dealt tables about those whose whole pose is surely known, by category."""
     for category in (Category.HEADGEAR, Category.OTHER_HAND, Category.EMPTY):
         own = [
-            LabelledRead(truth, each.pose)
+            LabelledRead(each.row.person, truth, each.pose)
             for each in read
             if each.row.category is category and (truth := pose_of(each.row)) is not None
         ]
