@@ -26,7 +26,8 @@ from training.export import export
 from training.headgear import fusion_weights
 from training.headgear.examples import ANTLER, EAR, NEITHER, Hands, Sides, Truth
 from training.headgear.gather import GROUPS, PACKED_HANDS, WORK, packed_sides
-from training.headgear.hand_net import HandNet, HandSources, fit_hands, hand_logits, real_hands
+from training.headgear.hand_examples import real_hands
+from training.headgear.hand_net import HandNet, HandSources, fit_hands, hand_logits
 from training.headgear.kinematic import kinematic_hands
 from training.headgear.side_net import BUSHES, LESSONS, SIDE_START, SideNet, fit_sides, side_logits
 from training.paths import MODELS, SHARED
