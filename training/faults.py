@@ -49,11 +49,15 @@ def _blurred(cut: Picture, draw: np.random.Generator) -> Picture:
         return np.asarray(cv2.GaussianBlur(cut, (0, 0), draw.uniform(0.4, 1.6)), np.uint8)
     length = int(draw.integers(2, 6))
     angle = draw.uniform(0, np.pi)
+    across, down = (int(step) for step in np.round(3 + length / 2 * np.array([np.cos(angle), np.sin(angle)])) - 3)
+    return moved(cut, across, down)
+
+
+def moved(picture: Picture, across: int, down: int) -> Picture:
+    """A picture blurred by a movement of up to three pixels either way: to the right, downward."""
     kernel = np.zeros((7, 7), np.float32)
-    reach = length / 2 * np.array([np.cos(angle), np.sin(angle)])
-    ends = [tuple(int(value) for value in np.round(3 + sign * reach)) for sign in (-1, 1)]
-    cv2.line(kernel, ends[0], ends[1], 1.0)
-    return np.asarray(cv2.filter2D(cut, -1, kernel / kernel.sum()), np.uint8)
+    cv2.line(kernel, (3 - across, 3 - down), (3 + across, 3 + down), 1.0)
+    return np.asarray(cv2.filter2D(picture, -1, kernel / kernel.sum()), np.uint8)
 
 
 def _noisy(cut: Picture, draw: np.random.Generator) -> Picture:

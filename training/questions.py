@@ -19,7 +19,7 @@ from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.evaluation.datasets import RowKind, read_manifest
 from bunnymoose_cv.evaluation.people import NOTHING, OTHER_HAND, Category, lists_people, player_of, read_people
-from bunnymoose_cv.evaluation.shares import Share
+from bunnymoose_cv.evaluation.shares import ClusteredShare
 from bunnymoose_cv.evaluation.truth import PeopleTruth, truth_of
 from bunnymoose_cv.referee.question import ReadPose, judge_move
 from bunnymoose_cv.rules.deck import load_deck, rules_for
@@ -38,16 +38,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LabelledRead:
-    """The true pose of a player, and what is read; None where no player was found."""
+    """The true pose of a person, and what is read; None where no player was found."""
 
+    person: str
     truth: Pose
     read: ReadPose | None
 
 
 @dataclass(frozen=True, slots=True)
 class AskedVerdict:
-    """One verdict at one table: asked about or not, right in its move or not."""
+    """One verdict about a person at one table: asked about or not, right in its move or not."""
 
+    person: str
     asked: bool
     right: bool
 
@@ -74,29 +76,39 @@ def verdicts_at_tables(
         for _ in range(tables):
             cards = tuple(random.sample(deck, rules.piles))
             if each.read is None:
-                by_field.append(AskedVerdict(asked=True, right=False))
-                by_move.append(AskedVerdict(asked=True, right=False))
+                by_field.append(AskedVerdict(each.person, asked=True, right=False))
+                by_move.append(AskedVerdict(each.person, asked=True, right=False))
                 continue
             right = score(each.read.pose, cards, rules).moves == score(each.truth, cards, rules).moves
-            by_field.append(AskedVerdict(bool(each.read.unclear), right))
-            by_move.append(AskedVerdict(judge_move(each.read, cards, rules, threshold).asked, right))
+            by_field.append(AskedVerdict(each.person, bool(each.read.unclear), right))
+            asked = judge_move(each.read, cards, rules, threshold).asked
+            by_move.append(AskedVerdict(each.person, asked, right))
     return tuple(by_field), tuple(by_move)
 
 
-def labelled_players(path: Path) -> Iterator[tuple[Path, Pose]]:
+@dataclass(frozen=True, slots=True)
+class LabelledPlayer:
+    """A picture of one person whose whole pose is surely known."""
+
+    picture: Path
+    person: str
+    pose: Pose
+
+
+def labelled_players(path: Path) -> Iterator[LabelledPlayer]:
     """Every picture of one player whose whole pose is surely known, of a list of people or of a manifest."""
     if lists_people(path):
         for row in read_people(path).rows:
             pose = pose_of(row)
             if pose is not None:
-                yield row.picture, pose
+                yield LabelledPlayer(row.picture, row.person, pose)
         return
     for each in read_manifest(path).rows:
         truth = truth_of(each)
         if each.kind is RowKind.PLAYER and isinstance(truth, PeopleTruth) and len(truth.players) == 1:
             (player,) = truth.players
             if player.pose is not None and not player.between:
-                yield each.picture, player.pose
+                yield LabelledPlayer(each.picture, each.labels.get("subject", each.name), player.pose)
 
 
 def pose_of(row: PersonRow) -> Pose | None:
@@ -120,13 +132,13 @@ def read_player(picture: Picture, reader: Reader) -> ReadPose | None:
 
 
 def figures_line(name: str, verdicts: Sequence[AskedVerdict]) -> str:
-    """Shares of verdicts that are asked about, and that are confident and wrong in their move."""
-    asked = Share.of(each.asked for each in verdicts)
-    wrong = Share.of(not each.asked and not each.right for each in verdicts)
+    """Shares of verdicts that are asked about, and that are confident and wrong in their move, clustered by person."""
+    asked = ClusteredShare.of_clusters((each.person, each.asked) for each in verdicts)
+    wrong = ClusteredShare.of_clusters((each.person, not each.asked and not each.right) for each in verdicts)
     return f"{name}: asked {_share(asked)}; confident and wrong in the move {_share(wrong)}"
 
 
-def _share(share: Share | None) -> str:
+def _share(share: ClusteredShare | None) -> str:
     if share is None:
         return "of none"
     low, high = share.interval
@@ -144,7 +156,8 @@ def main(
     with Reader(profile) as reader:
         for path in files:
             read = [
-                LabelledRead(truth, read_player(read_image(place), reader)) for place, truth in labelled_players(path)
+                LabelledRead(each.person, each.pose, read_player(read_image(each.picture), reader))
+                for each in labelled_players(path)
             ]
             by_field, by_move = verdicts_at_tables(read, rules_for(), tables, seed, profile.questions.move)
             typer.echo(f"{path}: {len(read)} players")

@@ -21,6 +21,8 @@ from torch import nn
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    import numpy.typing as npt
+
 Weights = dict[str, torch.Tensor]
 
 STEM = 32
@@ -144,6 +146,11 @@ def pretrained_trunk(lite: Lite = LITE0) -> nn.Sequential:
     stem[-1].load_state_dict({"weight": weight.flip(1), "bias": bias})  # the learnt stem reads red-green-blue
     parts = [_learnt(Block(shape), stored, f"_blocks.{index}.") for index, shape in enumerate(lite.blocks)]
     return nn.Sequential(Scaled(), nn.Sequential(*stem), nn.ReLU6(), *parts)
+
+
+def as_inputs(pictures: npt.NDArray[np.uint8]) -> torch.Tensor:
+    """Bytes of shape (n, height, width, 3) as a trunk takes them: (n, 3, height, width), 0 to 1."""
+    return (torch.from_numpy(pictures).permute(0, 3, 1, 2).float() / 255).contiguous(memory_format=torch.channels_last)
 
 
 def _same_size(inputs: int, outputs: int, kernel: int, stride: int, groups: int = 1) -> list[nn.Module]:

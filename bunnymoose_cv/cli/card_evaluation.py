@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from bunnymoose_cv.evaluation.card_manifest import CardFigures, PictureOutcome
+    from bunnymoose_cv.evaluation.card_manifest import CardFigures, CardOutcome, PictureOutcome
     from bunnymoose_cv.evaluation.shares import Share
 
 _TITLES = {
@@ -27,6 +27,7 @@ _TITLES = {
     "offered": "right one of the two offered",
     "sure_wrong": "sure and yet wrong",
     "taken": "something else taken for a card",
+    "invented": "photographs with an invented card",
 }
 
 
@@ -68,12 +69,18 @@ def _line(picture: PictureOutcome) -> str:
             "truth": place.shows,
             "state": None if place.state is None else place.state.value,
             "read": list(place.offered),
-            "right": place.is_right if place.is_card else not place.is_found,
+            "right": _is_right(place),
         }
         for place in picture.places
     ]
     return json.dumps(
-        {"source": picture.name, "group": picture.group, "places": places, "seconds": round(picture.seconds, 3)},
+        {
+            "source": picture.name,
+            "group": picture.group,
+            "places": places,
+            "invented": list(picture.invented),
+            "seconds": round(picture.seconds, 3),
+        },
         ensure_ascii=False,
     )
 
@@ -93,9 +100,15 @@ def _show(pictures: Sequence[PictureOutcome], *, as_json: bool) -> None:
         _print_table(part, printable(name) or "All photographs")
     for picture in pictures:
         for number, place in enumerate(picture.places, start=1):
-            if place.is_card and not place.is_right:
+            if not _is_right(place):
                 read = "|".join(place.offered) or "nothing"
                 echo(f"{printable(picture.name)}, place {number}: {place.shows} was read as {read}")
+        for face in picture.invented:
+            echo(f"{printable(picture.name)}: {face} was read where no card lies")
+
+
+def _is_right(place: CardOutcome) -> bool:
+    return place.is_right if place.is_card else not place.is_found
 
 
 def _shares(figures: CardFigures) -> dict[str, Share | None]:
@@ -103,12 +116,12 @@ def _shares(figures: CardFigures) -> dict[str, Share | None]:
 
 
 def _shape(figures: CardFigures) -> dict[str, object]:
-    return {
-        name: None
-        if share is None
-        else {"n": share.total, "count": share.count, "low": share.interval[0], "high": share.interval[1]}
-        for name, share in _shares(figures).items()
-    } | {"photographs": figures.pictures, "median_s": figures.median_seconds}
+    from bunnymoose_cv.evaluation.shares import share_line
+
+    return {name: None if share is None else share_line(share) for name, share in _shares(figures).items()} | {
+        "photographs": figures.pictures,
+        "median_s": figures.median_seconds,
+    }
 
 
 def _print_table(figures: CardFigures, title: str) -> None:

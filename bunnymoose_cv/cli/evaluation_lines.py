@@ -29,7 +29,7 @@ from bunnymoose_cv.core.text_file import read_text
 from bunnymoose_cv.evaluation.bams import false_alarms, heard, timing_errors_s
 from bunnymoose_cv.evaluation.datasets import HeadgearFields
 from bunnymoose_cv.evaluation.reading import ReadHeadgear, ReadTongue
-from bunnymoose_cv.evaluation.shares import Share
+from bunnymoose_cv.evaluation.shares import Share, share_line
 from bunnymoose_cv.rules.pose import Side, Tongue
 from bunnymoose_cv.vision.headgear.headgear_reading import Field
 
@@ -99,8 +99,8 @@ def _right_and_shares(figures: Figures) -> dict[str, Any]:
         "unclear_between": figures.unclear_between,
     }
     return {
-        "fields": {measure.value: _share(share, "right") for measure, share in figures.right.items()},
-        "shares": {name: _share(share, "count") for name, share in shares.items() if share is not None},
+        "fields": {measure.value: share_line(share, "right") for measure, share in figures.right.items()},
+        "shares": {name: share_line(share) for name, share in shares.items() if share is not None},
     }
 
 
@@ -113,13 +113,13 @@ def _confusion(confusion: Confusion) -> dict[str, dict[str, int]]:
 
 def _group(group: Group) -> dict[str, Any]:
     line = {"group": group.label, "value": group.value, "people": group.people}
-    fields = {measure.value: _share(share, "right") for measure, share in group.right.items()}
-    sure_wrong = {} if group.sure_wrong is None else {"sure_wrong": _share(group.sure_wrong, "count")}
+    fields = {measure.value: share_line(share, "right") for measure, share in group.right.items()}
+    sure_wrong = {} if group.sure_wrong is None else {"sure_wrong": share_line(group.sure_wrong)}
     return line | {"fields": fields} | sure_wrong
 
 
 def _reliability(field: Reliability) -> dict[str, Any]:
-    bins = [{"said": round(own.confidence, 4)} | _share(own.right, "right") for own in field.bins]
+    bins = [{"said": round(own.confidence, 4)} | share_line(own.right, "right") for own in field.bins]
     return {"error": round(field.error, 4), "bins": bins}
 
 
@@ -168,7 +168,7 @@ def narrator_line(narrator: NarratorFigures) -> dict[str, Any]:
     heard_bams = heard([narrator])
     return {
         "narrator": narrator.name,
-        "heard": None if heard_bams is None else _share(heard_bams, "count"),
+        "heard": None if heard_bams is None else share_line(heard_bams),
         "false_alarms": _rate(false_alarms([narrator])),
     }
 
@@ -177,7 +177,7 @@ def bams_line(narrators: Sequence[NarratorFigures]) -> dict[str, Any]:
     """The object of all narrators' Bams."""
     shares = {"heard": heard(narrators)}
     shares |= {"heard_soft": heard(narrators, soft=True), "heard_as_loud": heard(narrators, soft=False)}
-    line: dict[str, Any] = {name: _share(share, "count") for name, share in shares.items() if share is not None}
+    line: dict[str, Any] = {name: share_line(share) for name, share in shares.items() if share is not None}
     median_s, slow_s = timing_errors_s(narrators)
     late = {"median": round(median_s, 3), "slow": round(slow_s, 3)}
     return line | {"false_alarms": _rate(false_alarms(narrators)), "late_s": late}
@@ -191,17 +191,6 @@ def _rate(rate: Rate) -> dict[str, float]:
         "an_hour": round(rate.an_hour, 3),
         "low": round(low, 3),
         "high": round(high, 3),
-    }
-
-
-def _share(share: Share, count: str) -> dict[str, float]:
-    low, high = share.interval
-    return {
-        "n": share.total,
-        count: share.count,
-        "rate": round(share.rate, 4),
-        "low": round(low, 4),
-        "high": round(high, 4),
     }
 
 

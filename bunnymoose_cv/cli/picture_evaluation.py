@@ -144,8 +144,8 @@ def _show(figures: Figures, sources: Sequence[Part], pictures: Iterable[Evaluate
     console = Terminal()
     _show_right(figures, "How often it is right", console)
     for part in sources:
-        people = "one person" if part.people == 1 else f"{part.people} people"
-        _show_right(part.figures, f"\n{part.name}, {people}", console)
+        people = {0: "", 1: ", one person"}.get(part.people, f", {part.people} people")
+        _show_right(part.figures, f"\n{part.name}{people}", console)
     if sources:
         echo()
     if figures.reliability:

@@ -110,12 +110,14 @@ def draw_caption(picture: Picture, text: str) -> Picture:
 
     Args:
         picture: shape (height, width, 3), blue-green-red; stays as it is.
-        text: one line.
+        text: one line; an empty one has no bar.
 
     Returns:
         A new picture of the same size.
     """
     canvas = picture.copy()
+    if not text:
+        return canvas
     height, width = canvas.shape[:2]
     letters = LARGEST_LETTERS * min(height, width) * CAPTION_SCALE
     letters *= min(1.0, (width - 2 * letters) / _text_width(text, letters, BOLD))

@@ -142,8 +142,8 @@ def evaluate_bams(truth: Path) -> Iterator[NarratorFigures]:
         InputError: the truth or a recording cannot be read, or a Bam cannot be learnt.
     """
     for narrator in read_bam_set(truth).narrators:
-        profile = learn([_recording(truth.parent / file) for file in narrator.takes])
-        listened = [_listened(_recording(truth.parent / one.file), one, profile) for one in narrator.recordings]
+        profile = learn([read_recording(truth.parent / file) for file in narrator.takes])
+        listened = [_listened(read_recording(truth.parent / one.file), one, profile) for one in narrator.recordings]
         yield NarratorFigures(
             narrator.name,
             tuple(bam for bams, _ in listened for bam in bams),
@@ -166,7 +166,12 @@ def read_bam_set(truth: Path) -> BamSet:
         raise InputError(f"{truth} is no truth of recordings: see fixtures/README.md") from error
 
 
-def _recording(path: Path) -> Recording:
+def read_recording(path: Path) -> Recording:
+    """Read a sound file to learn from or to listen to.
+
+    Raises:
+        UnreadableError: it is missing, damaged, or holds no sound.
+    """
     sound = read_sound(path)
     return Recording(sound.samples, sound.rate)
 

@@ -7,25 +7,24 @@ where something else lies. A column `group` (phone, light, print) gives figures 
 
 from __future__ import annotations
 
-import csv
-import io
 import time
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.capture.images import read_image
-from bunnymoose_cv.core.text_file import read_text
-from bunnymoose_cv.evaluation.datasets import ManifestError
+from bunnymoose_cv.evaluation.csv_list import ManifestError, columns_of, read_items
 from bunnymoose_cv.evaluation.shares import Share
 from bunnymoose_cv.rules.cards import parse_card
 from bunnymoose_cv.rules.pose import NotationError
 from bunnymoose_cv.vision.cards.card_reading import PlaceState
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
+    from bunnymoose_cv.evaluation.csv_list import Cells
     from bunnymoose_cv.vision.cards.card_reader import CardReader
     from bunnymoose_cv.vision.cards.card_reading import CardsReading, PlaceReading
     from bunnymoose_cv.vision.cards.deal import DealKnowledge
@@ -37,6 +36,9 @@ EMPTY: Final = "--"
 
 OTHER: Final = "?"
 """Truth of a place on which something else lies, or a hand."""
+
+NO_CARD: Final = frozenset((EMPTY, OTHER))
+"""Truths of a place without a card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,42 +60,27 @@ class CardManifest:
 
 def lists_cards(path: Path) -> bool:
     """Tell a card manifest by its columns; a file that cannot be read is none."""
-    try:
-        return set(next(csv.reader(read_text(path).splitlines()), ())) >= COLUMNS
-    except (OSError, UnicodeDecodeError, csv.Error):
-        return False
+    return columns_of(path) >= COLUMNS
 
 
 def read_card_manifest(path: Path) -> CardManifest:
     """Read a card manifest.
 
     Raises:
-        ManifestError: it is no CSV file.
+        ManifestError: it cannot be read, or is no CSV file.
     """
-    rows: list[CardRow] = []
-    problems: list[ManifestError] = []
-    try:
-        reader = csv.DictReader(io.StringIO(read_text(path), newline=""), strict=True)
-        lines = [(reader.line_num, cells) for cells in reader]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise ManifestError(f"{path} is no manifest: it must be a CSV file in UTF-8 ({error})") from error
-    for number, cells in lines:
-        try:
-            rows.append(_row(path, cells))
-        except ManifestError as problem:
-            problems.append(ManifestError(f"Line {number} of {path}: {problem}"))
-    return CardManifest(tuple(rows), tuple(problems))
+    return CardManifest(*read_items(path, _row))
 
 
-def _row(path: Path, cells: Mapping[str, str | None]) -> CardRow:
-    file, cards = cells["file"], cells["cards"]
+def _row(path: Path, cells: Cells) -> CardRow:
+    file, cards = cells.get("file"), cells.get("cards")
     if not file or not cards:
         raise ManifestError("a photograph needs its file and its cards")
     return CardRow(path.parent / file, tuple(map(_place, cards.split())), cells.get("group") or "")
 
 
 def _place(word: str) -> str:
-    if word in (EMPTY, OTHER):
+    if word in NO_CARD:
         return word
     try:
         return str(parse_card(word))
@@ -111,28 +98,38 @@ def read_row(row: CardRow, reader: CardReader, deal: DealKnowledge) -> PictureOu
     begun = time.perf_counter()
     reading = reader.read(image, deal=deal)
     seconds = time.perf_counter() - begun
-    places, taken = compared(row.places, reading)
-    return PictureOutcome(row.picture.name, row.group, places, taken, taken, seconds)
+    places, invented = compared(row.places, reading)
+    return PictureOutcome(row.picture.name, row.group, places, seconds=seconds, invented=invented)
 
 
-def compared(truth: tuple[str, ...], reading: CardsReading) -> tuple[tuple[CardOutcome, ...], int]:
-    """Compare the places of a reading with the truth, and count cards that were read where none lies.
+def compared(truth: Sequence[str], reading: CardsReading) -> tuple[tuple[CardOutcome, ...], tuple[str, ...]]:
+    """Compare the places of a reading with the truth; faces that were read at none of its places stand apart.
 
-    On the mat a place is compared with its own; without one the cards are, in their order.
+    On the mat a place is compared with its own, and those behind the truth's last are empty. Without one the cards are
+    aligned in their order, and what is left between two of them is paired where there is as much of both.
     """
     if reading.mat_found:
-        read: list[PlaceReading | None] = [*reading.places, *[None] * len(truth)]
-        return tuple(_outcome(shows, place) for shows, place in zip(truth, read, strict=False)), 0
-    cards = [shows for shows in truth if shows not in (EMPTY, OTHER)]
+        places = zip_longest(truth, reading.places)
+        return tuple(_outcome(EMPTY if shows is None else shows, place) for shows, place in places), ()
     faces = [str(place.candidates[0].face) for place in reading.places]
-    matched: dict[int, PlaceReading] = {}
-    if len(cards) == len(faces):
-        matched = dict(enumerate(reading.places))
-    else:
-        for block in SequenceMatcher(None, cards, faces, autojunk=False).get_matching_blocks():
-            matched |= {block.a + step: reading.places[block.b + step] for step in range(block.size)}
-    outcomes = tuple(_outcome(shows, matched.get(index)) for index, shows in enumerate(cards))
-    return outcomes, max(0, len(faces) - len(matched))
+    matched: dict[int, int] = {}
+    for _, first, last, first_read, last_read in SequenceMatcher(None, truth, faces, autojunk=False).get_opcodes():
+        matched |= _paired(truth, range(first, last), range(first_read, last_read))
+    outcomes = tuple(
+        _outcome(shows, reading.places[matched[index]] if index in matched else None)
+        for index, shows in enumerate(truth)
+    )
+    left = sorted(set(range(len(faces))) - set(matched.values()))
+    return outcomes, tuple(faces[index] for index in left)
+
+
+def _paired(truth: Sequence[str], places: Sequence[int], read: Sequence[int]) -> dict[int, int]:
+    """Places of a stretch with what was read there: of all or else of its cards alone, if just as many were read."""
+    cards = [index for index in places if truth[index] not in NO_CARD]
+    for fitting in (places, cards):
+        if len(fitting) == len(read):
+            return dict(zip(fitting, read, strict=True))
+    return {}
 
 
 def _outcome(shows: str, place: PlaceReading | None) -> CardOutcome:
@@ -158,7 +155,7 @@ class CardOutcome:
     @property
     def is_card(self) -> bool:
         """Tell if a card lies there."""
-        return self.shows not in (EMPTY, OTHER)
+        return self.shows not in NO_CARD
 
     @property
     def is_found(self) -> bool:
@@ -181,9 +178,10 @@ class PictureOutcome:
     """All places of one picture, and what else was taken for a card.
 
     Attributes:
-        things: how many other rectangles lay beside the row.
+        things: how many other rectangles lay beside the row, where somebody counted them.
         things_taken: how many of them were taken for a card.
         seconds: from the picture to the answer.
+        invented: faces that were read where the truth has no place.
     """
 
     name: str
@@ -192,6 +190,12 @@ class PictureOutcome:
     things: int = 0
     things_taken: int = 0
     seconds: float = 0.0
+    invented: tuple[str, ...] = ()
+
+    @property
+    def invents(self) -> bool:
+        """Tell if a card was read where none lies."""
+        return bool(self.things_taken or self.invented) or any(p.is_found and not p.is_card for p in self.places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +210,7 @@ class CardFigures:
         offered: asked ones with the right face among the two likeliest.
         sure_wrong: cards surely read as another one.
         taken: other things, and empty places, taken for a card, surely or not.
+        invented: pictures in which a card was read where none lies, surely or not, also where nobody counted things.
         median_seconds: of one picture.
     """
 
@@ -217,6 +222,7 @@ class CardFigures:
     offered: Share | None
     sure_wrong: Share | None
     taken: Share | None
+    invented: Share | None
     median_seconds: float
 
 
@@ -240,5 +246,6 @@ def card_figures(pictures: Sequence[PictureOutcome]) -> CardFigures:
         Share.of(card.shows in card.offered[:2] for card in asked),
         Share.of(card.is_sure and not card.is_right for card in cards),
         Share.of(others),
+        Share.of(picture.invents for picture in pictures),
         seconds[len(seconds) // 2],
     )

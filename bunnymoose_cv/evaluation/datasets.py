@@ -29,8 +29,6 @@ seen; of other sources it has seen nobody. `training/headgear/train.py` writes i
 
 from __future__ import annotations
 
-import csv
-import io
 import tomllib
 import zipfile
 import zlib
@@ -44,7 +42,8 @@ import numpy.typing as npt
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.input_file import open_regular
 from bunnymoose_cv.core.resources import bundled
-from bunnymoose_cv.core.text_file import read_json, read_text
+from bunnymoose_cv.core.text_file import read_json
+from bunnymoose_cv.evaluation.csv_list import ManifestError, read_list
 from bunnymoose_cv.rules.pose import Antler, Ear, Form, Side, Spread
 from bunnymoose_cv.vision.detections import HAND_POINTS, HandLandmarks
 from bunnymoose_cv.vision.geometry import Box
@@ -54,6 +53,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
+    from bunnymoose_cv.evaluation.csv_list import Cells
     from bunnymoose_cv.rules.pose import Direction, Headgear, Place
 
 
@@ -89,10 +89,6 @@ class HeadgearFields:
 
 COLUMNS = ("id", "file", "kind", "labels")
 MOUTH_COLUMNS = ("file", "label")
-
-
-class ManifestError(InputError):
-    """A manifest, or one line of it, cannot be used."""
 
 
 class RowKind(Enum):
@@ -142,7 +138,7 @@ def read_manifest(path: Path) -> Manifest:
     """
     rows: list[Row] = []
     problems: list[ManifestError] = []
-    for line, cells in _cells(path):
+    for line, cells in _lines(path):
         try:
             rows.append(_row(path, line, cells))
         except ManifestError as problem:
@@ -150,27 +146,18 @@ def read_manifest(path: Path) -> Manifest:
     return Manifest(tuple(rows), tuple(problems))
 
 
-def _cells(path: Path) -> list[tuple[int, Mapping[str, str | None]]]:
-    """Every line behind the first: where it ends in the file, and its cells by column."""
-    try:
-        reader = csv.DictReader(io.StringIO(read_text(path), newline=""), strict=True)
-        columns = frozenset(reader.fieldnames or ())
-        missing = [column for column in COLUMNS if column not in columns]
-        if missing and not columns.issuperset(MOUTH_COLUMNS):
-            raise ManifestError(
-                f"{path} is no manifest, it has no column {' and no column '.join(missing)}:"
-                f" its first line must name {', '.join(COLUMNS)}"
-            )
-        return [(reader.line_num, cells) for cells in reader]
-    except FileNotFoundError as error:
-        raise ManifestError(f"There is no {path}: check the name") from error
-    except OSError as error:
-        raise ManifestError(f"{path} cannot be read: {error.strerror}") from error
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise ManifestError(f"{path} is no manifest: it must be a CSV file in UTF-8 ({error})") from error
+def _lines(path: Path) -> tuple[tuple[int, Cells], ...]:
+    read = read_list(path)
+    missing = [column for column in COLUMNS if column not in read.columns]
+    if missing and not read.columns.issuperset(MOUTH_COLUMNS):
+        raise ManifestError(
+            f"{path} is no manifest, it has no column {' and no column '.join(missing)}:"
+            f" its first line must name {', '.join(COLUMNS)}"
+        )
+    return read.lines
 
 
-def _row(path: Path, line: int, cells: Mapping[str, str | None]) -> Row:
+def _row(path: Path, line: int, cells: Cells) -> Row:
     if not cells.keys() >= set(COLUMNS):
         return _mouth(path, line, cells)
     name, file, kind, labels = (cells[column] for column in COLUMNS)
@@ -182,7 +169,7 @@ def _row(path: Path, line: int, cells: Mapping[str, str | None]) -> Row:
     return Row(name, path.parent / file, RowKind(kind), _labels(path, line, labels), line)
 
 
-def _mouth(path: Path, line: int, cells: Mapping[str, str | None]) -> Row:
+def _mouth(path: Path, line: int, cells: Cells) -> Row:
     file, label = (cells[column] for column in MOUTH_COLUMNS)
     if not file or label is None:
         raise ManifestError(f"Line {line} of {path} names no picture: it needs {', '.join(MOUTH_COLUMNS)}")

@@ -22,6 +22,7 @@ from bunnymoose_cv.evaluation.comparison import (
     compare_player,
     pairs,
 )
+from bunnymoose_cv.evaluation.csv_list import ManifestError
 from bunnymoose_cv.evaluation.datasets import HeadgearFields
 from bunnymoose_cv.evaluation.reading import ReadHeadgear, ReadTongue, read_hands, read_row
 from bunnymoose_cv.evaluation.shares import Share
@@ -163,11 +164,27 @@ def _names(picture: Evaluated, seat: int, truth: PlayerTruth, read: ReadPlayer |
     """The groups to which a player belongs."""
     for label in LABELS:
         if label in picture.row.labels:
-            values = picture.row.labels[label].split("/")
-            yield label, values[seat] if len(values) == len(picture.players) else values[0]
+            yield label, _values(picture.row, label, len(picture.players))[seat]
     face = truth.face or (None if read is None else read.face)
     if face is not None:
         yield _FACE, _band(face.height)
+
+
+def _values(row: Row, label: str, players: int) -> list[str]:
+    """The value of a label for each player: one for everybody, or one for each seat."""
+    values = row.labels[label].split("/")
+    if len(values) not in {1, players}:
+        raise ManifestError(
+            f"Line {row.line} of the manifest ({row.name}) has {label}= for {len(values)} seats and {players} people:"
+            " write one value, or one for each"
+        )
+    return values if len(values) == players else values * players
+
+
+def _check_group_labels(row: Row, players: int) -> None:
+    for label in LABELS:
+        if label in row.labels:
+            _values(row, label, players)
 
 
 def _band(height: float) -> str:
@@ -365,6 +382,8 @@ def evaluate(row: Row, reader: Reader, left_out: LeftOutTongues) -> Evaluated:
         InputError: a label's value or the picture cannot be read.
     """
     truth = truth_of(row)
+    if isinstance(truth, PeopleTruth):
+        _check_group_labels(row, len(truth.players))
     tongues = left_out.reader_of(row)
     read = read_row(row, reader, tongues or left_out.shipped)
     return Evaluated(row, truth, read, _compare(row, truth, read), None if tongues is None else row.labels["subject"])
@@ -392,7 +411,7 @@ class Part:
 
     Attributes:
         name: the values of its labels.
-        people: how many `subject`s it shows.
+        people: how many `subject`s its pictures name.
         figures: of these pictures alone.
     """
 
@@ -408,7 +427,7 @@ def parts(pictures: Iterable[Evaluated], *labels: str) -> tuple[Part, ...]:
         if all(label in picture.row.labels for label in labels):
             members.setdefault(" ".join(picture.row.labels[label] for label in labels), []).append(picture)
     return tuple(
-        Part(name, len({picture.row.labels.get("subject") for picture in own}), Figures.of(own))
+        Part(name, len({picture.row.labels.get("subject") for picture in own} - {None}), Figures.of(own))
         for name, own in sorted(members.items())
     )
 

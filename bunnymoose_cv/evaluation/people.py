@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from dataclasses import dataclass
 from enum import Enum
-from io import StringIO
 from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.text_file import read_text
+from bunnymoose_cv.evaluation.csv_list import columns_of, read_items
 from bunnymoose_cv.evaluation.datasets import HeadgearFields
 from bunnymoose_cv.evaluation.reading import ReadPlayer
-from bunnymoose_cv.evaluation.shares import ClusteredShare
+from bunnymoose_cv.evaluation.shares import ClusteredShare, share_line
 from bunnymoose_cv.rules.pose import Direction, Form, Place, Side, Spread, Tongue, format_headgear
 from bunnymoose_cv.vision.headgear.headgear_reading import FIELDS_OF_KIND, Kind
 
@@ -23,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.evaluation.csv_list import Cells
     from bunnymoose_cv.evaluation.reading import ReadHeadgear
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import PlayerReading
@@ -129,10 +128,7 @@ class PeopleList:
 
 def lists_people(path: Path) -> bool:
     """Tell a list of people from a manifest by its columns; a file that cannot be read is none."""
-    try:
-        return set(next(csv.reader(read_text(path).splitlines()), ())) >= MARKS
-    except (OSError, UnicodeDecodeError, csv.Error):
-        return False
+    return columns_of(path) >= MARKS
 
 
 def read_people(path: Path) -> PeopleList:
@@ -141,22 +137,10 @@ def read_people(path: Path) -> PeopleList:
     Raises:
         InputError: it cannot be read at all.
     """
-    rows: list[PersonRow] = []
-    problems: list[InputError] = []
-    try:
-        reader = csv.DictReader(StringIO(read_text(path), newline=""), strict=True)
-        lines = [(reader.line_num, cells) for cells in reader]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"{path} cannot be read as a CSV file in UTF-8: {error}") from error
-    for number, cells in lines:
-        try:
-            rows.append(_row(path, cells))
-        except InputError as problem:
-            problems.append(InputError(f"Line {number} of {path}: {problem}"))
-    return PeopleList(tuple(rows), tuple(problems))
+    return PeopleList(*read_items(path, _row))
 
 
-def _row(path: Path, cells: Mapping[str, str | None]) -> PersonRow:
+def _row(path: Path, cells: Cells) -> PersonRow:
     told = {column: cells.get(column) or "" for column in COLUMNS}
     missing = [column for column in COLUMNS if not told[column]]
     if missing:
@@ -287,17 +271,7 @@ class PeopleFigures:
     @property
     def line(self) -> dict[str, Any]:
         """Every figure as `--json` prints it."""
-        return {
-            name: {
-                "n": share.total,
-                "effective_n": round(share.effective, 1),
-                "count": share.count,
-                "rate": round(share.rate, 4),
-                "low": round(share.interval[0], 4),
-                "high": round(share.interval[1], 4),
-            }
-            for name, share in self.shares.items()
-        }
+        return {name: share_line(share) for name, share in self.shares.items()}
 
 
 def _questions(people: Sequence[ReadPerson]) -> dict[str, list[_Answer]]:

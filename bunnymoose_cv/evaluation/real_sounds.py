@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from bunnymoose_cv.capture.sound import LOUDEST, read_sound
+from bunnymoose_cv.capture.sound import LOUDEST
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.cues.bam import BamEar, LearningError, Recording, learn
+from bunnymoose_cv.cues.bam import BamEar, LearningError, learn
 from bunnymoose_cv.cues.cue import CueGate, Maker
-from bunnymoose_cv.evaluation.bams import SAME_S, Rate, read_bam_set
+from bunnymoose_cv.evaluation.bams import SAME_S, Rate, read_bam_set, read_recording
 from bunnymoose_cv.evaluation.shares import Share
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bunnymoose_cv.cues.bam import BamProfile
+    from bunnymoose_cv.cues.bam import BamProfile, Recording
 
 FOLDER: Final = Path("../shared/sounds")
 """The recordings beside a checkout."""
@@ -132,10 +132,11 @@ def listen(truth: Path, sounds: Iterable[RealSound]) -> Iterator[HeardSound]:
         InputError: a recording cannot be read.
     """
     narrators = [
-        _Narrator([_recording(truth.parent / take) for take in each.takes]) for each in read_bam_set(truth).narrators
+        _Narrator([read_recording(truth.parent / take) for take in each.takes])
+        for each in read_bam_set(truth).narrators
     ]
     for number, sound in enumerate(sounds):
-        recording = _recording(sound.path)
+        recording = read_recording(sound.path)
         random = np.random.default_rng(number)
         for turn, narrator in enumerate(narrators):
             mixed_in = turn == number % len(narrators)
@@ -227,11 +228,6 @@ def _resampled(recording: Recording, rate: int) -> NDArray[np.float64]:
     count = round(len(recording.samples) * rate / recording.rate)
     old = np.arange(len(recording.samples)) / recording.rate
     return np.interp(np.arange(count) / rate, old, recording.samples.astype(np.float64))
-
-
-def _recording(path: Path) -> Recording:
-    sound = read_sound(path)
-    return Recording(sound.samples, sound.rate)
 
 
 def figures_by_sort(heard: Sequence[HeardSound]) -> dict[str, SortFigures]:

@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, NonNegativeFloat, PositiveInt
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.text_file import read_text
-from bunnymoose_cv.evaluation.shares import ClusteredShare
+from bunnymoose_cv.evaluation.shares import ClusteredShare, share_line
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.replay import ClipFootage
 from bunnymoose_cv.referee.question import ReadPose, judge_move
@@ -120,7 +120,7 @@ class SeatResult:
         truth: the pose at Bam.
         read: None where the player was not seen.
         moves: True if the player changed the pose after Bam.
-        found_moving: True if the referee says so.
+        found_moving: True if the referee says so of the player, who is not lost; None in a still, where nobody moves.
     """
 
     person: int
@@ -128,7 +128,7 @@ class SeatResult:
     truth: Pose
     read: ReadPose | None
     moves: bool
-    found_moving: bool
+    found_moving: bool | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ class ClipResult:
     Attributes:
         clip: its name.
         seats: as the referee judged them.
-        stills: the same by the surest single frame; nobody moves in a still.
+        stills: the same by the surest single frame.
         footage_s: from the cue to the last frame that was read for the verdicts.
         work_s: processor time of reading and judging, all threads.
     """
@@ -174,6 +174,7 @@ class RoundFigures:
         deck, random = rules.cards(load_deck(rules.edition.name)), Random(1)
         tables = [tuple(random.sample(deck, rules.piles)) for _ in range(TABLES)]
         moves = [(seat.person, *_move(seat, cards, rules, threshold)) for seat in seats for cards in tables]
+        watched = [(seat.person, seat.moves, seat.found_moving) for seat in seats if seat.found_moving is not None]
         share = ClusteredShare.of_clusters
         return cls(
             pose_right=share((seat.person, seat.read is not None and seat.read.pose == seat.truth) for seat in seats),
@@ -181,8 +182,8 @@ class RoundFigures:
             asked=share((person, asked) for person, asked, _ in moves),
             right_unasked=share((person, right and not asked) for person, asked, right in moves),
             confident_wrong=share((person, not right and not asked) for person, asked, right in moves),
-            movers_found=share((seat.person, seat.found_moving) for seat in seats if seat.moves),
-            called_movers=share((seat.person, seat.found_moving) for seat in seats if not seat.moves),
+            movers_found=share((person, found) for person, moves, found in watched if moves),
+            called_movers=share((person, found) for person, moves, found in watched if not moves),
         )
 
     @property
@@ -258,12 +259,13 @@ def _played(clip: Clip, truth: ClipTruth, reader: Reader, folder: Path) -> tuple
 
 
 def _result(
-    seat: SeatTruth, reading: PlayerReading | None, truth: ClipTruth, *, found_moving: bool = False
+    seat: SeatTruth, reading: PlayerReading | None, truth: ClipTruth, *, found_moving: bool | None = None
 ) -> SeatResult:
-    """A face that lies elsewhere is somebody else's, so that the seat is lost."""
+    """A face that lies elsewhere is somebody else's, as is its move, so that the seat is lost."""
     there = reading is not None and _away(reading, seat) <= SAME_PLAYER_FACES * truth.size[0]
     read = ReadPose.of(reading) if reading is not None and there else None
-    return SeatResult(seat.person, seat.twist, Pose.parse(seat.pose), read, seat.moved_s is not None, found_moving)
+    found = found_moving and there
+    return SeatResult(seat.person, seat.twist, Pose.parse(seat.pose), read, seat.moved_s is not None, found)
 
 
 def _away(reading: PlayerReading, seat: SeatTruth) -> float:
@@ -330,29 +332,19 @@ def _seat_line(seat: SeatResult) -> Line:
     }
 
 
+def _figures_line(figures: RoundFigures) -> dict[str, Line | None]:
+    return {row: None if share is None else share_line(share) for row, share in figures.rows.items()}
+
+
 def rounds_line(results: Sequence[ClipResult], threshold: float) -> Line:
     """The figures as JSON."""
     footage_s, work_s = times_s(results)
     return {
         "rounds": len(results),
         "figures": {
-            name: {row: _share_line(share) for row, share in RoundFigures.of(seats, threshold).rows.items()}
+            name: _figures_line(RoundFigures.of(seats, threshold))
             for name, seats in (("round", seats_of(results)), ("best single frame", stills_of(results)))
         },
         "from_cue_s": round(footage_s, 3),
         "work_s": round(work_s, 3),
-    }
-
-
-def _share_line(share: ClusteredShare | None) -> Line | None:
-    if share is None:
-        return None
-    low, high = share.interval
-    return {
-        "n": share.total,
-        "effective_n": round(share.effective, 1),
-        "count": share.count,
-        "rate": share.rate,
-        "low": low,
-        "high": high,
     }

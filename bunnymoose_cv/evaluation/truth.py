@@ -35,7 +35,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Self, TypeAlias
 
-from bunnymoose_cv.evaluation.datasets import HeadgearFields, ManifestError, RowKind, faces_beside
+from bunnymoose_cv.evaluation.csv_list import ManifestError
+from bunnymoose_cv.evaluation.datasets import HeadgearFields, RowKind, faces_beside
 from bunnymoose_cv.rules.pose import Animal, Form, NotationError, Pose, Side, Spread, Tongue
 from bunnymoose_cv.vision.headgear.headgear_reading import Field, Kind
 
@@ -105,7 +106,7 @@ class HandLabels:
 
         Four fingers are an antler with the thumb out and an ear with the thumb tucked in; index and middle finger are
         an ear with the thumb tucked in; any other number of fingers, and two fingers with the thumb out, are neither.
-        Two fingers that are no neighbours are left open.
+        Any other two fingers with the thumb tucked in, neighbours or not, are left open.
         """
         if self.fingers is None:
             return None

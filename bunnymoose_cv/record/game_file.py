@@ -11,6 +11,7 @@ import sqlite3
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import islice
 from threading import Lock
 from typing import TYPE_CHECKING, Final, Self
 
@@ -29,7 +30,7 @@ from bunnymoose_cv.record.game_format import (
 )
 from bunnymoose_cv.record.process_lock import ProcessLock
 from bunnymoose_cv.rules.events import Undone
-from bunnymoose_cv.rules.game import RULES_VERSION, fold
+from bunnymoose_cv.rules.game import RULES_VERSION, as_of_today, fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -102,7 +103,7 @@ class GameFile:
         self._entries: tuple[Entry, ...] = ()
         self.unkept = 0
         self.title, self.source = texts_of(connection.execute("SELECT title, source FROM game").fetchone())
-        self._entries = self._read_after(0)
+        self._entries = self._read_after(())
         self._game = self._folded(self._entries)
 
     @classmethod
@@ -236,7 +237,7 @@ class GameFile:
             kept = self._entries[: len(self._entries) - self.unkept]
             try:
                 with _transaction(self._connection):
-                    came = self._read_after(len(kept))
+                    came = self._read_after(kept)
                     kept = (*kept, *came)
                     if came and any(isinstance(each.event, Undone) for each in happened):
                         self._entries, self._game = self._with(kept, ())
@@ -308,15 +309,19 @@ class GameFile:
     def _folded(self, entries: Iterable[Entry]) -> Game:
         return fold(entry.event for entry in entries)
 
-    def _read_after(self, number: int) -> tuple[Entry, ...]:
+    def _read_after(self, kept: tuple[Entry, ...]) -> tuple[Entry, ...]:
         rows = self._connection.execute(
-            "SELECT number, time, why, who, event FROM entry WHERE number > ? LIMIT ?", (number, _MOST_ENTRIES + 1)
+            "SELECT number, time, why, who, event FROM entry WHERE number > ? LIMIT ?", (len(kept), _MOST_ENTRIES + 1)
         ).fetchall()
         if len(rows) > _MOST_ENTRIES:
             raise ValueError("it holds more entries than an evening has")
-        return tuple(
+        came = [
             Entry(each, datetime.fromisoformat(time), why, who, event_from_json(event))
             for each, time, why, who, event in ((row[0], *texts_of(row[1:])) for row in sorted(rows))
+        ]
+        events = as_of_today(entry.event for entry in (*kept, *came)) if came else ()
+        return tuple(
+            replace(entry, event=event) for entry, event in zip(came, islice(events, len(kept), None), strict=True)
         )
 
 

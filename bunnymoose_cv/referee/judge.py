@@ -234,11 +234,10 @@ _SAME_TIME_S = 0.001
 
 def _announced(verdicts: Sequence[Verdict]) -> Iterator[Announced]:
     """A player alone is announced without a name."""
-    seats = {verdict.player: verdict.seat for verdict in verdicts}
     for said in announcements(verdicts):
         names = said.players if len(verdicts) > 1 else ()
         text = announce(said.score.species, said.score.total, names)
-        yield Announced(tuple(seats[player] for player in said.players), text)
+        yield Announced(tuple(verdict.seat for verdict in said.verdicts), text)
 
 
 def _players_words(count: int) -> str:

@@ -15,6 +15,7 @@ from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.correction_effects import said
 from bunnymoose_cv.record.evidence_writing import RoundEvidence
 from bunnymoose_cv.record.game_file import EventNotStoredError
+from bunnymoose_cv.referee.announcer import Announcer
 from bunnymoose_cv.referee.correction_labels import CorrectionLabels
 from bunnymoose_cv.referee.evidence_recovery import EvidenceRecovery
 from bunnymoose_cv.referee.judged_round import REFEREE
@@ -36,11 +37,10 @@ from bunnymoose_cv.rules.events import (
 from bunnymoose_cv.rules.game import Phase, fold
 from bunnymoose_cv.rules.round import Verdict
 from bunnymoose_cv.rules.scoring import score
-from bunnymoose_cv.voice.announcing import catch_up_lines, lines_about
-from bunnymoose_cv.voice.phrases import announce, ask_to_check, tell_moved
+from bunnymoose_cv.voice.phrases import ask_to_check, tell_moved
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from random import Random
 
     from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake
@@ -99,14 +99,12 @@ class Referee:
         self._file = file
         self._labels = CorrectionLabels()
         self._reader = RoundReader(tracker, reader, calibrations or {}, self.needs_no_frame)
-        self._voice = say
         self._keeper = keeper
         self._tell = tell
         self._asks = asks
         self._asks_everything = asks_everything
         self._language = language
-        self._said: list[str] = []
-        self._announced: set[str] = set()
+        self._announcer = Announcer(say, language)
         self._confirmed: Counter[str] = Counter()  # how often people have put whom right since the last Bam
         self._closed: Round | None = None  # a round that is over and not yet announced to its end
         self.judged: JudgedRound | None = None
@@ -163,8 +161,7 @@ class Referee:
         game, language = self.game, self._language
         if game.phase is Phase.FROZEN:
             judged = () if game.first_pass else tuple(self._open_verdicts())
-            self._announced = {verdict.player for verdict in judged}
-            lines = tuple(lines_about(judged, game.narrator, game.bet, language))
+            lines = self._announcer.recall(judged, game.narrator, game.bet)
             return (*lines, *((ask_to_check(self.asked, language),) if self.asked else ()))
         begun = game.phase is Phase.DEALING or game.bet is not None
         return () if begun or not game.rounds else said(game.rounds[-1], language)
@@ -252,7 +249,7 @@ class Referee:
     def _forget_verdicts(self, number: int) -> None:
         """Forget what was read, said and announced of a round, so that it can be judged."""
         self._labels.forget(number)
-        self._announced = set()
+        self._announcer.forget()
         if self.judged is not None and self.judged.number == number:
             self.judged = None
 
@@ -268,9 +265,9 @@ class Referee:
 
     def ask_everybody(self) -> None:
         """Ask for every player's pose, since nothing can be seen at Bam."""
-        self._said = []
+        self._announcer.begin()
         self._forget_bam(self.game.round_number)
-        self._say(ask_to_check(self.asked, self._language))
+        self._announcer.say(ask_to_check(self.asked, self._language))
 
     def judge(self, footage: Footage, cue_s: float) -> JudgedRound:
         """Read the frames of the freeze as they come, write down what they show, and announce it.
@@ -283,7 +280,7 @@ class Referee:
             NoReadingError: there is no frame.
             IllegalEventError: Bam has not been said.
         """
-        self._said = []
+        self._announcer.begin()
         game = self.game
         self._forget_verdicts(game.round_number)
         if self._keeper is not None:  # it forgets what an earlier Bam of the round left
@@ -305,7 +302,7 @@ class Referee:
         _logger.info("round %d is judged: %d frames, %d of %d seats seen, %d asked", game.round_number, *counts)
         self._announce()
         if self.asked:
-            self._say(ask_to_check(self.asked, self._language))
+            self._announcer.say(ask_to_check(self.asked, self._language))
         return self.judged
 
     def watch(self, footage: Footage) -> JudgedRound:
@@ -317,13 +314,13 @@ class Referee:
         judged = self.judged
         if judged is None:
             raise AssertionError
-        kept = None if self._keeper is None else self._keeper.keep(self._evidence(judged, self._said))
+        kept = None if self._keeper is None else self._keeper.keep(self._evidence(judged, self._announcer.said))
         self.judged = replace(self._reader.watch(judged, footage), kept=kept)
         moved = [seat.player for seat in self.judged.seats if seat.movement]
         if moved:
-            self._say(tell_moved(moved, self._language))
+            self._announcer.say(tell_moved(moved, self._language))
         if self._keeper is not None:
-            self._keeper.complete(self._evidence(self.judged, self._said), footage)
+            self._keeper.complete(self._evidence(self.judged, self._announcer.said), footage)
         return self.judged
 
     def finish_evidence(self, recorded: Callable[[int], tuple[Footage, float] | None]) -> None:
@@ -385,12 +382,10 @@ class Referee:
             self._announce()
             return
         number = self._correctable_round(player) if round_number is None else round_number
-        before = self._line_about(number, player)
+        before = self.game.rounds
         self._append([PoseCorrected(number, player, pose)], Phrase("put right"), who)
         self._learn(number, player, pose)
-        after = self._line_about(number, player)
-        if after is not None and before != after:
-            self._say(after)
+        self._announce_correction(number, before)
 
     def _learn(self, number: int, player: str, pose: Pose) -> None:
         """Remember the log-odds of a round's reading beside what a person says that it shows; of several the last."""
@@ -421,7 +416,9 @@ class Referee:
         Raises:
             IllegalEventError: there is no such round, or nobody could bet so in it.
         """
+        before = self.game.rounds
         self._append([BetCorrected(round_number, player)], Phrase("put right"), who)
+        self._announce_correction(round_number, before)
 
     def undo(self, who: str = PEOPLE) -> None:
         """Take the newest event back.
@@ -430,7 +427,7 @@ class Referee:
             IllegalEventError: there is nothing to undo.
         """
         undone = self._file.standing[-1].event if self._file.standing else None
-        frozen = self.game.phase is Phase.FROZEN
+        frozen, before = self.game.phase is Phase.FROZEN, self.game.rounds
         self._append([Undone()], Phrase("undone"), who)
         if isinstance(undone, PoseCorrected):
             self._unlearn(undone.round_number, (undone.player,))
@@ -438,7 +435,10 @@ class Referee:
             self._unlearn(self.game.round_number, tuple(undone.poses))
         elif frozen and self.game.phase is not Phase.FROZEN:
             self._forget_bam(self.game.round_number)
-        self._announced &= set(self.game.poses)
+        game = self.game
+        self._announcer.keep(game.poses, game.narrator, game.bet)
+        if isinstance(undone, PoseCorrected | TableCorrected | BetCorrected):
+            self._announce_correction(undone.round_number, before)
 
     # Who is asked.
 
@@ -478,32 +478,23 @@ class Referee:
         return 1.0 if self.judged is None else self.judged.threshold
 
     def _tell_cards(self, event: Event, why: Phrase, who: str) -> None:
-        """Write cards down, announce what they make known, and ask only whose move they put in doubt."""
-        asked_before = {*self.asked, *self.asked_again}
+        """Write cards down, announce what they make known or change, and ask only whose move they put in doubt."""
+        asked_before, before = {*self.asked, *self.asked_again}, self.game.rounds
         self._append([event], why, who)
         judged, game = self.judged, self.game
         if judged is not None and judged.number == game.round_number and not (game.first_pass or self._asks_everything):
             self._decide([seat for seat in judged.seats if seat.player in self.unjudged])
-        self._announce()
+        if isinstance(event, TableCorrected):
+            self._announce_correction(event.round_number, before)
+        else:
+            self._announce()
         asked = [each for each in (*self.asked, *self.asked_again) if each not in asked_before]
         if asked:
-            self._say(ask_to_check(asked, self._language))
+            self._announcer.say(ask_to_check(asked, self._language))
 
     def _correctable_round(self, player: str) -> int:
         game = self.game
         return game.round_number if player in game.poses else max(1, len(game.rounds))
-
-    def _line_about(self, round_number: int, player: str) -> str | None:
-        """Announcement about a player alone in a round, as far as it is known."""
-        game = self.game
-        if 1 <= round_number <= len(game.rounds):
-            verdicts: Iterable[Verdict] = game.rounds[round_number - 1].verdicts
-        else:
-            verdicts = () if game.first_pass else self._open_verdicts()
-        scores = {verdict.player: verdict.score for verdict in verdicts}
-        if player not in scores:
-            return None
-        return announce(scores[player].species, scores[player].total, [player], self._language)
 
     # Keeping, writing and announcing.
 
@@ -529,10 +520,6 @@ class Referee:
             if player in game.poses:
                 yield Verdict(player, number, score(game.poses[player], game.table, game.round_rules))
 
-    def _say(self, line: str) -> None:
-        self._said.append(line)
-        self._voice(line)
-
     def _append(self, events: Sequence[Event], why: str, who: str) -> None:
         self._write(lambda: self._file.append(events, why, who))
 
@@ -551,18 +538,17 @@ class Referee:
         """Say all that is known and has not been said: the sure ones at once, the rest when people have looked."""
         closed, game = self._closed, self.game
         if closed is not None:
-            self._announce_new(closed.verdicts, closed.facts.narrator, closed.facts.bet)
-            for line in catch_up_lines(closed, self._language):
-                self._say(line)
-            self._closed, self._announced = None, set()
+            self._announcer.close(closed)
+            self._closed = None
         elif game.phase is Phase.FROZEN and not game.first_pass:
-            self._announce_new(tuple(self._open_verdicts()), game.narrator, game.bet)
+            self._announcer.tell(tuple(self._open_verdicts()), game.narrator, game.bet)
 
-    def _announce_new(self, verdicts: Sequence[Verdict], narrator: str, bet: str | None) -> None:
-        new = [verdict for verdict in verdicts if verdict.player not in self._announced]
-        self._announced |= {verdict.player for verdict in new}
-        for line in lines_about(new, narrator, bet, self._language):
-            self._say(line)
+    def _announce_correction(self, number: int, before: Sequence[Round]) -> None:
+        """Say the moves that a correction has changed in a round; `before` are the rounds that were over before it."""
+        if number <= min(len(before), len(self.game.rounds)):  # another program may have taken rounds back
+            self._announcer.tell_correction(before[number - 1], self.game.rounds[number - 1])
+        else:
+            self._announce()
 
 
 def _newest_bam(standing: Sequence[Event]) -> int | None:

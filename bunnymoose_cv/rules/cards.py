@@ -79,13 +79,37 @@ PATTERNS: tuple[Pattern, ...] = (*ANTLER_PATTERNS, *EAR_PATTERNS)
 _PATTERN_BY_NOTATION = {str(pattern): pattern for pattern in PATTERNS}
 
 
+LARGEST_VALUE: Final = 999
+"""Bound of a card's value, ahead and back: the notation has three digits."""
+
+SPECIES: Final = (Animal.RABBIT, Animal.MOOSE)
+"""Animals that a card can name: a bush counts as none."""
+
+
+def _check_value(value: int) -> None:
+    if abs(value) > LARGEST_VALUE:
+        raise ValueError(f"a card's value lies from -{LARGEST_VALUE} to +{LARGEST_VALUE}, {value:+d} does not")
+
+
+def _check_species(species: Animal) -> None:
+    if species not in SPECIES:
+        raise ValueError(f"a card names rabbits or moose, not a {species.value}")
+
+
 @dataclass(frozen=True, slots=True)
 class SingleCard:
-    """One antler or ear on one side of the head: pays once when the player's same side matches."""
+    """One antler or ear on one side of the head: pays once when the player's same side matches.
+
+    Raises:
+        ValueError: the value is too large.
+    """
 
     side: Side
     pattern: Pattern
     value: int
+
+    def __post_init__(self) -> None:
+        _check_value(self.value)
 
     def __str__(self) -> str:
         return f"{self.side.value}.{self.pattern}{self.value:+d}"
@@ -93,10 +117,17 @@ class SingleCard:
 
 @dataclass(frozen=True, slots=True)
 class Half:
-    """One side of a double card: what it shows and what it pays."""
+    """One side of a double card: what it shows and what it pays.
+
+    Raises:
+        ValueError: the value is too large.
+    """
 
     pattern: Pattern
     value: int
+
+    def __post_init__(self) -> None:
+        _check_value(self.value)
 
     def __str__(self) -> str:
         return f"{self.pattern}{self.value:+d}"
@@ -119,9 +150,16 @@ class DoubleCard:
 
 @dataclass(frozen=True, slots=True)
 class TongueCard:
-    """Pays whoever sticks the tongue out, whatever is on the head."""
+    """Pays whoever sticks the tongue out, whatever is on the head.
+
+    Raises:
+        ValueError: the value is too large.
+    """
 
     value: int
+
+    def __post_init__(self) -> None:
+        _check_value(self.value)
 
     def __str__(self) -> str:
         return f"TONGUE{self.value:+d}"
@@ -129,10 +167,18 @@ class TongueCard:
 
 @dataclass(frozen=True, slots=True)
 class SpeciesCard:
-    """Pays all moose or all rabbits, by the species that a player counts as."""
+    """Pays all moose or all rabbits, by the species that a player counts as.
+
+    Raises:
+        ValueError: the value is too large, or the species a bush.
+    """
 
     species: Animal
     value: int
+
+    def __post_init__(self) -> None:
+        _check_species(self.species)
+        _check_value(self.value)
 
     def __str__(self) -> str:
         return f"{self.species.name}{self.value:+d}"
@@ -140,9 +186,16 @@ class SpeciesCard:
 
 @dataclass(frozen=True, slots=True)
 class TimesTwoCard:
-    """Doubles the score of all moose or all rabbits, by the species that a player counts as."""
+    """Doubles the score of all moose or all rabbits, by the species that a player counts as.
+
+    Raises:
+        ValueError: the species is a bush.
+    """
 
     species: Animal
+
+    def __post_init__(self) -> None:
+        _check_species(self.species)
 
     def __str__(self) -> str:
         return f"{self.species.name}*2"
@@ -169,9 +222,10 @@ Table: TypeAlias = tuple[Card, ...]
 """The cards that count, one per pile, from left to right."""
 
 _CARD_BY_WORD: dict[str, Card] = {str(card): card for card in (ReversalCard(), HunterCard())}
-_SPECIES_BY_WORD = {animal.name: animal for animal in (Animal.RABBIT, Animal.MOOSE)}
-_VALUE = re.compile(r"[+-][0-9]{1,3}")
-_WORD = re.compile(r"[A-Z]+(?=[+*-]|$)")
+_SPECIES_BY_WORD = {animal.name: animal for animal in SPECIES}
+_TONGUE = "TONGUE"
+_WORDS = (_TONGUE, *_SPECIES_BY_WORD, *_CARD_BY_WORD)
+_VALUE = re.compile(rf"[+-][0-9]{{1,{len(str(LARGEST_VALUE))}}}")
 
 
 def parse_card(text: str) -> Card:
@@ -180,8 +234,6 @@ def parse_card(text: str) -> Card:
     Raises:
         NotationError: the text is no card; points at the first character that does not fit.
     """
-    if text in _CARD_BY_WORD:
-        return _CARD_BY_WORD[text]
     if text.startswith("B."):
         return _parse_double(text)
     if text.startswith(("L.", "R.")):
@@ -208,18 +260,19 @@ def _parse_double(text: str) -> DoubleCard:
 
 
 def _parse_word_card(text: str) -> Card:
-    match = _WORD.match(text)
-    word = match.group() if match else ""
-    if word == "TONGUE":
-        value, after = _read_value(text, len(word))
-        _expect_end(text, after)
-        return TongueCard(value)
-    if word not in _SPECIES_BY_WORD:
-        words = "TONGUE, RABBIT, MOOSE, REVERSE, HUNTER"
-        known = Phrase("L. R. or B. with headgear, {words}", words=words)
+    word = next(filter(text.startswith, _WORDS), None)
+    if word is None:
+        known = Phrase("L. R. or B. with headgear, {words}", words=", ".join(_WORDS))
         raise NotationError(
             text, 0, Phrase("“{text}” is no card, which begins with one of {known},", text=text, known=known)
         )
+    if word in _CARD_BY_WORD:
+        _expect_end(text, len(word))
+        return _CARD_BY_WORD[word]
+    if word == _TONGUE:
+        value, after = _read_value(text, len(word))
+        _expect_end(text, after)
+        return TongueCard(value)
     species = _SPECIES_BY_WORD[word]
     if text.startswith("*", len(word)):
         if not text.startswith("*2", len(word)):

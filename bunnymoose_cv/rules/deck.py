@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -54,6 +54,13 @@ class DeckError(InputError):
     """A deck or edition file that cannot be used; says which file, where in it, and what to do."""
 
 
+def wrong_players(count: int) -> Phrase:
+    """Sentence for a number of people that cannot play."""
+    return Phrase(
+        "{fewest} to {most} people can play, not {count}.", fewest=FEWEST_PLAYERS, most=MOST_PLAYERS, count=count
+    )
+
+
 class TongueMeaning(Enum):
     """Effect of a tongue that is out."""
 
@@ -82,7 +89,7 @@ class Edition:
         title: what people read.
         spaces: how many spaces the trail has.
         has_advanced_cards: whether the deck has a second lot, with which the tongue begins to mean something.
-        narrations: how often each player narrates, with 3, 4, 5 and 6 players.
+        narrations: how often each player narrates, by the number of players.
         cards_in_box: how many cards the box holds, the advanced ones included.
         advanced_cards_in_box: how many of them are advanced.
     """
@@ -91,7 +98,7 @@ class Edition:
     title: str
     spaces: int
     has_advanced_cards: bool
-    narrations: tuple[int, ...]
+    narrations: Mapping[int, int] = field(hash=False)
     cards_in_box: int
     advanced_cards_in_box: int
 
@@ -124,8 +131,14 @@ class Rules:
         return self.edition.spaces
 
     def rounds(self, players: int) -> int:
-        """Return the number of rounds for so many players."""
-        return players * self.edition.narrations[players - FEWEST_PLAYERS]
+        """Return the number of rounds for so many players.
+
+        Raises:
+            InputError: so many cannot play.
+        """
+        if players not in self.edition.narrations:
+            raise InputError(wrong_players(players))
+        return players * self.edition.narrations[players]
 
     def in_round(self, number: int, players: int) -> Rules:
         """The rules of one round, from 1: a first game leaves the advanced cards out until all have narrated once."""
@@ -182,9 +195,8 @@ def load_edition(name: str) -> Edition:
     if name not in edition_names():
         raise InputError(f"There is no edition “{name}”: choose one of {', '.join(edition_names())}.")
     content = _read_toml(DATA / "editions" / f"{name}.toml")
-    narrations = content.pop("narrations")
-    by_players = tuple(narrations[str(players)] for players in range(FEWEST_PLAYERS, MOST_PLAYERS + 1))
-    return Edition(name=name, narrations=by_players, **content)
+    narrations = {int(players): times for players, times in content.pop("narrations").items()}
+    return Edition(name=name, narrations=narrations, **content)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.cards import HunterCard
-from bunnymoose_cv.rules.deck import FEWEST_PLAYERS, MOST_PLAYERS
+from bunnymoose_cv.rules.deck import FEWEST_PLAYERS, MOST_PLAYERS, wrong_players
 from bunnymoose_cv.rules.events import (
     Bam,
     BetCorrected,
@@ -29,7 +29,7 @@ from bunnymoose_cv.rules.round import Round, RoundFacts, play_round
 from bunnymoose_cv.rules.trail import Trail
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from bunnymoose_cv.rules.cards import Card, Table
     from bunnymoose_cv.rules.deck import Rules
@@ -55,6 +55,7 @@ class Illegality(Enum):
     CARDS_LEFT = "cards left"
     WRONG_CARDS = "wrong cards"
     WRONG_PILES = "wrong piles"
+    NOTHING_LAID = "nothing laid"
     AFTER_BAM = "after Bam"
     BEFORE_BAM = "before Bam"
     NOT_SEATED = "not seated"
@@ -174,12 +175,7 @@ def fold(events: Iterable[Event]) -> Game:
     """
     standing: list[Game] = []
     for event in events:
-        if not isinstance(event, Undone):
-            standing.append(_after(standing[-1] if standing else None, event))
-        elif len(standing) > 1:
-            standing.pop()
-        else:
-            raise IllegalEventError(Illegality.NOTHING_TO_UNDO, Phrase("There is nothing left to undo."))
+        _step(standing, event)
     if not standing:
         raise IllegalEventError(Illegality.NOT_STARTED, Phrase("The game has not been started: say who plays."))
     return standing[-1]
@@ -192,6 +188,33 @@ def stands_already(game: Game, correction: Correction) -> bool:
         IllegalEventError: it cannot follow on what happened.
     """
     return _correct(game, correction) == game
+
+
+def as_of_today(events: Iterable[Event]) -> Iterator[Event]:
+    """Yield the events of a file that an older program may have written as today's rules know them.
+
+    Once cards could be put right before any lay, which was laying them all.
+
+    Raises:
+        IllegalEventError: an event cannot follow on those before it.
+    """
+    standing: list[Game] = []
+    for event in events:
+        known = event
+        if isinstance(event, TableCorrected) and standing and _lacks_cards(standing[-1], event):
+            known = TableLaid(event.cards)
+        _step(standing, known)
+        yield known
+
+
+def _step(standing: list[Game], event: Event) -> None:
+    """Add the state after one more event to those that can be gone back to, or go back."""
+    if not isinstance(event, Undone):
+        standing.append(_after(standing[-1] if standing else None, event))
+    elif len(standing) > 1:
+        standing.pop()
+    else:
+        raise IllegalEventError(Illegality.NOTHING_TO_UNDO, Phrase("There is nothing left to undo."))
 
 
 def _after(game: Game | None, event: GameStarted | RoundEvent | Correction) -> Game:
@@ -232,15 +255,7 @@ def _start(game: Game | None, event: GameStarted) -> Game:
         raise IllegalEventError(Illegality.ALREADY_STARTED, Phrase("The game has been started already."))
     names = event.players
     if not FEWEST_PLAYERS <= len(names) <= MOST_PLAYERS:
-        raise IllegalEventError(
-            Illegality.WRONG_PLAYERS,
-            Phrase(
-                "{fewest} to {most} people can play, not {count}.",
-                fewest=FEWEST_PLAYERS,
-                most=MOST_PLAYERS,
-                count=len(names),
-            ),
-        )
+        raise IllegalEventError(Illegality.WRONG_PLAYERS, wrong_players(len(names)))
     if len(set(names)) < len(names) or not all(name.strip() for name in names):
         raise IllegalEventError(
             Illegality.WRONG_PLAYERS,
@@ -448,6 +463,11 @@ def _corrected_facts(facts: RoundFacts, event: Correction) -> RoundFacts:
             return replace(facts, bet=bet)
 
 
+def _lacks_cards(game: Game, event: Correction) -> bool:
+    """Tell if a correction is about a round in which no card lies yet."""
+    return game.phase is Phase.BETTING and event.round_number == game.round_number
+
+
 def _correct_open_round(game: Game, event: Correction) -> Game:
     match event:
         case PoseCorrected(_, player, pose):
@@ -459,6 +479,11 @@ def _correct_open_round(game: Game, event: Correction) -> Game:
                 )
             return replace(game, poses={**game.poses, player: pose})
         case TableCorrected(_, cards):
+            if _lacks_cards(game, event):
+                raise IllegalEventError(
+                    Illegality.NOTHING_LAID,
+                    Phrase("No card lies yet in this round: lay the cards first, then put them right."),
+                )
             return _lay_all(game, cards)
         case BetCorrected(_, bet):
             _expect_bet_on_seat(bet, game.seats)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import Enum
 from itertools import product
@@ -160,7 +161,8 @@ class Pose:
         Raises:
             NotationError: a part is no headgear, or there are too few or too many parts; it points at the part.
         """
-        parts, positions = _split(text)
+        words = [*re.finditer(r"\S+", text)]
+        parts, positions = [word.group() for word in words], [word.start() for word in words]
         if len(parts) < 2:  # noqa: PLR2004 - left and right
             problem = Phrase("a pose needs the left and the right headgear, something is missing")
             raise NotationError(text, len(text), problem)
@@ -196,16 +198,3 @@ class Pose:
 
 ALL_POSES = tuple(Pose(left, right, tongue) for left, right, tongue in product(HEADGEARS, HEADGEARS, Tongue))
 """Every pose there is: 9 × 9 × 2 = 162."""
-
-
-def _split(text: str) -> tuple[list[str], list[int]]:
-    """The words of a text and where each begins."""
-    parts: list[str] = []
-    positions: list[int] = []
-    position = 0
-    for part in text.split():
-        position = text.index(part, position)
-        parts.append(part)
-        positions.append(position)
-        position += len(part)
-    return parts, positions

@@ -76,10 +76,19 @@ class FigureMove:
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """Announcement about look-alikes: their names in seat order, and the score that they share."""
+    """Announcement about look-alikes: one verdict or more, in seat order."""
 
-    players: tuple[str, ...]
-    score: Score
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Names of the look-alikes."""
+        return tuple(verdict.player for verdict in self.verdicts)
+
+    @property
+    def score(self) -> Score:
+        """Score that they share."""
+        return self.verdicts[0].score
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +118,7 @@ def announcements(verdicts: Sequence[Verdict]) -> tuple[Announcement, ...]:
     alike: dict[Pose, list[Verdict]] = {}
     for verdict in verdicts:
         alike.setdefault(verdict.score.pose, []).append(verdict)
-    return tuple(Announcement(tuple(verdict.player for verdict in group), group[0].score) for group in alike.values())
+    return tuple(Announcement(tuple(group)) for group in alike.values())
 
 
 def play_round(trail: Trail, facts: RoundFacts) -> Round:

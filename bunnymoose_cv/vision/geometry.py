@@ -42,12 +42,23 @@ class Box:
         low, high = points[:, :2].min(0), points[:, :2].max(0)
         return cls(float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1]))
 
+    @property
+    def area(self) -> float:
+        """Width times height, square pixels."""
+        return self.width * self.height
+
     def overlap(self, other: Box) -> float:
         """The shared area as a share of the smaller box's area, 0 to 1."""
+        return self._shared(other, min(self.area, other.area))
+
+    def share_in(self, other: Box) -> float:
+        """The share of this box's area that lies in another, 0 to 1."""
+        return self._shared(other, self.area)
+
+    def _shared(self, other: Box, area: float) -> float:
         width = min(self.x + self.width, other.x + other.width) - max(self.x, other.x)
         height = min(self.y + self.height, other.y + other.height) - max(self.y, other.y)
-        smaller = min(self.width * self.height, other.width * other.height)
-        return max(0.0, width) * max(0.0, height) / smaller if smaller > 0 else 0.0
+        return max(0.0, width) * max(0.0, height) / area if area > 0 else 0.0
 
 
 @dataclass(frozen=True, slots=True)

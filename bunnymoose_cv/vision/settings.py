@@ -71,8 +71,10 @@ class HandThresholds:
     without it (docs/experiments/008)."""
 
     filled_face: float = 0.5
-    """A hand that covers this share of a face's box, and lies by four fifths in it, is what the mesh took for
-    a face: curled fingers on a crown pass for one with the detector and with our network (fixtures/faces)."""
+    """A hand as large as this share of a face's box that lies by four fifths in it is what the mesh took for a
+    face: curled fingers on a crown pass for one with the detector and with our network (fixtures/faces). A larger
+    hand around a small face is another player's. One of 384 pictures of people, renders and photographs has such a
+    hand."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,6 +54,12 @@ def announce(
     return texts("{names}: {sentence}", names=_listed(names, texts), sentence=sentence)
 
 
+def tell_no_bet(narrator: str, language: Language = Language.ENGLISH) -> str:
+    """Tell that the narrator has no bet after all: `Red: bet on nobody`."""
+    texts = Texts(language)
+    return texts("{names}: {sentence}", names=narrator, sentence=texts("bet on nobody"))
+
+
 def ask_to_check(names: Sequence[str], language: Language = Language.ENGLISH) -> str:
     """Ask people to look themselves, instead of guessing: `Blue, please check`."""
     texts = Texts(language)

@@ -22,7 +22,8 @@ from bunnymoose_cv.cues.bam import FEWEST_TAKES
 from bunnymoose_cv.cues.bam_file import load_bam
 from bunnymoose_cv.cues.loudness import BANDS
 from bunnymoose_cv.cues.onset import SLICES
-from bunnymoose_cv.evaluation.datasets import ManifestError, read_manifest
+from bunnymoose_cv.evaluation.csv_list import ManifestError
+from bunnymoose_cv.evaluation.datasets import read_manifest
 from bunnymoose_cv.evaluation.truth import truth_of
 from bunnymoose_cv.record.evidence_json import FilmShape, RoundShape
 from bunnymoose_cv.record.game_store import Games

@@ -28,7 +28,7 @@ from bunnymoose_cv.calibration.adaptation.map_fit import PriorSpread, fit
 from bunnymoose_cv.calibration.adaptation.player_calibration import calibrate, counts_of
 from bunnymoose_cv.calibration.adaptation.prior_file import shipped_priors
 from bunnymoose_cv.core.profile import load_profile
-from bunnymoose_cv.evaluation.shares import Share
+from bunnymoose_cv.evaluation.shares import ClusteredShare
 from training.adaptation.person_takes import read_takes
 from training.paths import ROOT
 
@@ -118,9 +118,9 @@ def write_prior(priors: Priors, evidence: str, path: Path) -> None:
 
 @dataclass(slots=True)
 class _Sum:
-    """Counts before and after, shape (people, 2, 3), in the order of `COUNTS`; labels in all."""
+    """Labels of each person, and counts before and after, shape (people, 2, 3), in the order of `COUNTS`."""
 
-    labels: int = 0
+    labels: list[int] = field(default_factory=list)
     counts: list[list[list[int]]] = field(default_factory=list)
 
 
@@ -134,41 +134,56 @@ def measure(people: Mapping[str, Takes], prior_for: Callable[[str], Priors]) -> 
     sums: dict[tuple[str, AdaptedField], _Sum] = defaultdict(_Sum)
     for name, takes in sorted(people.items()):
         warm: list[LabelledTake] = [each.take for each in takes if each.session == 0 and each.take is not None]
-        _count(sums, takes, calibrate(warm, frozenset(), prior_for(name), load_profile()))
+        calibration = calibrate(warm, frozenset(), prior_for(name), load_profile())
+        second = [each for each in takes if each.session == 1]
+        for group in {"all", *(each.group for each in second)}:
+            _count(sums, group, [each for each in second if group in {"all", each.group}], calibration)
     print(f"{len(people)} people")
     for (group, name_of), summed in sorted(sums.items(), key=lambda each: (each[0][0], each[0][1].value)):
-        print(f"| {group} | {name_of.value} | {summed.labels} | {_row(summed)} |")
+        print(f"| {group} | {name_of.value} | {sum(summed.labels)} | {_row(summed)} |")
 
 
-def _count(sums: Mapping[tuple[str, AdaptedField], _Sum], person: Takes, calibration: PlayerCalibration) -> None:
+def _count(
+    sums: Mapping[tuple[str, AdaptedField], _Sum], group: str, takes: Takes, calibration: PlayerCalibration
+) -> None:
+    """Count one person's takes of a group."""
     limits = load_profile()
     for name in AdaptedField:
-        second = [label for each in person if each.session == 1 for label in _labels(each, name)]
-        if not second:
+        labels = [label for each in takes for label in _labels(each, name)]
+        if not labels:
             continue
         correction = calibration.fields.get(name)
-        plain = [label.odds for label in second]
+        plain = [label.odds for label in labels]
         corrected = plain if correction is None else [correction.corrected(odds) for odds in plain]
-        classes = [label.true_class for label in second]
+        classes = [label.true_class for label in labels]
         both = [counts_of(odds, classes, name, limits) for odds in (plain, corrected)]
-        for group in {person[0].group, "all"}:
-            sums[group, name].labels += len(second)
-            sums[group, name].counts.append([[each.of(count) for count in COUNTS] for each in both])
+        sums[group, name].labels.append(len(labels))
+        sums[group, name].counts.append([[each.of(count) for count in COUNTS] for each in both])
 
 
 def _row(summed: _Sum) -> str:
-    """Counts before and after with the share's Wilson interval; last the change in errors and questions together."""
+    """Counts before and after with the share's interval by person; last the change in errors and questions together."""
     counts = np.array(summed.counts)
     totals = counts.sum(0)
     cells = []
     for number in range(len(COUNTS)):
-        low, high = Share(summed.labels, int(totals[1, number])).interval
+        low, high = _share(summed.labels, counts[:, 1, number].tolist()).interval
         cells.append(f"{totals[0, number]} → {totals[1, number]} ({100 * low:.1f}–{100 * high:.1f} %)")
     changes = (counts[:, 1] - counts[:, 0])[:, [0, 2]].sum(1)
     random = np.random.default_rng(0)
     drawn = changes[random.integers(len(changes), size=(DRAWS, len(changes)))].sum(1)
     low, high = np.percentile(drawn, [2.5, 97.5])
     return " | ".join([*cells, f"{changes.sum():+d} ({low:+.0f} to {high:+.0f})"])
+
+
+def _share(labels: Sequence[int], counts: Sequence[int]) -> ClusteredShare:
+    """Share of labels that are counted, clustered by person."""
+    people = enumerate(zip(labels, counts, strict=True))
+    answers = ((person, label < count) for person, (of, count) in people for label in range(of))
+    share = ClusteredShare.of_clusters(answers)
+    if share is None:
+        raise ValueError("a field without a label has no share")
+    return share
 
 
 def measure_people(takes: Iterable[PersonTake]) -> None:

@@ -25,6 +25,7 @@ from bunnymoose_cv.rules.pose import Pose, Spread
 from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
 from bunnymoose_cv.vision.headgear.headgear_reading import Kind
 from training.adaptation.person_takes import PersonTake
+from training.rotations import rotated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -148,10 +149,8 @@ def _angle(way: NDArray[np.float64]) -> float:
 
 def _turned(points: NDArray[np.float64], centre: NDArray[np.float64], angle: float) -> NDArray[np.float64]:
     """Turn points in the plane of the picture, radians."""
-    cosine, sine = np.cos(angle), np.sin(angle)
-    turned = points.copy()
-    turned[:, :2] = centre[:2] + (points[:, :2] - centre[:2]) @ np.array([[cosine, sine], [-sine, cosine]])
-    return turned
+    around = np.array([*centre[:2], 0.0])
+    return rotated(points - around, (0, 1), angle) + around
 
 
 def _seen(hand: HandLandmarks, points: NDArray[np.float64], random: np.random.Generator) -> HandLandmarks:
@@ -164,11 +163,8 @@ def _turned_view(
 ) -> HandLandmarks:
     about_x, about_y, about_z = np.radians(random.normal(0, degrees, 3) * [1, 1, 0.5])
     turned = points
-    for first, second, angle in ((1, 2, about_x), (0, 2, about_y), (0, 1, about_z)):
-        turn = np.eye(3)
-        turn[[first, second], [first, second]] = np.cos(angle)
-        turn[first, second], turn[second, first] = -np.sin(angle), np.sin(angle)
-        turned = turned @ turn
+    for plane, angle in (((2, 1), about_x), ((2, 0), about_y), ((1, 0), about_z)):
+        turned = rotated(turned, plane, angle)
     return replace(hand, points=turned.astype(hand.points.dtype))
 
 

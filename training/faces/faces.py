@@ -27,7 +27,8 @@ from bunnymoose_cv.vision.faces.head import LEFT_EYE, RIGHT_EYE, Head
 from bunnymoose_cv.vision.geometry import Crop
 from bunnymoose_cv.vision.nets.worker_pool import Workers
 from training import paths
-from training.headgear.examples import encoded, is_left_out, save
+from training.array_files import save_arrays
+from training.headgear.examples import encoded, is_left_out
 from training.headgear.gather import PLAYERS, head_at, offset_of, rendered_players, shared_players
 from training.paths import MODELS, SHARED
 
@@ -88,7 +89,7 @@ class Faces:
         """Keep them in a file."""
         known: dict[str, npt.NDArray[Any]] = {field.name: getattr(self, field.name) for field in fields(self)[1:]}
         lengths = np.array([len(cut) for cut in self.cuts], np.int64)
-        save(path, {"pixels": np.frombuffer(b"".join(self.cuts), np.uint8), "lengths": lengths, **known})
+        save_arrays(path, {"pixels": np.frombuffer(b"".join(self.cuts), np.uint8), "lengths": lengths, **known})
 
     @classmethod
     def load(cls, path: Path) -> Self:

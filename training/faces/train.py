@@ -13,10 +13,16 @@ import cv2
 import numpy as np
 import torch
 
+from training.checkpoints import arrays_of
+from training.code import code_of
 from training.export import export
-from training.faces.face_net import LESSONS, FaceNet, Lesson, as_inputs, fit_faces, show
+from training.faces import face_net
+from training.faces.face_net import LESSONS, FaceNet, fit_faces
 from training.faces.faces import GROUPS, WORK, Faces, left_out, packed_faces
+from training.faces.showing import Lesson, show
+from training.kept import keyed
 from training.paths import MODELS
+from training.trunk import as_inputs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,7 +71,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     torch.manual_seed(0)
     net = FaceNet()
     for number, lesson in enumerate(LESSONS):
-        file = WORK.parent / f"face{number}.pt"
+        begun = arrays_of(net.state_dict())
+        file = keyed(WORK.parent / f"face{number}.pt", begun, taught, lesson, code_of(face_net.__file__))
         if options.again:
             file.unlink(missing_ok=True)
         net = fit_faces(net, taught, lesson, number, file)

@@ -14,9 +14,12 @@ import numpy.typing as npt
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.vision.hands.lone_hand import find_lone_hand
 from bunnymoose_cv.vision.nets.worker_pool import Workers
+from training.code import code_of
 from training.headgear.examples import ANTLER, EAR, NEITHER, UNKNOWN
-from training.headgear.gather import STORED_SIZE, STORED_WINDOW
+from training.headgear.gather import STORED_SIZE, STORED_WINDOW, WORK
 from training.headgear.transplant import hand_in_cut
+from training.kept import keyed, pickled_once
+from training.paths import SHARED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[np.float64]
 
+TABLE: Final = SHARED / "hands/hands.csv"
 LARGEST_PX: Final = 180
 SMALLEST_PALM_PX: Final = 14
 THUMB_OUT: Final = 0.42
@@ -85,6 +89,13 @@ class Composite:
     cut: Picture
     values: tuple[int, int, int, int, int]
     joints: Array
+
+
+def hands_kept() -> list[CutOutHand]:
+    """Photographed hands, cut out of their pictures once."""
+    photographs = sorted(TABLE.parent.rglob("*.jpg"))
+    file = keyed(WORK / "cut_out_hands.pickle", TABLE, photographs, code_of(__file__))
+    return pickled_once(file, lambda: cut_out_hands(TABLE))
 
 
 def cut_out_hands(table: Path) -> Iterator[CutOutHand]:

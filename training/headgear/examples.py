@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Headgear, Place, Spread
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures
+from training.array_files import save_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -115,7 +116,7 @@ class Hands:
 
     def save(self, path: Path) -> None:
         """Keep them in a file."""
-        save(path, _arrays(self.features) | _arrays(self.truth))
+        save_arrays(path, _arrays(self.features) | _arrays(self.truth))
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -185,7 +186,7 @@ class Sides:
             "eye_distance": self.eye_distance,
             "joints": self.joints,
         }
-        save(path, arrays | _arrays(self.truth))
+        save_arrays(path, arrays | _arrays(self.truth))
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -212,11 +213,3 @@ def _stances_in(stored: Mapping[str, npt.NDArray[np.float32]]) -> HandFeatures:
 
 def _truth_in(stored: Mapping[str, npt.NDArray[Any]]) -> Truth:
     return Truth(*(stored[field.name] for field in fields(Truth)))
-
-
-def save(path: Path, arrays: dict[str, npt.NDArray[Any]]) -> None:
-    """Write all or nothing, so that work that was broken off can go on."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_suffix(".part.npz")
-    np.savez_compressed(part, **arrays)  # type: ignore[arg-type]  # numpy types its own options only
-    part.replace(path)

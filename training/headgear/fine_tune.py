@@ -4,15 +4,17 @@ Starts from what `train.py` kept. Views are made once; the frozen lower blocks' 
 every fold learns from the same ones. The shipped weights are interpolated between the start and the fine-tuned ones
 (Wortsman et al., "Robust fine-tuning of zero-shot models", 2022): people gain nearly all, renders lose little.
 `--out-of-fold` also trains a network per person fold and per source, whose answers calibrate the fusion and give the
-figures of docs/accuracy.md. Everything is seeded; what is trained is kept and not trained again.
+figures of docs/accuracy.md; whoever is in a group teaches nothing there, by crops of other sources neither.
+Everything is seeded; what is trained is kept and not trained again from the same data by the same code.
 """
 
 from __future__ import annotations
 
 import argparse
-import pickle
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeVar
+import sys
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -20,18 +22,25 @@ import torch
 from torch import nn
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
-from bunnymoose_cv.evaluation.people import NOTHING, OTHER_HAND
+from bunnymoose_cv.evaluation.people import NOTHING, OTHER_HAND, read_people
 from bunnymoose_cv.vision.headgear.side_net import SIZE
+from training.array_files import save_arrays
+from training.checkpoints import arrays_of, interpolated, save_state
+from training.code import code_of
 from training.export import export
-from training.headgear.composites import Compositor, cut_out_hands
+from training.headgear.composites import Compositor, hands_kept
 from training.headgear.examples import ANTLER, EAR, NEITHER
 from training.headgear.gather import WORK, packed_sides
-from training.headgear.people import PersonSide, person_sides
-from training.headgear.side_net import SIDE_START, SideNet, as_inputs, pointing_loss, varied
+from training.headgear.people import TABLE, people_kept
+from training.headgear.side_net import SIDE_START, SideNet, pointing_loss
+from training.headgear.side_variation import varied
 from training.headgear.splits import BY_PERSON, BY_SOURCE
 from training.headgear.targets import loss_of, targets_of
 from training.headgear.transplant import hand_in_cut, laid_over
-from training.paths import MODELS, SHARED
+from training.kept import keyed
+from training.paths import MODELS
+from training.schedules import share_of_rate
+from training.trunk import as_inputs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -39,16 +48,15 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Picture
     from training.headgear.examples import Sides
+    from training.headgear.people import PersonSide
     from training.headgear.splits import Split
-
-Kept = TypeVar("Kept")
 
 RENDERED, PEOPLE, COMPOSITED = 4500, 5500, 6000
 """Number of views of each sort."""
 
-PEOPLE_SIDES: Final = WORK / "person_sides.pickle"
+CODE: Final = code_of(__file__)
 
-EPOCHS, BATCH, WARM_UP = 4, 64, 60
+EPOCHS, BATCH, WARM_UP, LAST = 4, 64, 60, 0.01
 TRUNK_RATE, HEAD_RATE, DECAY, AVERAGING = 2.5e-4, 1.2e-3, 0.03, 0.99
 INTERPOLATED: Final = 0.5
 """Share of the fine-tuned weights in what is shipped. With 0.75 and 1 fewer hands are asked about, but with a source
@@ -73,7 +81,6 @@ class View:
     between: npt.NDArray[np.bool_]
     joints: npt.NDArray[np.float64]
     person: str
-    source: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,7 +92,6 @@ class Views:
     between: npt.NDArray[np.bool_]
     joints: npt.NDArray[np.float32]
     person: npt.NDArray[np.str_]
-    source: npt.NDArray[np.str_]
 
 
 class _ViewDraw:
@@ -110,29 +116,25 @@ class _ViewDraw:
         """A rendered side, half of its hands over a real head."""
         sort = int(self.draw.choice(len(self._sorts), p=RENDER_SHARES))
         row = int(self.draw.choice(self._sorts[sort]))
-        picture, person, source = np.asarray(self._pictures[row], np.uint8), "", ""
+        picture, person = np.asarray(self._pictures[row], np.uint8), ""
         if self._held[row] and self.draw.random() < OVER_PEOPLE:
             head = self._an_empty_side()
-            picture, person, source = (
-                laid_over(picture, self._renders.joints[row], head.cut, self.draw),
-                head.person,
-                head.source,
-            )
+            picture, person = laid_over(picture, self._renders.joints[row], head.cut, self.draw), head.person
         truth, joints = self._renders.truth, self._renders.joints[row].astype(np.float64)
-        return View(picture, tuple(truth.values[row]), truth.between[row], joints, person, source)
+        return View(picture, tuple(truth.values[row]), truth.between[row], joints, person)
 
     def of_people(self) -> View:
         """A side of a real person."""
         people, shares = self._groups[int(self.draw.choice(len(self._groups), p=PEOPLE_SHARES))]
         sides = people[int(self.draw.choice(len(people), p=shares))]
         side = sides[int(self.draw.integers(len(sides)))]
-        return View(side.cut, side.values, np.zeros(5, np.bool_), side.joints, side.person, side.source)
+        return View(side.cut, side.values, np.zeros(5, np.bool_), side.joints, side.person)
 
     def composited(self) -> View:
         """A photographed hand at a real head."""
         head = self._an_empty_side()
         made = self._compositor.over(head.cut)
-        return View(made.cut, made.values, np.zeros(5, np.bool_), made.joints, head.person, head.source)
+        return View(made.cut, made.values, np.zeros(5, np.bool_), made.joints, head.person)
 
     def another(self) -> Picture:
         """Any rendered picture, for patches and haze."""
@@ -176,7 +178,6 @@ def make_views(source: _ViewDraw, lower: nn.Module, store: Path) -> Views:
         np.array([view.between for view in made], np.bool_),
         np.array(shaken, np.float32),
         np.array([view.person for view in made]),
-        np.array([view.source for view in made]),
     )
 
 
@@ -185,31 +186,88 @@ def _made(maker: Callable[[], View]) -> View:
 
 
 def start_of_side_net() -> SideNet:
-    """The network that learnt from renders (`train.py`), to be trained on."""
+    """The network that learnt from renders (`train.py`), to be trained on; without it the program ends."""
+    if not SIDE_START.is_file():
+        _end(f"There is no {SIDE_START}: run python -m training.headgear.train")
     net = SideNet()
     net.load_state_dict(torch.load(SIDE_START, weights_only=True))
     return net
 
 
-def fine_tuned(views: Views, rows: npt.NDArray[np.intp], file: Path) -> SideNet:
-    """Train on some views, or take what the file holds; interpolate with the start."""
-    if not file.exists():
-        torch.save(_trained(start_of_side_net().train(), views, rows).state_dict(), file)
-    return interpolated(file)
+class FineTuning:
+    """Fine-tunings of the side network without each group of people, and with all.
+
+    Attributes:
+        people: sides of all surely labelled people.
+        crops: all labelled crops of them.
+    """
+
+    def __init__(self) -> None:
+        """Take today's data; what has to be cut out of photographs is cut out once."""
+        start = arrays_of(start_of_side_net().state_dict())
+        self.people, self.crops = people_kept(), read_people(TABLE).rows
+        self._hands, sides = hands_kept(), packed_sides()
+        self._renders = sides.take(np.flatnonzero(~sides.truth.left_out))
+        self._views = keyed(WORK / "views.npz", start, self.people, self._hands, self._renders, CODE)
+
+    @cached_property
+    def views(self) -> Views:
+        """Views of all people, composites and renders; made once."""
+        maps = self._views.with_suffix(".npy")
+        if not self._views.is_file():
+            compositor = Compositor(self._hands, self._renders, np.random.default_rng(2))
+            made = make_views(
+                _ViewDraw(self._renders, self.people, compositor, seed=1), start_of_side_net().lower, maps
+            )
+            save_arrays(self._views, {each.name: getattr(made, each.name) for each in fields(Views)[1:]})
+        with np.load(self._views) as stored:
+            return Views(np.load(maps, mmap_mode="r"), *(stored[each.name] for each in fields(Views)[1:]))
+
+    def file(self, split: Split, group: int) -> Path:
+        """File of the weights without one group of people."""
+        unseen = sorted(split.persons_in(group, self.crops))
+        return keyed(WORK / f"side_{split.name}{group}.pt", self._views.name, unseen)
+
+    def without(self, split: Split, group: int) -> SideNet:
+        """The network without one group of people, which is kept."""
+        return tuned_net(self.file(split, group))
+
+    def teach_without(self, split: Split, group: int) -> None:
+        """Train without one group of people, unless that is kept."""
+        self._teach(self.file(split, group), lambda: split.rows_without(group, self.crops, self.views.person))
+
+    def teach(self) -> SideNet:
+        """Train with all people, or take what is kept."""
+        file = keyed(WORK / "side_tuned.pt", self._views.name)
+        self._teach(file, lambda: np.arange(len(self.views.maps)))
+        return tuned_net(file)
+
+    def _teach(self, file: Path, rows: Callable[[], npt.NDArray[np.intp]]) -> None:
+        if not file.exists():
+            save_state(_trained(start_of_side_net().train(), self.views, rows()).state_dict(), file)
 
 
-def tuned_file(split: Split, group: int) -> Path:
-    """File of the weights without one group of people."""
-    return WORK / f"side_{split.name}{group}.pt"
+def trained(splits: Sequence[Split]) -> FineTuning:
+    """Fine-tunings of today's data of which every network without a group is kept; else the program ends."""
+    tuning = FineTuning()
+    files = (tuning.file(split, group) for split in splits for group in range(split.groups))
+    missing = [file for file in files if not file.exists()]
+    if missing:
+        _end(f"There is no {missing[0]}: run python -m training.headgear.fine_tune --out-of-fold")
+    return tuning
 
 
-def interpolated(file: Path) -> SideNet:
+def _end(sentence: str) -> NoReturn:
+    print(sentence, file=sys.stderr)
+    sys.exit(2)
+
+
+def tuned_net(file: Path) -> SideNet:
     """The network between the start and the fine-tuned weights in a file."""
-    start = start_of_side_net()
+    net = start_of_side_net()
     tuned = torch.load(file, weights_only=True)
-    own = start.state_dict()
-    start.load_state_dict({name: own[name] + INTERPOLATED * (tuned[name] - own[name]) for name in own})
-    return start.eval()
+    net.load_state_dict(interpolated(net.state_dict(), tuned, INTERPOLATED))
+    return net.eval()
 
 
 def write_side_net(net: SideNet, path: Path) -> None:
@@ -224,9 +282,7 @@ def _trained(net: SideNet, views: Views, rows: npt.NDArray[np.intp]) -> nn.Modul
     groups = [{"params": [*net.trunk.parameters()], "lr": TRUNK_RATE}, {"params": heads, "lr": HEAD_RATE}]
     optimiser = torch.optim.AdamW(groups, weight_decay=DECAY)
     steps = EPOCHS * len(rows) // BATCH
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimiser, lambda step: min(1, (step + 1) / WARM_UP) * (0.01 + 0.99 * (1 + np.cos(np.pi * step / steps)) / 2)
-    )
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: share_of_rate(step, steps, WARM_UP, LAST))
     average = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(AVERAGING))  # type: ignore[no-untyped-call]
     for step in range(steps):
         if step * BATCH % len(rows) < BATCH:
@@ -263,29 +319,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     torch.set_num_threads(1)
     WORK.mkdir(parents=True, exist_ok=True)
-    people = kept(PEOPLE_SIDES, lambda: [*person_sides(SHARED / "people/people.csv")])
-    hands = kept(WORK / "cut_out_hands.pickle", lambda: [*cut_out_hands(SHARED / "hands/hands.csv")])
-    sides = packed_sides()
-    renders = sides.take(np.flatnonzero(~sides.truth.left_out))
-    source = _ViewDraw(renders, people, Compositor(hands, renders, np.random.default_rng(2)), seed=1)
-    views = make_views(source, start_of_side_net().lower, WORK / "views.npy")
-    everything = np.arange(len(views.maps))
+    tuning = FineTuning()
     if options.out_of_fold:
-        shown = [*zip(views.person, views.source, strict=True)]
         for split in (BY_PERSON, BY_SOURCE):
-            groups = np.array([split.group_of(person, source) if person else -1 for person, source in shown])
             for group in range(split.groups):
-                fine_tuned(views, np.flatnonzero(groups != group), tuned_file(split, group))
-    net = fine_tuned(views, everything, WORK / "side_tuned.pt")
-    write_side_net(net, MODELS / "side.onnx")
-
-
-def kept(file: Path, make: Callable[[], list[Kept]]) -> list[Kept]:
-    """Content of our own cache file, made first if it is missing."""
-    if not file.exists():
-        file.write_bytes(pickle.dumps(make()))
-    held: list[Kept] = pickle.loads(file.read_bytes())  # noqa: S301 - our own file in the work folder
-    return held
+                tuning.teach_without(split, group)
+    write_side_net(tuning.teach(), MODELS / "side.onnx")
 
 
 if __name__ == "__main__":

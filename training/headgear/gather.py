@@ -19,13 +19,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import reduce
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import cv2
 import numpy as np
 from rich.progress import track
-from scipy.spatial.transform import Rotation
 
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.profile import load_profile
@@ -45,6 +43,7 @@ from bunnymoose_cv.vision.nets.worker_pool import Workers
 from training import paths
 from training.headgear.examples import NO_FEATURES, Hands, Sides, Truth, encoded
 from training.paths import SHARED
+from training.rotations import rotated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -144,10 +143,17 @@ def _axes_of(truth: dict[str, Any]) -> npt.NDArray[np.float64]:
     """Axes of a rendered head as a mesh sees them; a lens near it sees it turned by some degrees more or less."""
     camera = truth["camera"]
     nod, turn, tilt, azimuth, elevation = np.radians([*truth["head_turn_deg"], camera["azimuth"], camera["elevation"]])
-    turns = (("x", elevation), ("y", -azimuth), ("z", tilt), ("y", turn), ("x", nod + np.radians(MESH_NODS)))
-    frame = Rotation.concatenate([Rotation.from_euler(*one) for one in turns])
-    whole = reduce(lambda one, other: one * other, frame).as_matrix()
-    return np.array([[whole[0, column], -whole[1, column]] for column in (2, 1)])
+    about_x, about_y, about_z = (1, 2), (2, 0), (0, 1)
+    forward_and_up = np.eye(3)[[2, 1]]
+    for plane, angle in (
+        (about_x, nod + np.radians(MESH_NODS)),
+        (about_y, turn),
+        (about_z, tilt),
+        (about_y, -azimuth),
+        (about_x, elevation),
+    ):
+        forward_and_up = rotated(forward_and_up, plane, angle)
+    return forward_and_up[:, :2] * (1, -1)
 
 
 def gather(pictures: Iterable[LabelledPicture]) -> None:

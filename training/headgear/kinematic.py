@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from training.headgear.examples import ANTLER, COLUMNS, EAR, NEITHER, UNKNOWN, Hands, Truth, alone
+from training.rotations import rotated
 
 Array = npt.NDArray[np.float64]
 
@@ -168,10 +169,8 @@ def _seen(joints: Array, draw: np.random.Generator) -> npt.NDArray[np.float32]:
     yaw = draw.normal(0, 28, count) + 180 * (draw.random(count) < 0.5)
     pitch, roll = draw.normal(0, 22, count), draw.normal(0, 12, count)
     seen = joints * np.array([1.0, -1.0, -1.0])
-    for first, second, angle in ((0, 2, yaw), (1, 2, pitch), (0, 1, roll)):
-        cosine, sine = np.cos(np.radians(angle))[:, None], np.sin(np.radians(angle))[:, None]
-        one, two = seen[..., first].copy(), seen[..., second].copy()
-        seen[..., first], seen[..., second] = cosine * one - sine * two, sine * one + cosine * two
+    for plane, degrees in (((0, 2), yaw), ((1, 2), pitch), ((0, 1), roll)):
+        seen = rotated(seen, plane, np.radians(degrees))
     near = 1 - 0.06 * seen[..., 2:]
     seen[..., :2] *= near
     seen[..., 2] *= draw.uniform(0.5, 1.1, (count, 1))

@@ -1,23 +1,22 @@
 """Measure the headgear of real people by networks that have not seen them: `python -m training.headgear.measure`.
 
 Each crop of `../shared/people` is read by the whole reader, with the side network and the fusion weights that were
-made without its person; once more with those made without its source (`fine_tune --out-of-fold` trains them). The
-first column of the figures is by person, the second by source. Tongues are measured by `bunnymoose evaluate`.
+made without its person; once more with those made without its source and without all persons in it (`fine_tune
+--out-of-fold` trains them). The first column of the figures is by person, the second by source. Tongues are measured
+by `bunnymoose evaluate`.
 """
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
 import torch
 from rich.progress import track
 
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.profile import load_profile
-from bunnymoose_cv.evaluation.people import Category, PeopleFigures, ReadPerson, player_of, read_people
+from bunnymoose_cv.evaluation.people import Category, PeopleFigures, ReadPerson, player_of
 from bunnymoose_cv.evaluation.reading import ReadPlayer
 from bunnymoose_cv.referee.question import ReadPose
 from bunnymoose_cv.rules.deck import rules_for
@@ -25,10 +24,9 @@ from bunnymoose_cv.vision.headgear.fusion import SHIPPED_FUSION, LogitFusion
 from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
 from bunnymoose_cv.vision.headgear.side_net import SideNet
 from bunnymoose_cv.vision.reader import Reader
-from training.headgear.fine_tune import interpolated, tuned_file, write_side_net
-from training.headgear.people_fusion import answers_of_renders, fitted_on, logits_of_people, people_kept
+from training.headgear.fine_tune import trained, tuned_net, write_side_net
+from training.headgear.people_fusion import answers_of_renders, fitted_on, logits_of_people
 from training.headgear.splits import BY_PERSON, BY_SOURCE
-from training.paths import SHARED
 from training.questions import LabelledRead, figures_line, pose_of, verdicts_at_tables
 
 if TYPE_CHECKING:
@@ -39,7 +37,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.evaluation.people import PersonRow
     from bunnymoose_cv.evaluation.shares import ClusteredShare
     from bunnymoose_cv.vision.readings import PlayerReading
-    from training.headgear.people import PersonSide
+    from training.headgear.fine_tune import FineTuning
     from training.headgear.people_fusion import Answers
     from training.headgear.splits import Split
 
@@ -71,17 +69,17 @@ class LeftOutRead:
 class LeftOutReaders:
     """Headgear readers that have not seen one group of people each."""
 
-    def __init__(self, split: Split, sides: Sequence[PersonSide], renders: Answers, limits: HeadgearLimits) -> None:
+    def __init__(self, split: Split, tuning: FineTuning, renders: Answers, limits: HeadgearLimits) -> None:
         """Fit the fusion without each group, beside the network without it."""
         self._split = split
-        logits = logits_of_people(sides, split)
-        groups = np.array([split.group_of(side.person, side.source) for side in sides])
+        logits = logits_of_people(tuning, split)
+        persons = [side.person for side in tuning.people]
         self._readers = []
         for group in range(split.groups):
-            others = np.flatnonzero(groups != group)
-            weights = fitted_on([sides[row] for row in others.tolist()], logits[:, others], renders)
+            others = split.rows_without(group, tuning.crops, persons)
+            weights = fitted_on([tuning.people[row] for row in others.tolist()], logits[:, others], renders)
             fusion = LogitFusion.load(SHIPPED_FUSION).refitted(weights)
-            self._readers.append(HeadgearReader(limits, _side_net(tuned_file(split, group)), fusion))
+            self._readers.append(HeadgearReader(limits, _side_net(tuning.file(split, group)), fusion))
 
     def of(self, row: PersonRow) -> HeadgearReader:
         """The reader that has not seen the group of a row's person."""
@@ -91,7 +89,7 @@ class LeftOutReaders:
 def _side_net(weights: Path) -> SideNet:
     """The network of a file of fine-tuned weights, as the product would read it."""
     model = weights.with_suffix(".onnx")
-    write_side_net(interpolated(weights), model)
+    write_side_net(tuned_net(weights), model)
     return SideNet(model)
 
 
@@ -125,7 +123,7 @@ def _verdicts(name: str, read: Sequence[LeftOutRead], threshold: float) -> Itera
     """Verdicts at dealt tables about those whose whole pose is surely known, by category."""
     for category in (Category.HEADGEAR, Category.OTHER_HAND, Category.EMPTY):
         own = [
-            LabelledRead(truth, each.pose)
+            LabelledRead(each.row.person, truth, each.pose)
             for each in read
             if each.row.category is category and (truth := pose_of(each.row)) is not None
         ]
@@ -133,22 +131,13 @@ def _verdicts(name: str, read: Sequence[LeftOutRead], threshold: float) -> Itera
         yield figures_line(f"{name} left out, {category.value}, {len(own)} players", by_move)
 
 
-def _missing_weights() -> list[Path]:
-    files = [tuned_file(split, group) for split in SPLITS for group in range(split.groups)]
-    return [file for file in files if not file.exists()]
-
-
 def main() -> None:
     """Print the figures of both splits."""
-    if missing := _missing_weights():
-        print(f"There is no {missing[0]}: run python -m training.headgear.fine_tune --out-of-fold", file=sys.stderr)
-        sys.exit(2)
     torch.set_num_threads(1)
-    profile = load_profile()
-    sides, renders = people_kept(), answers_of_renders()
-    readers = [LeftOutReaders(split, sides, renders, profile.headgear) for split in SPLITS]
-    rows = read_people(SHARED / "people/people.csv").rows
-    read = [*zip(*read_left_out(rows, readers), strict=True)]
+    tuning = trained(SPLITS)
+    profile, renders = load_profile(), answers_of_renders(tuning)
+    readers = [LeftOutReaders(split, tuning, renders, profile.headgear) for split in SPLITS]
+    read = [*zip(*read_left_out(tuning.crops, readers), strict=True)]
     print(_table([PeopleFigures.of([each.person for each in own]) for own in read]))
     for name, own in zip(("person", "source"), read, strict=True):
         print("\n".join(_verdicts(name, own, profile.questions.move)), flush=True)

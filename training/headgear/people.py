@@ -14,8 +14,11 @@ from bunnymoose_cv.vision.headgear.hand_features import HandFeatures, features_a
 from bunnymoose_cv.vision.headgear.headgear_reading import Kind
 from bunnymoose_cv.vision.headgear.side_net import cut_side
 from bunnymoose_cv.vision.reader import Reader
+from training.code import code_of
 from training.headgear.examples import ANTLER, EAR, NEITHER, UNKNOWN
-from training.headgear.gather import STORED_SIZE, STORED_WINDOW, on_cut
+from training.headgear.gather import STORED_SIZE, STORED_WINDOW, WORK, on_cut
+from training.kept import keyed, pickled_once
+from training.paths import SHARED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.evaluation.datasets import HeadgearFields
     from bunnymoose_cv.evaluation.people import PersonRow
 
+TABLE: Final = SHARED / "people/people.csv"
 _KINDS: Final = {Kind.ANTLER: ANTLER, Kind.EAR: EAR, Kind.NEITHER: NEITHER}
 
 
@@ -41,7 +45,7 @@ class PersonSide:
         hand: features of the hand found there; None where none was.
         values: truth as in `Truth.values`.
         label: the label as written (`--`, `n`, `WU`, …).
-        person: person id; never on both sides of a split.
+        person: person id; one person may be in several sources.
         source: source repository.
     """
 
@@ -52,6 +56,13 @@ class PersonSide:
     label: str
     person: str
     source: str
+
+
+def people_kept() -> list[PersonSide]:
+    """Sides of all labelled people, cut out of their pictures once."""
+    pictures = [row.picture for row in read_people(TABLE).rows]
+    file = keyed(WORK / "person_sides.pickle", TABLE, pictures, code_of(__file__))
+    return pickled_once(file, lambda: person_sides(TABLE))
 
 
 def person_sides(table: Path) -> Iterator[PersonSide]:

@@ -22,13 +22,11 @@ from bunnymoose_cv.vision.headgear.hand_features import HandFeatures
 from bunnymoose_cv.vision.headgear.headgear_reader import HandNet
 from training.headgear import fusion_weights
 from training.headgear.examples import Hands
-from training.headgear.fine_tune import PEOPLE_SIDES, interpolated, kept, tuned_file
+from training.headgear.fine_tune import FineTuning, trained
 from training.headgear.gather import PACKED_HANDS, packed_sides
-from training.headgear.people import PersonSide, person_sides
-from training.headgear.side_net import SideNet, as_inputs, middle_of, side_logits
+from training.headgear.side_net import side_logits
 from training.headgear.splits import BY_PERSON
 from training.headgear.targets import LOGITS
-from training.paths import SHARED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,6 +34,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from bunnymoose_cv.vision.headgear.fusion import Logits
+    from training.headgear.people import PersonSide
     from training.headgear.splits import Split
 
 EVENNESS: Final = 0.9
@@ -90,18 +89,19 @@ class Answers:
         return Answers(self.side[own], self.hand[own], self.found[own], self.values[own], self.weight[own])
 
 
-def logits_of_people(sides: Sequence[PersonSide], split: Split = BY_PERSON) -> Logits:
-    """Logits of people, each by the network without their group.
+def logits_of_people(tuning: FineTuning, split: Split = BY_PERSON) -> Logits:
+    """Logits of the people of a fine-tuning, each by the network without their group.
 
     Returns:
         Of the side network and of the hand network, shape (2, n, 7); 0 where no hand was found.
     """
+    sides = tuning.people
     groups = [split.group_of(side.person, side.source) for side in sides]
     logits = np.zeros((2, len(sides), LOGITS), np.float32)
     for group in range(split.groups):
         rows = [row for row, own in enumerate(groups) if own == group]
         if rows:
-            logits[0, rows] = _logits_of_cuts(interpolated(tuned_file(split, group)), [sides[row] for row in rows])
+            logits[0, rows] = side_logits(tuning.without(split, group), np.stack([sides[row].cut for row in rows]))
     found = [side.hand for side in sides if side.hand is not None]
     if found:
         logits[1, _with_hand(sides)] = HandNet().logits(HandFeatures.join(found))
@@ -124,13 +124,6 @@ def answers_of_people(sides: Sequence[PersonSide], logits: Logits) -> Answers:
     return Answers(side, hand, _with_hand(sides), values, _weights_by_class(sides))
 
 
-@torch.no_grad()
-def _logits_of_cuts(net: SideNet, sides: Sequence[PersonSide]) -> Logits:
-    cuts = middle_of(np.stack([side.cut for side in sides]))
-    parts = np.array_split(cuts, max(1, len(cuts) // 64))
-    return np.concatenate([net(as_inputs(part))[0].numpy() for part in parts])
-
-
 def _class_of(side: PersonSide) -> str:
     return side.label if side.label in {NOTHING, OTHER_HAND} else "headgear"
 
@@ -142,7 +135,7 @@ def _weights_by_class(sides: Sequence[PersonSide]) -> npt.NDArray[np.float64]:
     return np.array([counts[each] ** -EVENNESS for each in classes])
 
 
-def answers_of_renders() -> Answers:
+def answers_of_renders(tuning: FineTuning) -> Answers:
     """Logits of the renders that are left out of every training, shapes in between aside."""
     sides = packed_sides()
     sides = sides.take(np.flatnonzero(sides.truth.left_out & ~sides.truth.between.any(1)))
@@ -153,7 +146,7 @@ def answers_of_renders() -> Answers:
     hand = np.zeros((len(sides), LOGITS), np.float32)
     hand[rows] = HandNet().logits(hands.features.take(own))
     found = np.isin(np.arange(len(sides)), rows)
-    logits = side_logits(interpolated(tuned_file(BY_PERSON, 0)), sides)
+    logits = side_logits(tuning.without(BY_PERSON, 0), sides.pictures())
     return Answers(logits, hand, found, sides.truth.values.astype(np.int64), np.ones(len(sides)))
 
 
@@ -213,16 +206,12 @@ def fitted_on(sides: Sequence[PersonSide], logits: Logits, renders: Answers) -> 
     }
 
 
-def people_kept() -> list[PersonSide]:
-    """Sides of all labelled people, cut out of their pictures once."""
-    return kept(PEOPLE_SIDES, lambda: [*person_sides(SHARED / "people/people.csv")])
-
-
 def main() -> None:
     """Fit both blocks and write them."""
     torch.set_num_threads(1)
-    sides = people_kept()
-    fusion_weights.write_fitted_on_people(fitted_on(sides, logits_of_people(sides), answers_of_renders()))
+    tuning = trained((BY_PERSON,))
+    weights = fitted_on(tuning.people, logits_of_people(tuning), answers_of_renders(tuning))
+    fusion_weights.write_fitted_on_people(weights)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The picture nets for sides of heads: their shape, how cuts are varied, their training.
+"""The picture nets for sides of heads: their shape and their training.
 
 The trunk has learnt to see (`training/trunk.py`); a small head reads its maps with their places, for where a
 hand stands tells as much as what it shows. A second one points at the hand's joints, and a third reads what the maps
@@ -8,26 +8,28 @@ show there, finger by finger, wherever the hand stands.
 from __future__ import annotations
 
 from dataclasses import astuple, dataclass
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, cast
 
-import cv2
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import nn
 from torch.optim.swa_utils import AveragedModel
 
-from bunnymoose_cv.vision.headgear.side_net import SIZE, WINDOW
-from training.faults import photographed
+from bunnymoose_cv.vision.headgear.side_net import SIZE
+from training.checkpoints import save_state
 from training.headgear.examples import ANTLER, EAR, NEITHER
-from training.headgear.gather import STORED_SIZE, STORED_WINDOW, WORK
+from training.headgear.gather import WORK
+from training.headgear.side_variation import middle_of, varied
 from training.headgear.targets import LOGITS, loss_of, targets_of
 from training.headgear.transplant import hand_in_cut, laid_over
-from training.trunk import LITE0, pretrained_trunk
+from training.schedules import share_of_rate
+from training.trunk import LITE0, as_inputs, pretrained_trunk
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+    import numpy.typing as npt
 
     from training.headgear.examples import Sides, Truth
 
@@ -55,6 +57,9 @@ LATER_RATES = 0.5
 WARMING = 200
 """Steps in which the rates of the first lesson rise."""
 
+LAST = 0.01
+"""Share of the rates that is left at the end of a lesson."""
+
 POINTING = 0.3
 """Weight of the joints' loss beside the classification's."""
 
@@ -62,9 +67,6 @@ KEPT_EVERY = 50
 
 SIDE_START = WORK / "side_start.pt"
 """Weights of the network that learnt from renders, from which fine-tuning on people starts."""
-
-Cut: TypeAlias = npt.NDArray[np.uint8]
-"""A cut of a side, shape (side, side, 3), blue-green-red."""
 
 
 class SideNet(nn.Module):
@@ -116,68 +118,6 @@ def _cells() -> torch.Tensor:
     middles = (torch.arange(MAP) + 0.5) * (SIZE / MAP) - 0.5
     down, across = torch.meshgrid(middles, middles, indexing="ij")
     return torch.stack([across.flatten(), down.flatten()], 1)
-
-
-def as_inputs(cuts: npt.NDArray[np.uint8]) -> torch.Tensor:
-    """Bytes of shape (n, SIZE, SIZE, 3) as the net takes them."""
-    return (torch.from_numpy(cuts).permute(0, 3, 1, 2).float() / 255).contiguous(memory_format=torch.channels_last)
-
-
-def middle_of(pictures: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """Stored cuts, shape (n, STORED_SIZE, STORED_SIZE, 3), as the reader would have cut them."""
-    window = _window(1.0, 0.0, np.zeros(2))
-    return np.stack([_seen_through(window, picture) for picture in pictures])
-
-
-def _window(size: float, turn: float, shift: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """From a stored cut's pixels to the net's, shape (2, 3): larger by a factor, turned by radians, shifted by eyes."""
-    scale = size * SIZE / WINDOW * STORED_WINDOW / STORED_SIZE
-    axes = scale * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-    offset = (SIZE - 1) / 2 - axes @ np.full(2, (STORED_SIZE - 1) / 2) + shift * SIZE / WINDOW
-    return np.column_stack([axes, offset])
-
-
-def _seen_through(window: npt.NDArray[np.float64], picture: npt.NDArray[np.uint8]) -> Cut:
-    return np.asarray(cv2.warpAffine(picture, window, (SIZE, SIZE), borderValue=(128, 128, 128)), np.uint8)
-
-
-def varied(
-    picture: npt.NDArray[np.uint8],
-    joints: npt.NDArray[np.float16],
-    other: npt.NDArray[np.uint8],
-    draw: np.random.Generator,
-) -> tuple[Cut, npt.NDArray[np.float64]]:
-    """A stored cut as another camera, another light, another finder of the face might have given it.
-
-    Args:
-        picture: shape (STORED_SIZE, STORED_SIZE, 3).
-        joints: of its hand, shape (21, 2), pixels.
-        other: another picture; patches and a haze of it stand for what else may be in a room. Half of them are
-            photographs, so that a photograph's looks alone never tell that nothing stands there.
-        draw: chance.
-
-    Returns:
-        The cut as the net takes it, and where the joints lie in it.
-    """
-    window = _window(float(np.exp(draw.normal(0, 0.08))), draw.normal(0, 0.1), draw.normal(0, 0.18, 2))
-    cut = _seen_through(window, picture)
-    if draw.random() < 0.3:
-        _patch(cut, other, draw)
-    if draw.random() < 0.3:
-        share = draw.uniform(0.08, 0.28)
-        cut = np.asarray(cv2.addWeighted(cut, 1 - share, other[:SIZE, :SIZE], share, 0), np.uint8)
-    return photographed(cut, draw), joints.astype(np.float64) @ window[:, :2].T + window[:, 2]
-
-
-def _patch(cut: npt.NDArray[np.uint8], other: npt.NDArray[np.uint8], draw: np.random.Generator) -> None:
-    """Augment by a foreign strip at the outer edge, as a neighbour is, or by a small square."""
-    if draw.random() < 0.5:
-        width = round(SIZE * draw.uniform(0.05, 0.21))
-        cut[:, -width:] = other[:SIZE, -width:]
-        return
-    side = round(SIZE * draw.uniform(0.07, 0.23))
-    (x, y), (u, v) = draw.integers(0, SIZE - side, (2, 2))
-    cut[y : y + side, x : x + side] = other[v : v + side, u : u + side]
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,17 +262,16 @@ class Learning:
         """The rates of this step: up at first, then down to the end of each lesson along half a cosine."""
         lesson = int(np.searchsorted(self.ends, self.step, side="right"))
         begin = self.ends[lesson - 1] if lesson else 0
-        done = (self.step - begin) / (self.ends[lesson] - begin)
-        height = LATER_RATES if lesson else min(1.0, (self.step + 1) / WARMING)
-        return float(height * (0.01 + 0.99 * (1 + np.cos(np.pi * done)) / 2))
+        step, steps = int(self.step - begin), int(self.ends[lesson] - begin)
+        return (
+            LATER_RATES * share_of_rate(step, steps, 1, LAST) if lesson else share_of_rate(step, steps, WARMING, LAST)
+        )
 
     def keep(self, file: Path) -> None:
         """Write everything, all or nothing."""
         states = {name: getattr(self, name).state_dict() for name in _STATES}
         random = {"draw": self.draw.bit_generator.state, "torch": torch.get_rng_state()}
-        part = file.with_suffix(".part")
-        torch.save({**states, "step": self.step, **random}, part)
-        part.replace(file)
+        save_state({**states, "step": self.step, **random}, file)
 
     def go_on(self, file: Path) -> None:
         """Take up what was written."""
@@ -370,8 +309,8 @@ def fit_sides(sides: Sides, mix: Mix, seed: int, lessons: Sequence[int], file: P
 
 
 @torch.no_grad()
-def side_logits(net: SideNet, sides: Sides) -> npt.NDArray[np.float32]:
+def side_logits(net: SideNet, pictures: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
     """Logits of a net for stored cuts, shape (n, 7)."""
-    cuts = middle_of(sides.pictures())
+    cuts = middle_of(pictures)
     logits = [net(as_inputs(part))[0] for part in np.array_split(cuts, max(1, len(cuts) // 64))]
     return np.asarray(torch.cat(logits), np.float32)

@@ -22,18 +22,21 @@ from torch import nn
 
 from bunnymoose_cv.vision.headgear.fusion import KINDS
 from bunnymoose_cv.vision.headgear.hand_features import FEATURES
+from training.checkpoints import save_state
+from training.code import code_of
 from training.export import export
-from training.headgear import fusion_weights
+from training.headgear import fusion_weights, hand_net, side_net
 from training.headgear.examples import ANTLER, EAR, NEITHER, Hands, Sides, Truth
 from training.headgear.gather import GROUPS, PACKED_HANDS, WORK, packed_sides
-from training.headgear.hand_net import HandNet, HandSources, fit_hands, hand_logits, real_hands
+from training.headgear.hand_examples import real_hands
+from training.headgear.hand_net import HandNet, HandSources, fit_hands, hand_logits
 from training.headgear.kinematic import kinematic_hands
 from training.headgear.side_net import BUSHES, LESSONS, SIDE_START, SideNet, fit_sides, side_logits
+from training.kept import keyed
 from training.paths import MODELS, SHARED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from bunnymoose_cv.vision.headgear.fusion import Logits
 
@@ -84,20 +87,19 @@ def taught_hands(options: argparse.Namespace) -> tuple[list[HandNet], HandSource
         HandSources(*(hands.take(np.flatnonzero(hands.truth.left_out == out)) for hands in (heads, real)))
         for out in (False, True)
     )
-    nets = [_kept_hand_net(WORK / f"hand{seed}.pt", taught, seed, options) for seed in range(MEMBERS)]
+    nets = [_kept_hand_net(taught, seed, options) for seed in range(MEMBERS)]
     made = kinematic_hands(4000, np.random.default_rng(1))
     report("hands made of joints", hand_logits(nets, made), made.truth)
     return nets, unseen
 
 
-def _kept_hand_net(file: Path, sources: HandSources, seed: int, options: argparse.Namespace) -> HandNet:
-    if file.exists() and not options.again:
-        net = HandNet(torch.zeros(FEATURES), torch.ones(FEATURES))
-        net.load_state_dict(torch.load(file))
-        return net.eval()
-    net = fit_hands(sources, seed, options.hand_steps)
-    torch.save(net.state_dict(), file)
-    return net
+def _kept_hand_net(sources: HandSources, seed: int, options: argparse.Namespace) -> HandNet:
+    file = keyed(WORK / f"hand{seed}.pt", sources, options.hand_steps, code_of(hand_net.__file__))
+    if options.again or not file.exists():
+        save_state(fit_hands(sources, seed, options.hand_steps).state_dict(), file)
+    net = HandNet(torch.zeros(FEATURES), torch.ones(FEATURES))
+    net.load_state_dict(torch.load(file))
+    return net.eval()
 
 
 def list_people(real: Truth) -> None:
@@ -124,7 +126,7 @@ def all_sides() -> tuple[Sides, Sides]:
 
 def taught_side_net(sides: Sides, options: argparse.Namespace) -> SideNet:
     """The side network as it starts, before it is fine-tuned on people."""
-    file = WORK / "side.pt"
+    file = keyed(WORK / "side.pt", sides, BUSHES, SIDE_SEED, options.lessons, code_of(side_net.__file__))
     if options.again:
         file.unlink(missing_ok=True)
     return fit_sides(sides, BUSHES, SIDE_SEED, options.lessons, file)
@@ -142,17 +144,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     WORK.mkdir(parents=True, exist_ok=True)
     hand_nets, hands = taught_hands(options)
     taught, unseen = all_sides()
-    side_net = taught_side_net(taught, options)
+    side_start = taught_side_net(taught, options)
     alone = hand_logits(hand_nets, hands.real)
     report("hands at rendered heads", hand_logits(hand_nets, hands.heads), hands.heads.truth)
     report("hands of real people by themselves", alone, hands.real.truth)
-    report("sides of rendered heads", side_logits(side_net, unseen), unseen.truth)
+    report("sides of rendered heads", side_logits(side_start, unseen.pictures()), unseen.truth)
     of_hands = fusion_weights.pairs_of_hands(unseen.truth, hands.heads.truth.place)
     fusion_weights.write_hand_and_pairs(
         fusion_weights.fitted_hand(alone, hands.real.truth), fusion_weights.pairs_of(unseen.truth), of_hands
     )
     export(Mean(hand_nets), torch.zeros(2, FEATURES), MODELS / "headgear.onnx", "features")
-    torch.save(side_net.state_dict(), SIDE_START)
+    save_state(side_start.state_dict(), SIDE_START)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ The cut is the reader's own (`bunnymoose_cv.vision.tongue`), only wider, so that
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,9 @@ from bunnymoose_cv.vision.detections import FaceLandmarks
 from bunnymoose_cv.vision.geometry import Box, Crop
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.tongue.mouth_crop import MOUTH, MouthPlace
+from training.array_files import save_arrays
+from training.code import code_of
+from training.kept import keyed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -84,12 +86,11 @@ def cut_all(samples: Sequence[Labelled], store: Path) -> Cuts:
 
     Pictures in which no face is found are left out and counted.
     """
-    names = "\n".join(f"{sample.file} {sample.file.stat().st_mtime_ns}" for sample in samples)
-    kept = store / f"cuts_{hashlib.sha256(names.encode()).hexdigest()[:12]}.npz"
+    pictures = [(sample.file, sample.is_cut, sample.eyes, sample.cover) for sample in samples]
+    kept = keyed(store / "cuts.npz", pictures, code_of(__file__))
     if not kept.is_file():
-        store.mkdir(parents=True, exist_ok=True)
         cuts = _cut_anew(samples)
-        np.savez_compressed(kept, pictures=cuts.pictures, eye_distances=cuts.eye_distances, covers=cuts.covers)
+        save_arrays(kept, {name: getattr(cuts, name) for name in ("pictures", "eye_distances", "covers")})
     with np.load(kept) as stored:
         cuts = Cuts(stored["pictures"], list(samples), stored["eye_distances"], stored["covers"])
     found = cuts.eye_distances > 0

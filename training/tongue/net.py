@@ -7,9 +7,7 @@ photographs, of which there are few with tongues (models/tongue.md).
 
 from __future__ import annotations
 
-import zlib
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
@@ -18,11 +16,16 @@ from torch import nn
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from bunnymoose_cv.vision.tongue.mouth_crop import SIZE
+from training.checkpoints import save_state
+from training.code import code_of
+from training.kept import keyed
+from training.schedules import share_of_rate
 from training.tongue.sight import TRUNK
 from training.trunk import pretrained_trunk
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from training.tongue.pool import Pool
     from training.tongue.sight import Sight
@@ -102,11 +105,11 @@ def learn(pool: Pool, store: Path) -> Learner:
     What was learned from the same views by the same code is taken from the store; a training that was broken off goes
     on where it was.
     """
-    made_by = Path(__file__).read_bytes() + pool.rows.tobytes()
-    kept = store / f"learned_{zlib.crc32(pool.name.encode(), zlib.crc32(made_by)):08x}.pt"
+    kept = keyed(store / "learned.pt", pool.name, pool.rows, code_of(__file__))
     if not kept.is_file():
-        learned = _Learning(pool, kept.with_suffix(".part.pt")).run()
-        torch.save(learned.state_dict(), kept)
+        unfinished = kept.with_suffix(".unfinished.pt")
+        save_state(_Learning(pool, unfinished).run().state_dict(), kept)
+        unfinished.unlink()
     learner = Learner()
     learner.load_state_dict(torch.load(kept, weights_only=True))
     return learner.eval().requires_grad_(requires_grad=False)
@@ -123,8 +126,8 @@ def mean_of(learners: Sequence[Learner]) -> Learner:
 class _Learning:
     """A learner with all that its training needs to go on where it was broken off."""
 
-    def __init__(self, pool: Pool, part: Path) -> None:
-        self._pool, self._part = pool, part
+    def __init__(self, pool: Pool, unfinished: Path) -> None:
+        self._pool, self._unfinished = pool, unfinished
         self._draw = np.random.default_rng(0)
         self._learner = Learner()
         self._wanted = torch.from_numpy(np.where(pool.out, 1 - LABEL_SMOOTHING, LABEL_SMOOTHING)).float()[:, None]
@@ -133,14 +136,16 @@ class _Learning:
             {"params": self._learner.layer.parameters(), "lr": ON_RATE, "weight_decay": LAYER_DECAY},
         ]
         self._optimiser = torch.optim.AdamW(parts)
-        self._schedule = torch.optim.lr_scheduler.LambdaLR(self._optimiser, _share_of_rate)
+        self._schedule = torch.optim.lr_scheduler.LambdaLR(
+            self._optimiser, lambda step: share_of_rate(step, STEPS, WARMING, LAST_SHARE)
+        )
         # The first step's weights are copied into it, so the layer that has learned alone too.
         self._average = AveragedModel(self._learner, multi_avg_fn=get_ema_multi_avg_fn(AVERAGING))  # type: ignore[no-untyped-call]
         self._step = 0
 
     def run(self) -> Learner:
         """Learn to the end."""
-        if self._part.is_file():
+        if self._unfinished.is_file():
             self._go_on()
         else:
             self._teach_layer()
@@ -157,7 +162,6 @@ class _Learning:
             if self._step % KEPT_EVERY == 0:
                 self._keep()
                 print(f"step {self._step} of {STEPS}, loss {loss.item():.3f}", flush=True)
-        self._part.unlink()
         return cast("Learner", self._average.module)
 
     def _teach_layer(self) -> None:
@@ -190,12 +194,10 @@ class _Learning:
             "chance": torch.get_rng_state(),
             **{name: part.state_dict() for name, part in self._parts().items()},
         }
-        written = self._part.with_suffix(".writing")
-        torch.save(state, written)
-        written.replace(self._part)
+        save_state(state, self._unfinished)
 
     def _go_on(self) -> None:
-        state = torch.load(self._part, weights_only=False)
+        state = torch.load(self._unfinished, weights_only=False)
         self._step = state["step"]
         self._draw.bit_generator.state = state["draw"]
         torch.set_rng_state(state["chance"])
@@ -209,12 +211,6 @@ class _Learning:
             "optimiser": self._optimiser,
             "schedule": self._schedule,
         }
-
-
-def _share_of_rate(step: int) -> float:
-    """A rise at first, then half a cosine."""
-    left = (1 + np.cos(np.pi * step / STEPS)) / 2
-    return float(min(1, (step + 1) / WARMING) * (LAST_SHARE + (1 - LAST_SHARE) * left))
 
 
 class Net(nn.Module):

@@ -39,12 +39,6 @@ class Sight(nn.Module):
         return maps
 
 
-def as_inputs(windows: npt.NDArray[np.uint8]) -> torch.Tensor:
-    """Bytes of shape (n, size, size, 3) as the net wants them: (n, 3, size, size), 0 to 1."""
-    inputs = torch.from_numpy(np.moveaxis(windows, 3, 1).astype(np.float32) / 255)
-    return inputs.contiguous(memory_format=torch.channels_last)
-
-
 def as_maps(kept: npt.NDArray[np.float16]) -> torch.Tensor:
     """Maps as they are kept, in half precision, as what learns wants them."""
     return torch.from_numpy(kept.astype(np.float32)).contiguous(memory_format=torch.channels_last)

@@ -15,6 +15,7 @@ import sys
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import rmtree
 from typing import TYPE_CHECKING, Any
 
 import cv2
@@ -23,20 +24,24 @@ import numpy.typing as npt
 import torch
 from sklearn.linear_model import LogisticRegression
 
+from bunnymoose_cv.core.atomic_files import part_of
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.vision.nets.left_out_net import SUFFIX, difference_of
 from bunnymoose_cv.vision.tongue.mouth_crop import LOOKS, SIDE, SIZE
 from training import paths
 from training.export import export
+from training.kept import keyed
 from training.paths import MODELS, SHARED
 from training.tongue.cuts import WIDE, WIDE_SIZE, Cuts, cut_all
 from training.tongue.figures import report
 from training.tongue.net import Calibration, Learner, Net, learn, mean_of
-from training.tongue.photographed import Mouth, Views, fine_tuned, make_views, mouths_of_people, photographed_mouths
+from training.tongue.photographed import Views, fine_tuned, views_of
+from training.tongue.photographed_mouths import Mouth, mouths_of_people, photographed_mouths
 from training.tongue.pool import Pool, pool_of
-from training.tongue.sight import Sight, as_inputs, as_maps
+from training.tongue.sight import Sight, as_maps
 from training.tongue.sources import PEOPLE_FOLDS, Labelled, Use, photographs, rendered_mouths, rendered_players
 from training.tongue.variation import Shake, at_distance, window
+from training.trunk import as_inputs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -125,7 +130,7 @@ def main() -> None:
         *mouths_of_people(shared / "people/people.csv"),
         *_mouths_of(people),
     ]
-    views = make_views(photographed, _mouths_of(training), sight, store / "photographed.npy")
+    views = views_of(photographed, _mouths_of(training), sight, store)
     learned, shipped = _fine_tuned(learned, _taught(pools, store), views, store)
     _publish(sight, learned, shipped, (Seen.of(people, sight), Seen.of(validation, sight)))
     _list_people(people)
@@ -167,12 +172,14 @@ def _rendered(arguments: argparse.Namespace) -> Iterator[list[Labelled]]:
 
 
 def _unpacked(archive: Path) -> Path:
-    """A folder with what the archive holds; unpacked once, for what is kept hangs on the files' times."""
-    folder = WORK / archive.stem
-    last = folder / "truth.json"
-    if not last.is_file() or last.stat().st_mtime < archive.stat().st_mtime:
+    """A folder with what the archive holds; unpacked once."""
+    folder = keyed(WORK / archive.stem, archive)
+    if not folder.is_dir():
+        part = part_of(folder)
+        rmtree(part, ignore_errors=True)
         with zipfile.ZipFile(archive) as packed:
-            packed.extractall(folder)
+            packed.extractall(part)
+        part.replace(folder)
     return folder
 
 

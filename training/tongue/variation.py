@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bunnymoose_cv.vision.tongue.mouth_crop import SIDE, SIZE
+from training.faults import moved
 from training.tongue.cuts import WIDE, WIDE_SIZE
 
 if TYPE_CHECKING:
@@ -181,7 +182,8 @@ def _camera(scene: Picture, random: np.random.Generator) -> Picture:
     if _happens(0.25, random):
         scene = np.asarray(cv2.GaussianBlur(scene, (0, 0), random.uniform(0.4, 1.2)), np.uint8)
     elif _happens(0.16, random):
-        scene = _moved(scene, random)
+        across, down = (int(step) for step in random.integers(-3, 4, 2))
+        scene = moved(scene, across, down)
     if _happens(0.5, random):
         channels = 3 if _happens(0.6, random) else 1
         noise = random.standard_normal((*scene.shape[:2], channels), np.float32) * 255 * random.uniform(0.005, 0.05)
@@ -193,11 +195,3 @@ def _camera(scene: Picture, random: np.random.Generator) -> Picture:
         quality = [cv2.IMWRITE_JPEG_QUALITY, int(random.integers(25, 95))]
         scene = np.asarray(cv2.imdecode(cv2.imencode(".jpg", scene, quality)[1], cv2.IMREAD_COLOR), np.uint8)
     return scene
-
-
-def _moved(scene: Picture, random: np.random.Generator) -> Picture:
-    """Blurred by a movement of up to three pixels either way."""
-    kernel = np.zeros((7, 7), np.float32)
-    across, down = (int(step) for step in random.integers(-3, 4, 2))
-    cv2.line(kernel, (3 - across, 3 - down), (3 + across, 3 + down), 1.0)
-    return np.asarray(cv2.filter2D(scene, -1, kernel / kernel.sum()), np.uint8)

@@ -98,5 +98,4 @@ def drop_heads_on_hands(heads: Sequence[Head], hands: Sequence[HandLandmarks]) -
 
 
 def _fills(hand: Box, face: Box) -> bool:
-    size = hand.width * hand.height
-    return size >= HANDS.filled_face * face.width * face.height and hand.overlap(face) >= 0.8  # noqa: PLR2004 - see HANDS.filled_face
+    return hand.area >= HANDS.filled_face * face.area and hand.share_in(face) >= 0.8  # noqa: PLR2004 - see HANDS.filled_face

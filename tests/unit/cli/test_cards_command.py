@@ -128,7 +128,7 @@ def test_a_list_of_photographs_is_evaluated_and_bad_lines_are_named(
     ]
     assert figures["figures"][""]["right"]["count"] == 5
     assert figures["figures"]["lamp"]["all_right"] == pytest.approx(
-        {"n": 1, "count": 1, "low": 0.2065, "high": 1.0}, abs=1e-3
+        {"n": 1, "count": 1, "rate": 1.0, "low": 0.2065, "high": 1.0}, abs=1e-3
     )
     assert figures["figures"][""]["sure_wrong"]["count"] == 1
 
@@ -137,8 +137,14 @@ def test_the_table_of_figures_lists_the_wrong_places(
     bunnymoose: Callable[..., Run], photograph: Path, deck_file: Path
 ) -> None:
     manifest = photograph.parent / "one.csv"
-    manifest.write_text(f"file,cards\n{photograph.name},MOOSE+2 L.CD+1 TONGUE+3\n", "utf-8")
+    lines = [f"{photograph.name},MOOSE+2 L.CD+1 TONGUE+3", f"{photograph.name},MOOSE+2 ? --"]
+    manifest.write_text("\n".join(["file,cards", *lines, f"{photograph.name},MOOSE+2 L.WU+2"]), "utf-8")
     code, out, err = bunnymoose("evaluate", str(manifest), "--deck", str(deck_file))
     assert (code, err) == (0, "")
     assert "place 2: L.CD+1 was read as L.WU+2" in out
+    assert "place 2: ? was read as L.WU+2" in out
+    assert "place 3: -- was read as TONGUE+3" in out
+    assert f"{photograph.name}: TONGUE+3 was read where no card lies" in out
+    (invented,) = (line.split("│") for line in out.splitlines() if "invented" in line)
+    assert [cell.strip() for cell in invented[2:4]] == ["2", "3"]
     assert "card right" in out

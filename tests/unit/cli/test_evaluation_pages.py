@@ -13,6 +13,7 @@ from bunnymoose_cv.cli.evaluation_lines import earlier_figures, figures_line
 from bunnymoose_cv.cli.evaluation_pages import Report
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.evaluation.comparison import Measure, Outcome, compare_people
+from bunnymoose_cv.evaluation.csv_list import ManifestError
 from bunnymoose_cv.evaluation.datasets import HeadgearFields, Row, RowKind
 from bunnymoose_cv.evaluation.metrics import (
     BINS,
@@ -22,6 +23,7 @@ from bunnymoose_cv.evaluation.metrics import (
     confusions,
     groups,
     mistakes,
+    parts,
     reliability,
 )
 from bunnymoose_cv.evaluation.reading import ReadHeadgear, ReadPlayer, ReadTongue
@@ -96,6 +98,18 @@ def test_groups_come_from_labels_and_the_height_of_the_face() -> None:
     assert dim.sure_wrong == Share(14, 1)
     assert told["skin", "dark"].right[Measure.POSE] == Share(2, 2)
     assert told["skin", "light"].right[Measure.POSE] == Share(2, 0)
+
+
+def test_people_of_a_part_are_those_who_are_named() -> None:
+    labels = ("source=a;subject=x", "source=a;subject=x", "source=a", "source=b")
+    pictures = [shown(str(number), "WU WU", labels=own) for number, own in enumerate(labels)]
+    assert [(part.name, part.people) for part in parts(pictures, "source")] == [("a", 1), ("b", 0)]
+
+
+def test_a_label_for_another_number_of_people_is_refused() -> None:
+    told = shown("c", "TS TS/WU WU", read("TS TS"), read("CU WU"), labels="age=12/70/30")
+    with pytest.raises(ManifestError, match=r"Line 2 .*\(c\) has age= for 3 seats and 2 people: write one value, or"):
+        groups([told])
 
 
 def test_reliability_puts_readings_that_are_equally_sure_together() -> None:
@@ -186,10 +200,9 @@ def test_a_program_reads_the_tables_too() -> None:
     (group,) = line["groups"]
     assert (group["group"], group["value"], group["people"]) == ("light", "dim", 2)
     assert (group["fields"]["pose"]["right"], group["fields"]["pose"]["n"], group["sure_wrong"]["count"]) == (1, 2, 0)
-    assert line["reliability"]["spread"] == {
-        "error": 0.0,
-        "bins": [{"said": 1.0, "n": 2, "right": 2, "rate": 1.0, "low": 0.3424, "high": 1.0}],
-    }
+    (spread,) = line["reliability"]["spread"].pop("bins")
+    assert spread == pytest.approx({"said": 1.0, "n": 2, "right": 2, "rate": 1.0, "low": 0.3423802, "high": 1.0})
+    assert line["reliability"]["spread"] == {"error": 0.0}
     assert json.loads(json.dumps(line)) == line
 
 

@@ -175,3 +175,10 @@ def test_a_caption_fits_and_leaves_the_picture_above_it(text: str) -> None:
     columns = np.nonzero((captioned[200:] > 200).any(axis=(0, 2)))[0]
     assert len(columns) > 30
     assert columns[-1] < 318
+
+
+def test_an_empty_caption_leaves_a_picture_like_it() -> None:
+    picture = np.full((240, 320, 3), 120, np.uint8)
+    captioned = draw_caption(picture, "")
+    assert captioned is not picture
+    assert (captioned == picture).all()

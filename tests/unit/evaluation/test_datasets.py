@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bunnymoose_cv.evaluation.datasets import ManifestError, RowKind, read_manifest
+from bunnymoose_cv.evaluation.csv_list import ManifestError
+from bunnymoose_cv.evaluation.datasets import RowKind, read_manifest
 
 COLUMNS = "id,file,kind,labels\n"
 

@@ -9,6 +9,7 @@ import pytest
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.evaluation import round_benchmark
 from bunnymoose_cv.evaluation.round_benchmark import (
     TABLES,
     ClipResult,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bunnymoose_cv.vision.reader import Reader
+    from bunnymoose_cv.vision.readings import FrameReading
 
 ROUNDS = bundled("fixtures/rounds")
 
@@ -36,7 +38,7 @@ MOOSE, BUSH = Pose(WU, WU), Pose(None, None)
 SURE = ReadPose(MOOSE, PoseProbabilities({(WU, WU): 1.0}, {Tongue.IN: 1.0}), ())
 
 
-def seat(read: ReadPose | None, truth: Pose = MOOSE, *, moves: bool = False, found: bool = False) -> SeatResult:
+def seat(read: ReadPose | None, truth: Pose = MOOSE, *, moves: bool = False, found: bool | None = False) -> SeatResult:
     return SeatResult(1, "steady", truth, read, moves, found)
 
 
@@ -65,6 +67,28 @@ def test_verdicts_of_one_person_are_no_independent_ones() -> None:
     assert one.confident_wrong.interval[1] > four.confident_wrong.interval[1]
 
 
+@pytest.mark.parametrize(
+    ("found", "shift_px", "expected"),
+    [(True, 0, (False, True)), (True, 900, (True, False)), (None, 0, (False, None)), (None, 900, (True, None))],
+)
+def test_a_move_is_found_of_a_player_who_is_not_lost(
+    party: FrameReading,
+    found: bool | None,  # noqa: FBT001 - a column of the table
+    shift_px: float,
+    expected: tuple[bool, bool | None],
+) -> None:
+    (clip, *_), (reading, *_) = read_round_set(ROUNDS).clips, party.players
+    across = reading.player.head.centre[0] + shift_px
+    truth = clip.players[0].model_copy(update={"eyes_x_px": (across, across)})
+    result = round_benchmark._result(truth, reading, clip, found_moving=found)
+    assert (result.read is None, result.found_moving) == expected
+
+
+def test_nobody_moves_in_a_still() -> None:
+    rows = RoundFigures.of([seat(SURE, moves=True, found=None), seat(SURE, found=None)], 0.93).rows
+    assert [row for row, share in rows.items() if share is None] == ["mover found", "taken for a mover"]
+
+
 def judged(name: str, reader: Reader) -> tuple[ClipResult, list[str]]:
     """Result of a clip, and the true poses by seat."""
     (truth,) = (clip for clip in read_round_set(ROUNDS).clips if clip.clip == name)
@@ -80,6 +104,7 @@ def test_a_round_with_a_mover_is_judged_beside_its_stills(reader: Reader) -> Non
     figures = rounds_line([result], 0.93)["figures"]
     assert figures["round"]["mover found"]["rate"] == 1
     assert figures["best single frame"]["seat lost"]["count"] == 0
+    assert figures["best single frame"]["mover found"] is None
 
 
 def test_a_dim_face_that_stood_up_keeps_its_seat(reader: Reader) -> None:

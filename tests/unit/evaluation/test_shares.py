@@ -1,10 +1,11 @@
 """Shares and their intervals."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bunnymoose_cv.evaluation.shares import ClusteredShare, Share
+from bunnymoose_cv.evaluation.shares import ClusteredShare, Share, share_line, student_95
 
 
 @pytest.mark.parametrize(
@@ -55,15 +56,77 @@ def test_clusters_never_tell_more_than_as_many_independent_answers(answers: list
 @pytest.mark.parametrize(
     ("answers", "effective"),
     [
-        ([(person, person < 3) for person in range(10) for _ in range(20)], 9),  # a person's 20 are all alike
-        ([(0, False), (0, False), (1, False)], 2),  # none: as many as there are clusters
-        ([(person, bool(person % 2) != table) for person in range(10) for table in (False, True)], 10),
+        ([(person, person < 3) for person in range(10) for _ in range(20)], 10),  # a person's 20 are all alike
+        ([(0, False), (0, False), (1, False)], 1.8),  # none: 3 squared by 2 squared and 1 squared (Kish 1965)
+        # no variance between 10 people: 20 answers, shrunk by Student's t for 9 degrees of freedom
+        ([(person, bool(person % 2) != table) for person in range(10) for table in (False, True)], 15.01),
+        ([(person, person < 3) for person in range(10)], 10),  # each person answers once: nothing is clustered
+        ([("one", number < 5) for number in range(9)], 1),
     ],
 )
 def test_the_effective_sample_is_that_of_the_clusters(answers: list[tuple[int, bool]], effective: float) -> None:
     share = ClusteredShare.of_clusters(answers)
     assert share is not None
-    assert share.effective == pytest.approx(effective)
+    assert share.effective == pytest.approx(effective, abs=0.01)
+
+
+def of_counts(*counts: int, size: int) -> ClusteredShare:
+    """Share of clusters of a size, each with its count."""
+    answers = [(cluster, number < count) for cluster, count in enumerate(counts) for number in range(size)]
+    share = ClusteredShare.of_clusters(answers)
+    assert share is not None
+    return share
+
+
+@pytest.mark.parametrize(
+    ("one", "next_one"),
+    [
+        (of_counts(40, 40, size=80), of_counts(40, 41, size=80)),
+        (of_counts(*[0] * 60, size=104), of_counts(1, *[0] * 59, size=104)),
+        (of_counts(*[104] * 60, size=104), of_counts(103, *[104] * 59, size=104)),
+        (of_counts(*[10] * 20, size=20), of_counts(11, *[10] * 19, size=20)),
+    ],
+    ids=["alike in two", "none and one", "all and all but one", "alike in many"],
+)
+def test_one_answer_more_hardly_moves_the_interval(one: ClusteredShare, next_one: ClusteredShare) -> None:
+    assert next_one.effective == pytest.approx(one.effective, rel=0.02)
+    assert next_one.interval == pytest.approx(one.interval, abs=0.01)
+
+
+@pytest.mark.parametrize("persons", [3, 5, 10, 40])
+@pytest.mark.parametrize("true", [0.5, 0.9, 0.98])
+def test_the_interval_holds_the_true_share_of_people_who_differ(persons: int, true: float) -> None:
+    """Each person has a rate of their own (beta distribution, correlation 0.3 between a person's 50 answers)."""
+    random, spread, draws = np.random.default_rng(7), 1 / 0.3 - 1, 400
+    held = 0
+    for rates in random.beta(true * spread, (1 - true) * spread, (draws, persons)):
+        low, high = of_counts(*random.binomial(50, rates).tolist(), size=50).interval
+        held += low <= true <= high
+    assert held / draws >= 0.94
+
+
+@pytest.mark.parametrize(
+    ("freedom", "quantile"),
+    # NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2, column 0.975.
+    [(1, 12.706), (2, 4.303), (3, 3.182), (4, 2.776), (5, 2.571), (10, 2.228), (30, 2.042), (100, 1.984)],
+)
+def test_students_t_is_that_of_the_tables(freedom: int, quantile: float) -> None:
+    assert student_95(freedom) == pytest.approx(quantile, rel=0.0015)
+
+
+@pytest.mark.parametrize(
+    ("share", "line"),
+    [
+        (Share(4, 4), {"n": 4, "right": 4, "rate": 1.0, "low": 0.510109, "high": 1.0}),
+        (
+            ClusteredShare(8, 4, 2.0),
+            {"n": 8, "effective_n": 2.0, "right": 4, "rate": 0.5, "low": 0.094531, "high": 0.905469},
+        ),
+    ],
+)
+def test_json_has_what_was_counted_under_its_key(share: Share, line: dict[str, float]) -> None:
+    assert share_line(share, "right") == pytest.approx(line, abs=1e-6)
+    assert list(share_line(share, "right")) == list(line)
 
 
 def test_no_answers_give_no_clustered_share() -> None:

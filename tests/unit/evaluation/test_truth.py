@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bunnymoose_cv.evaluation.datasets import HeadgearFields, ManifestError, Row, RowKind, read_manifest
+from bunnymoose_cv.evaluation.csv_list import ManifestError
+from bunnymoose_cv.evaluation.datasets import HeadgearFields, Row, RowKind, read_manifest
 from bunnymoose_cv.evaluation.truth import Between, PeopleTruth, PlayerTruth, Truth, truth_of
 from bunnymoose_cv.rules.pose import Animal, Form, Pose, Spread, Tongue
 from bunnymoose_cv.vision.geometry import Box
@@ -47,6 +48,7 @@ def one(kind: RowKind, labels: str) -> PlayerTruth:
         ("fingers_out=index+middle;thumb=out;class=two_plus_thumb", NEITHER),
         ("fingers_out=index+middle", OPEN),
         ("fingers_out=index+pinky;thumb=tucked", OPEN),
+        ("fingers_out=ring+pinky;thumb=tucked", OPEN),
         ("fingers_out=index+pinky;thumb=out", NEITHER),
         # any other number is neither, whatever the thumb does
         ("fingers_out=none;thumb=out", NEITHER),

@@ -22,12 +22,22 @@ import bunnymoose_cv
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record import game_format
+from bunnymoose_cv.record.event_json import event_to_json
 from bunnymoose_cv.record.game_file import GAME_FILE, EventNotStoredError, GameFile
 from bunnymoose_cv.record.game_format import FORMAT, GameFileError
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.dealing import deal
 from bunnymoose_cv.rules.deck import load_deck, rules_for
-from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PoseCorrected, PosesJudged, TableLaid, Undone
+from bunnymoose_cv.rules.events import (
+    Bam,
+    BetPlaced,
+    GameStarted,
+    PoseCorrected,
+    PosesJudged,
+    TableCorrected,
+    TableLaid,
+    Undone,
+)
 from bunnymoose_cv.rules.game import IllegalEventError, Illegality, Phase, fold
 from bunnymoose_cv.rules.pose import ALL_POSES, Pose
 
@@ -209,6 +219,24 @@ def test_an_older_file_is_brought_forward_and_a_copy_of_it_kept(tmp_path: Path) 
     assert pragma(tmp_path / "game" / GAME_FILE, "user_version") == FORMAT
     assert pragma(tmp_path / "game" / "game-format-1.sqlite", "user_version") == 1
     assert len(kept_in(tmp_path / "game")) == 6
+
+
+def test_cards_that_were_put_right_before_any_lay_are_cards_that_were_laid(game: GameFile) -> None:
+    """An older program took them so; today they are refused."""
+    corrected = TableCorrected(1, CARDS)
+    with pytest.raises(IllegalEventError) as caught:
+        game.append(corrected, "put right", "Anna")
+    assert caught.value.reason is Illegality.NOTHING_LAID
+    game.append(BetPlaced("Blue"), "a bet", "Red")
+    happened: list[Event] = [corrected, Undone(), corrected, Bam(), TableCorrected(1, CARDS[::-1])]
+    with closing(sqlite3.connect(game.folder / GAME_FILE, isolation_level=None)) as connection:
+        for number, event in enumerate(happened, start=3):
+            row = (number, datetime.now(UTC).isoformat(), "put right", "Anna", event_to_json(event))
+            connection.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?)", row)
+    expected = (TableLaid(CARDS), Undone(), TableLaid(CARDS), Bam(), TableCorrected(1, CARDS[::-1]))
+    assert kept_in(game.folder)[2:] == expected
+    assert game.append(ROUND_ONE[-1], "judged", "referee").rounds[0].facts.cards == CARDS[::-1]
+    assert kept_in(game.folder)[2:] == (*expected, ROUND_ONE[-1])
 
 
 def test_a_new_file_and_one_brought_forward_have_the_same_tables(tmp_path: Path) -> None:

@@ -100,6 +100,17 @@ def test_look_alikes_are_announced_together_and_the_bet_is_copied_last(reader: R
     assert judgement.banners[2] == "Blue: moose ahead 3"
 
 
+@pytest.mark.parametrize("names", [("Red", "Red"), ("Seat 2",)])
+def test_players_of_one_name_keep_their_seats(reader: Reader, party: FrameReading, names: tuple[str, ...]) -> None:
+    stakes = Stakes(rules_for(), CARDS, names=names)
+    judgement = Judge(reader, stakes).judge([Frame(party.picture, 0.0)], 0.0)
+    first, second = (*names, "Seat 2")[:2]
+    assert [(announced.seats, announced.text) for announced in judgement.announced] == [
+        ((1,), f"{first}: rabbit back 1"),
+        ((2,), f"{second}: moose ahead 3"),
+    ]
+
+
 def test_a_player_alone_is_announced_without_a_seat(reader: Reader, party: FrameReading) -> None:
     judgement = Judge(reader, Stakes(rules_for(), CARDS)).judge([Frame(party.picture[:, 640:].copy(), 0.0)], 0.0)
     assert judgement.said == ("Moose ahead 3",)

@@ -138,6 +138,7 @@ def test_who_is_not_seen_is_asked_for_while_the_others_go_on(
         referee.put_right("Blue", Pose.parse("-- --"))
         assert said.pop() == "Blue: bush — both back 1"
         referee.undo()
+        assert said.pop() == "Blue: rabbit back 3"
     for player, pose in (("Blue", "SS TF"), ("Green", "WU WU")):
         if player in referee.asked:
             referee.put_right(player, Pose.parse(pose))
@@ -286,8 +287,10 @@ def test_a_correction_is_said_again_and_can_be_undone(
     referee.put_right("Green", Pose.parse("WU CD"))
     referee.put_right("Blue", Pose.parse("SS TS"))
     assert said == ["Green: moose ahead 1"]
+    said.clear()
     referee.undo()
     referee.undo()
+    assert said == ["Green: moose ahead 2"]
     assert referee.game.trail == figures
     with pytest.raises(InputError, match="shows nothing in round 1"):
         referee.put_right("Red", Pose.parse("WU WU"), 1)
@@ -454,14 +457,13 @@ def test_what_a_killed_program_left_of_a_round_is_finished(  # noqa: PLR0913, PL
     still = StillFootage(read_image(party_file), 0.0, 0.4, 2.0)
     kept = round_folder(file.folder, 1)
 
-    def referee_of(keeper: EvidenceKeeper) -> Referee:
+    def referee_of(keeper: EvidenceKeeper, say: Callable[[str], object] = pytest.fail) -> Referee:
         return Referee(
-            file, Tracker(quick_reader, 2), quick_reader, say=pytest.fail, keeper=keeper, tell=said.append, asks=False
+            file, Tracker(quick_reader, 2), quick_reader, say=say, keeper=keeper, tell=said.append, asks=False
         )
 
     first = EvidenceKeeper(file.folder, said.append)
-    referee = referee_of(first)
-    referee._voice = lambda _: None
+    referee = referee_of(first, say=str)
     referee.lay(CARDS)
     referee.bam("key")
     referee.judge(still, 0.4)

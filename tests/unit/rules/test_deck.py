@@ -37,6 +37,12 @@ def test_what_the_rulebooks_fix(name: str, spaces: int, narrations: dict[int, in
     assert load_edition(name).cards_in_box == 111
 
 
+@pytest.mark.parametrize("players", [-1, 0, 2, 7])
+def test_another_number_of_players_has_no_rounds(players: int) -> None:
+    with pytest.raises(InputError, match=f"3 to 6 people can play, not {players}"):
+        rules_for().rounds(players)
+
+
 @pytest.mark.parametrize(
     ("edition", "advanced", "variants", "tongue"),
     [

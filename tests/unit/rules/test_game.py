@@ -217,6 +217,8 @@ ILLEGAL: list[tuple[list[Event], Illegality]] = [
     ),
     ([START, TableLaid(CARDS[:5])], Illegality.WRONG_PILES),
     ([START, TableLaid((*CARDS, ANTLER))], Illegality.WRONG_PILES),
+    ([START, TableCorrected(1, CARDS)], Illegality.NOTHING_LAID),
+    ([START, *ROUND_ONE, TableCorrected(2, CARDS)], Illegality.NOTHING_LAID),
     ([*FROZEN, CardLaid(ANTLER)], Illegality.AFTER_BAM),
     ([*FROZEN, Bam()], Illegality.AFTER_BAM),
     ([*FROZEN, DEALT], Illegality.AFTER_BAM),

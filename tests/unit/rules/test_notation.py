@@ -1,5 +1,7 @@
 """The notation of poses, cards and tables: prints, parses, points at mistakes."""
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -156,7 +158,14 @@ def test_a_double_prints_in_its_shortest_form(text: str, shortest: str) -> None:
         ("TONGUE*2", 6, "a value is missing"),
         ("BUSH+1", 0, "is no card"),
         ("reverse", 0, "is no card"),
-        ("REVERSED", 0, "is no card"),
+        ("REVERSED", 7, "“D” is too much"),
+        ("HUNTERS", 6, "“S” is too much"),
+        ("HUNTER-1", 6, "“-1” is too much"),
+        ("REVERSE+1", 7, "“+1” is too much"),
+        ("HUNTER REVERSE*2", 14, "“*2” is too much"),
+        ("MOOSES+1", 5, "a value is missing"),
+        ("TONGUES", 6, "a value is missing"),
+        ("REV", 0, "is no card"),
         ("L.WU+\N{ARABIC-INDIC DIGIT ONE}", 4, "a value is missing"),
     ],
 )
@@ -191,6 +200,25 @@ def test_a_mistake_in_a_pose_is_pointed_at(text: str, position: int, problem: st
 def test_a_headgear_that_is_none_is_refused(text: str) -> None:
     with pytest.raises(NotationError, match="is no headgear"):
         parse_headgear(text)
+
+
+WIDE_UP = AntlerPattern(Spread.WIDE, Direction.UP)
+
+
+@pytest.mark.parametrize(
+    ("build", "problem"),
+    [
+        (lambda: SingleCard(Side.LEFT, WIDE_UP, 1000), "does not"),
+        (lambda: Half(WIDE_UP, -1000), "-1000 does not"),
+        (lambda: TongueCard(1234), r"\+1234 does not"),
+        (lambda: SpeciesCard(Animal.MOOSE, 1000), "does not"),
+        (lambda: SpeciesCard(Animal.BUSH, 1), "not a bush"),
+        (lambda: TimesTwoCard(Animal.BUSH), "not a bush"),
+    ],
+)
+def test_no_card_is_made_that_the_notation_cannot_write(build: Callable[[], object], problem: str) -> None:
+    with pytest.raises(ValueError, match=problem):
+        build()
 
 
 @pytest.mark.parametrize("pattern", [AntlerPattern, EarPattern])

@@ -8,6 +8,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from bunnymoose_cv.evaluation.shares import ClusteredShare
 from bunnymoose_cv.referee.question import ReadPose
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.pose import Pose, Tongue, parse_headgear
@@ -38,13 +39,13 @@ def reading(wide: float, *unclear: str) -> ReadPose:
 def test_verdicts_are_counted_at_every_table(
     read: ReadPose | None, truth: Pose, by_field: int, by_move: int, wrong: int
 ) -> None:
-    fields, moves = verdicts_at_tables([LabelledRead(truth, read)], rules_for(), 40, 1, 0.93)
+    fields, moves = verdicts_at_tables([LabelledRead("Ann", truth, read)], rules_for(), 40, 1, 0.93)
     assert (sum(each.asked for each in fields), sum(each.asked for each in moves)) == (by_field, by_move)
     assert sum(not each.asked and not each.right for each in moves) == wrong
 
 
 def test_a_doubt_is_asked_at_some_tables_only() -> None:
-    _, moves = verdicts_at_tables([LabelledRead(MOOSE, reading(0.6, "left.spread"))], rules_for(), 40, 1, 0.93)
+    _, moves = verdicts_at_tables([LabelledRead("Ann", MOOSE, reading(0.6, "left.spread"))], rules_for(), 40, 1, 0.93)
     assert 0 < sum(each.asked for each in moves) < 40
     assert figures_line("by the move", moves).startswith(f"by the move: asked {sum(e.asked for e in moves)} of 40")
 
@@ -62,10 +63,29 @@ def test_only_whole_poses_that_are_surely_known_count(tmp_path: Path) -> None:
     )
     rows = [f"{number}.jpg,p{number},s,{line}" for number, line in enumerate(lines)]
     people.write_text("\n".join(["file,person,source,left,right,left_sure,right_sure,tongue", *rows]))
-    assert [(place.name, str(pose)) for place, pose in labelled_players(people)] == [
-        ("0.jpg", "WU --"),
-        ("5.jpg", "-- -- t"),
+    assert [(each.picture.name, each.person, str(each.pose)) for each in labelled_players(people)] == [
+        ("0.jpg", "p0", "WU --"),
+        ("5.jpg", "p5", "-- -- t"),
     ]
+
+
+def test_a_person_of_a_manifest_is_its_subject_or_else_the_picture(tmp_path: Path) -> None:
+    manifest = tmp_path / "manifest.csv"
+    manifest.write_text(
+        "id,file,kind,labels\na,a.jpg,player,poses=WU WU;subject=Ann\nb,b.jpg,player,poses=WU WU\n",
+    )
+    assert [each.person for each in labelled_players(manifest)] == ["Ann", "b"]
+
+
+def test_tables_of_one_person_count_as_hardly_more_than_one() -> None:
+    read = [LabelledRead(name, Pose(None, None), reading(1.0)) for name in "abcd"]
+    read += [LabelledRead(name, MOOSE, reading(1.0)) for name in "efgh"]
+    _, moves = verdicts_at_tables(read, rules_for(), 20, 1, 0.93)
+    wrong = ClusteredShare.of_clusters((each.person, not each.right) for each in moves)
+    assert wrong is not None
+    low, high = wrong.interval
+    assert high - low > 0.5
+    assert figures_line("by the move", moves).endswith(f"({low:.1%} – {high:.1%})")
 
 
 def test_the_command_of_the_documents_can_be_called() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.rules.pose import Side
-from bunnymoose_cv.vision.hands.assignment import assign_hands, suppress_duplicate_hands
+from bunnymoose_cv.vision.hands.assignment import assign_hands, drop_heads_on_hands, suppress_duplicate_hands
 
 if TYPE_CHECKING:
     from tests.unit.vision.conftest import MakeHand, MakeHead
@@ -67,3 +67,13 @@ def test_two_hands_on_one_side_leave_the_nearer(make_head: MakeHead, make_hand: 
     head = make_head()
     near, far = make_hand(*head.at(1.5, 0), palm=40), make_hand(*head.at(3.5, 0), palm=40)
     assert assign_hands([far, near], [head], LIMITS) == [{Side.LEFT: near}]
+
+
+def test_a_face_that_a_hand_fills_is_none_and_one_inside_a_larger_hand_is_another_players(
+    make_head: MakeHead, make_hand: MakeHand
+) -> None:
+    adult, other = make_head(x=300), make_head(x=700, eyes=20)
+    filling = make_hand(695, 332, palm=26)
+    assert drop_heads_on_hands([adult, other], [filling]) == (adult,)
+    around = make_hand(700, 400, palm=120)
+    assert drop_heads_on_hands([adult, other], [around]) == (adult, other)

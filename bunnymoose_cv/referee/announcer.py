@@ -1,0 +1,74 @@
+"""Announcer: the voice of a round, which says what is new and once more what has changed since it was said."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bunnymoose_cv.voice.announcing import AnnouncedMove, catch_up_lines, lines_about, moves_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Sequence
+
+    from bunnymoose_cv.i18n.language import Language
+    from bunnymoose_cv.rules.round import Round, Verdict
+
+
+class Announcer:
+    """Says the lines of one game's rounds.
+
+    Args:
+        voice: is given each line.
+        language: of the lines.
+
+    Attributes:
+        said: lines since the last Bam.
+    """
+
+    def __init__(self, voice: Callable[[str], object], language: Language) -> None:
+        self._voice = voice
+        self._language = language
+        self._announced: dict[str, AnnouncedMove] = {}
+        self.said: list[str] = []
+
+    def say(self, line: str) -> None:
+        """Say one line."""
+        self.said.append(line)
+        self._voice(line)
+
+    def begin(self) -> None:
+        """Begin a round: nothing has been said since its Bam."""
+        self.said = []
+
+    def forget(self) -> None:
+        """Forget what has been announced of the open round."""
+        self._announced = {}
+
+    def keep(self, players: Collection[str], narrator: str, bet: str | None) -> None:
+        """Forget what has been announced of the open round but the moves of these players, and the narrator's copy."""
+        kept = {*players, narrator} if bet in players else set(players)
+        self._announced = {player: move for player, move in self._announced.items() if player in kept}
+
+    def recall(self, verdicts: Sequence[Verdict], narrator: str, bet: str | None) -> tuple[str, ...]:
+        """Take the verdicts of the open round as announced; their lines are not repeated."""
+        self._announced = moves_of(verdicts, narrator, bet)
+        return tuple(lines_about(verdicts, narrator, bet, self._language))
+
+    def tell(self, verdicts: Sequence[Verdict], narrator: str, bet: str | None) -> None:
+        """Say the moves of the open round that are new, or others than were announced."""
+        before, self._announced = self._announced, moves_of(verdicts, narrator, bet)
+        self._say_all(lines_about(verdicts, narrator, bet, self._language, before))
+
+    def close(self, closed: Round) -> None:
+        """Say what is left of a round that is over, and who catches up."""
+        self.tell(closed.verdicts, closed.facts.narrator, closed.facts.bet)
+        self._say_all(catch_up_lines(closed, self._language))
+        self.forget()
+
+    def tell_correction(self, before: Round, after: Round) -> None:
+        """Say the moves that a correction has changed in a round that was over."""
+        was = moves_of(before.verdicts, before.facts.narrator, before.facts.bet)
+        self._say_all(lines_about(after.verdicts, after.facts.narrator, after.facts.bet, self._language, was))
+
+    def _say_all(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self.say(line)

@@ -1,0 +1,100 @@
+"""Announcements that a correction changes are said once more, with the narrator's copy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bunnymoose_cv.record.game_file import GameFile
+from bunnymoose_cv.referee.referee import Referee
+from bunnymoose_cv.rules.cards import parse_table
+from bunnymoose_cv.rules.deck import rules_for
+from bunnymoose_cv.rules.events import GameStarted
+from bunnymoose_cv.rules.pose import Pose
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    Correction = Callable[[Referee], object]
+
+AHEAD = parse_table("L.WU+2 R.WU+2 RABBIT-1 REVERSE REVERSE TONGUE+1")
+BACK = parse_table("L.WU-2 R.WU-2 RABBIT-1 REVERSE REVERSE TONGUE+1")
+MOOSE, RABBIT = Pose.parse("WU WU"), Pose.parse("TS TS")
+
+
+@pytest.fixture
+def said() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def referee(tmp_path: Path, said: list[str]) -> Iterator[Referee]:
+    """A referee without a camera, at a table where Red narrates and bets on Blue."""
+    started = GameStarted(("Red", "Blue", "Green", "Ida"), rules_for())
+    with GameFile.create(tmp_path / "game", started, who="test") as file:
+        referee = Referee(file, None, None, say=said.append, keeper=None, tell=pytest.fail)
+        referee.bet("Blue")
+        referee.lay(AHEAD)
+        referee.bam("test")
+        referee.put_right("Blue", MOOSE)
+        referee.put_right("Green", MOOSE)
+        yield referee
+
+
+CORRECTIONS = pytest.mark.parametrize(
+    ("correct", "lines"),
+    [
+        (
+            lambda referee: referee.put_right("Blue", RABBIT, 1),
+            ["Blue: rabbit back 1", "Red: rabbit back 1"],
+        ),
+        (lambda referee: referee.put_right("Green", RABBIT, 1), ["Green: rabbit back 1"]),
+        (lambda referee: referee.put_right("Green", Pose.parse("WU WU t"), 1), ["Green: rabbit ahead 4"]),
+        (
+            lambda referee: referee.correct_table(1, BACK),
+            ["Blue and Green: moose back 4", "Red: moose back 4"],
+        ),
+        (lambda referee: referee.correct_bet(1, "Green"), []),
+        (lambda referee: referee.correct_bet(1, None), ["Red: bet on nobody"]),
+    ],
+    ids=["the pose of the bet", "another pose", "the tongue alone", "the cards", "a bet as good", "no bet"],
+)
+
+
+@CORRECTIONS
+def test_what_changes_in_the_open_round_is_said_once_more(
+    referee: Referee, said: list[str], correct: Correction, lines: list[str]
+) -> None:
+    said.clear()
+    correct(referee)
+    assert said == lines
+
+
+@CORRECTIONS
+def test_what_changes_in_a_round_that_is_over_is_said_once_more(
+    referee: Referee, said: list[str], correct: Correction, lines: list[str]
+) -> None:
+    referee.put_right("Ida", Pose.parse("-- --"))
+    referee.lay(BACK)
+    said.clear()
+    correct(referee)
+    assert said == lines
+
+
+def test_a_bet_that_is_told_after_its_player_is_announced_is_copied(referee: Referee, said: list[str]) -> None:
+    referee.correct_bet(1, None)
+    said.clear()
+    referee.correct_bet(1, "Blue")
+    assert said == ["Red: moose ahead 4"]
+    referee.put_right("Ida", Pose.parse("-- --"))
+    assert said[1] == "Ida: bush — both back 1"
+    assert sum(line.startswith("Red:") for line in said) == 1
+
+
+def test_a_correction_that_is_undone_is_said_back(referee: Referee, said: list[str]) -> None:
+    referee.put_right("Blue", RABBIT, 1)
+    said.clear()
+    referee.undo()
+    assert said == ["Blue: moose ahead 4", "Red: moose ahead 4"]
