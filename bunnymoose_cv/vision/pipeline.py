@@ -188,8 +188,8 @@ def run_player_stages(state: PlayerState, tools: PlayerTools, budget: Budget) ->
 
 
 def page() -> str:
-    """Documentation page in Markdown."""
-    return "\n".join([*_INTRODUCTION, *_stage_table(), "", *_budget_table(), ""])
+    """Documentation page in Markdown, with a mermaid figure."""
+    return "\n".join([*_INTRODUCTION, *_figure(), "", *_stage_table(), "", *_budget_table(), ""])
 
 
 _INTRODUCTION: Final = (
@@ -200,13 +200,18 @@ _INTRODUCTION: Final = (
 )
 
 
+def _figure() -> list[str]:
+    arrows = [f"    {needed} --> {stage.name}" for stage in STAGES for needed in stage.needs]
+    return ["```mermaid", "flowchart LR", *arrows, "```"]
+
+
 def _stage_table() -> list[str]:
     rows = [
-        f"| {stage.name} | {', '.join(stage.needs)} | {'player' if isinstance(stage, PlayerStage) else 'image'} "
+        f"| {stage.name} | {'player' if isinstance(stage, PlayerStage) else 'image'} "
         f"| {', '.join(stage.networks) or 'none'} | {stage.escalation} |"
         for stage in STAGES
     ]
-    return ["| stage | needs | once a | networks | escalation |", "|---|---|---|---|---|", *rows]
+    return ["| stage | once a | networks | escalation |", "|---|---|---|---|", *rows]
 
 
 def _budget_table() -> list[str]:
