@@ -14,6 +14,7 @@ from bunnymoose_cv.cli.each_input import INPUT_WAS_WRONG
 from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.cli.terminal import Terminal
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.rules.player_names import name_key
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -237,7 +238,7 @@ def seat_of(players: tuple[str, ...], wanted: str) -> int:
         return players.index(name) + 1
     if name in {str(seat) for seat in range(1, len(players) + 1)}:
         return int(name)
-    alike = [seat for seat, player in enumerate(players, start=1) if player.casefold() == name.casefold()]
+    alike = [seat for seat, player in enumerate(players, start=1) if name_key(player) == name_key(name)]
     if len(alike) == 1:
         return alike[0]
     seats = ", ".join(f"{seat} ({player})" for seat, player in enumerate(players, start=1))

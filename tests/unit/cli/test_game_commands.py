@@ -216,6 +216,7 @@ def test_the_examples_of_the_help_work(
     [
         (("anna", "Anna", "Ben"), "Anna", 2),
         (("Ida", "Ben", "Cy"), "ben", 2),
+        (("Ida", "Zo\u00eb", "Cy"), "Zoe\u0308", 2),
         (("1", "3", "2"), "3", 2),
         (("Ida", "Ben", "Cy"), "3", 3),
     ],
