@@ -14,6 +14,7 @@ from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.unicode_text import as_unicode
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.rules.events import GameStarted
@@ -129,7 +130,7 @@ class SessionFactory:
             cameras: what it looked at; None for any that is offered, and for none.
         """
         offered = cameras or (*range(len(self._sources)), None)
-        by_place = {self._source(camera).where: camera for camera in offered}
+        by_place = {as_unicode(self._source(camera).where): camera for camera in offered}
         game = self._games.unfinished(*by_place, since=since)
         if game is None:
             return None
