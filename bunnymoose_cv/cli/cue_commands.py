@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from bunnymoose_cv.cli.each_input import process_inputs
 from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.core.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from bunnymoose_cv.capture.sound import Sound
     from bunnymoose_cv.cues.bam import BamProfile, Recording
@@ -87,28 +88,49 @@ def try_out(
 ) -> None:
     """Tell every Bam that is heard, with its time: at the microphone, or in sound files or clips.
 
+    A file that cannot be read is named, the others are still heard, and the exit code is 2.
+
     For example:
 
         bunnymoose cue test
 
         bunnymoose cue test evening.mp4 --json
     """
+    from bunnymoose_cv.capture.media_inputs import MediaInput
     from bunnymoose_cv.cues.bam_file import default_bam_path, load_bam
-    from bunnymoose_cv.cues.listening import cues_in
 
     profile = load_bam(bam or default_bam_path())
     found = 0
-    if files:
-        for file in files:
-            for cue in cues_in(_from_file(file), profile):
-                found += 1
-                _tell(str(file), cue.time_s, as_json=as_json)
-    else:
-        for bam_s in _heard(profile, seconds, microphone):
+
+    def tell_all(source: str, bams_s: Iterable[float]) -> None:
+        nonlocal found
+        for bam_s in bams_s:
             found += 1
-            _tell("microphone", bam_s, as_json=as_json)
+            _tell(source, bam_s, as_json=as_json)
+
+    if files:
+        sources = [MediaInput(str(file), file) for file in files]
+        process_inputs(sources, lambda source: tell_all(source.name, _heard_in(source.name, profile)))
+    else:
+        tell_all("microphone", _heard(profile, seconds, microphone))
     if not found:
         echo("No Bam was heard", err=True)
+
+
+def _heard_in(file: str, profile: BamProfile) -> Iterator[float]:
+    """Yield the times of heard Bams in a file, in seconds from its beginning.
+
+    Raises:
+        InputError: it cannot be read, or is too poor.
+    """
+    from bunnymoose_cv.cues.listening import cues_in
+    from bunnymoose_cv.cues.loudness import PoorSoundError
+
+    try:
+        for cue in cues_in(_from_file(Path(file)), profile):
+            yield cue.time_s
+    except PoorSoundError as error:
+        raise InputError(f"{file}: {error}") from error
 
 
 def _tell(source: str, time_s: float, *, as_json: bool) -> None:

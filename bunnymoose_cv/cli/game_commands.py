@@ -10,9 +10,11 @@ import typer
 from rich.table import Table as Grid
 from rich.text import Text
 
+from bunnymoose_cv.cli.each_input import INPUT_WAS_WRONG
 from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.cli.terminal import Terminal
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.rules.player_names import name_key
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -155,6 +157,8 @@ def highlights(
 ) -> None:
     """Make one film of a game's highlights: the biggest scores, who moved, what was put right.
 
+    A replay that cannot be read is named, the film is made of the others, and the exit code is 2.
+
     For example:
 
         bunnymoose games highlights last --open
@@ -165,10 +169,16 @@ def highlights(
     from bunnymoose_cv.record.highlight_films import write_highlights
 
     kept = kept_games(games).find(game)
-    path = kept.highlights if out is None else out
-    with GameFile.open(kept.folder) as file:
-        write_highlights(file, path)
+    path, problems = kept.highlights if out is None else out, list[InputError]()
+    try:
+        with GameFile.open(kept.folder) as file:
+            write_highlights(file, path, problems)
+    finally:
+        for problem in problems:
+            echo(problem, err=True)
     _hand_over(path, show_it=show_it)
+    if problems:
+        raise typer.Exit(INPUT_WAS_WRONG)
 
 
 def replay(
@@ -238,7 +248,7 @@ def seat_of(players: tuple[str, ...], wanted: str) -> int:
         return players.index(name) + 1
     if name in {str(seat) for seat in range(1, len(players) + 1)}:
         return int(name)
-    alike = [seat for seat, player in enumerate(players, start=1) if player.casefold() == name.casefold()]
+    alike = [seat for seat, player in enumerate(players, start=1) if name_key(player) == name_key(name)]
     if len(alike) == 1:
         return alike[0]
     seats = ", ".join(f"{seat} ({player})" for seat, player in enumerate(players, start=1))

@@ -10,6 +10,7 @@ import typer
 from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
 from bunnymoose_cv.cli.keyboard import Keyboard
 from bunnymoose_cv.cli.printable import printable
+from bunnymoose_cv.rules.player_names import player_names
 
 if TYPE_CHECKING:
     from bunnymoose_cv.cli.play_options import PlayOptions
@@ -20,6 +21,9 @@ def at_last_table(options: PlayOptions) -> PlayOptions:
 
     Args:
         options: as they were told; those that name a camera or players are left as they are.
+
+    Raises:
+        InputError: nobody can play by the names that are stored.
     """
     last = default_profile_store().last_table()
     told = options.camera is not None or options.players is not None
@@ -28,4 +32,4 @@ def at_last_table(options: PlayOptions) -> PlayOptions:
     question = f"The last table: {', '.join(last.players)}; {last.camera}. Play there again?"
     if not typer.confirm(printable(question), default=True, err=True):
         return options
-    return replace(options, camera=last.camera, players=None if options.resume else last.players)
+    return replace(options, camera=last.camera, players=None if options.resume else player_names(last.players))

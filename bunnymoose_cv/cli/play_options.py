@@ -12,6 +12,7 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.referee.dealer import FASTEST_TEMPO_S, SLOWEST_TEMPO_S, USUAL_TEMPO_S
 from bunnymoose_cv.rules.deck import DEFAULT_EDITION, Deck, Rules, Variant, read_deck, rules_for
+from bunnymoose_cv.rules.player_names import player_names
 
 if TYPE_CHECKING:
     from bunnymoose_cv.cues.bam import BamProfile
@@ -202,7 +203,8 @@ class GameOptions:
             rules_told: whether one of the options about rules was typed.
 
         Raises:
-            InputError: there are two things to look at, or a file cannot be read, or does not fit the others.
+            InputError: there are two things to look at, or a file cannot be read, or does not fit the others; or
+                nobody is called so.
         """
         if self.script is not None and self.camera is not None:
             raise InputError("play needs one thing to see: a --camera with people, or a --script with clips")
@@ -211,7 +213,7 @@ class GameOptions:
         rules = rules_for(self.edition, advanced=self.advanced, variants=self.variant or ())
         evening = None if self.script is None else read_script(self.script)
         return PlayOptions(
-            players=None if self.players is None else tuple(name.strip() for name in self.players.split(",")),
+            players=None if self.players is None else player_names(self.players.split(",")),
             rules=rules,
             camera=self.camera,
             script=None if self.script is None or evening is None else (self.script, evening),

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import json
-import unicodedata
 from typing import Final
+
+from bunnymoose_cv.core.unseen_signs import is_unseen
 
 LONGEST: Final = 2_000
 """Letters; refusals repeat what was given, which may be a whole file."""
 
 _KEPT: Final = frozenset("\n\t")
-_HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
-"""Unicode's categories of controls, formats (which turn text about), halves of pairs, and separators."""
-
-_JOINER: Final = "\u200d"
-"""Stands inside emoji."""
 
 
 def printable(text: str) -> str:
@@ -36,6 +32,4 @@ def escaped(text: str) -> str:
 
 
 def _shown(letter: str) -> str:
-    if letter in _KEPT or letter == _JOINER or unicodedata.category(letter) not in _HIDDEN:
-        return letter
-    return json.dumps(letter)[1:-1]
+    return letter if letter in _KEPT or not is_unseen(letter) else json.dumps(letter)[1:-1]

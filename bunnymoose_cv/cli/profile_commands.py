@@ -145,11 +145,14 @@ def import_profile(
 
         bunnymoose profile import player anna.toml
     """
+    from bunnymoose_cv.calibration.profiles.player_profile import PlayerProfile
     from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store, read_exported
     from bunnymoose_cv.core.errors import InputError
     from bunnymoose_cv.core.phrase import Phrase
+    from bunnymoose_cv.rules.player_names import player_names
 
     profile, store = read_exported(file, kind), default_profile_store()
+    player_names((profile.name,) if isinstance(profile, PlayerProfile) else profile.players)
     if store.path(kind, profile.name).exists() and not replaces:
         raise InputError(
             Phrase("A profile “{name}” is stored already: say --replace, or delete it first.", name=profile.name)

@@ -23,6 +23,7 @@ from bunnymoose_cv.referee.referee import PEOPLE
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.events import CardLaid
 from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.rules.player_names import name_key, player_and_rest
 from bunnymoose_cv.rules.pose import NotationError, Pose
 from bunnymoose_cv.session.session import STANDS_ALREADY
 from bunnymoose_cv.session.table_state import CameraState
@@ -167,15 +168,15 @@ class TerminalGame:
         number, _, rest = text.partition(" ")
         if not number.isdecimal():
             number, rest = "", text
-        player = next((name for name in sorted(players, key=len, reverse=True) if _begins(rest, name)), None)
-        if player is None and len(asked) == 1:
+        told = player_and_rest(rest, players)
+        if told is None and len(asked) == 1:
             self._put_right(asked[0], Pose.parse(rest), None)
             return
-        if player is None:
+        if told is None:
             problem = Phrase("nobody is called so: begin with {names},", names=", ".join(players))
             raise NotationError(text, 0, problem)
-        pose = Pose.parse(rest[len(player) :].strip())
-        self._put_right(player, pose, int(number) if number else None)
+        player, pose = told
+        self._put_right(player, Pose.parse(pose), int(number) if number else None)
 
     def _put_right(self, player: str, pose: Pose, round_number: int | None) -> None:
         self._session.put_right(player, pose, PEOPLE, round_number).add_done_callback(self._tell_correction)
@@ -279,11 +280,6 @@ class TerminalGame:
             self._console.print(ranking_grid(standings))
 
 
-def _begins(text: str, name: str) -> bool:
-    """Tell if a text begins with a name, in capitals or not."""
-    return f"{text} ".casefold().startswith(f"{name} ".casefold())
-
-
 def _player(text: str, seats: Sequence[str]) -> str:
     """The player that somebody means by a seat's number, a name, or its beginning.
 
@@ -292,8 +288,9 @@ def _player(text: str, seats: Sequence[str]) -> str:
     """
     if text.isdecimal() and 1 <= int(text) <= len(seats):
         return seats[int(text) - 1]
-    meant = [name for name in seats if text and name.casefold().startswith(text.casefold())]
-    exactly = [name for name in meant if name.casefold() == text.casefold()]
+    key = name_key(text)
+    meant = [name for name in seats if key and name_key(name).startswith(key)]
+    exactly = [name for name in meant if name_key(name) == key]
     if len(exactly or meant) != 1:
         raise InputError(f"Who is “{text}”? Type one of {', '.join(seats)}, or the number of the seat.")
     return (exactly or meant)[0]

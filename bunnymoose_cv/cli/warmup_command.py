@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from bunnymoose_cv.cli.each_input import INPUT_WAS_WRONG
 from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.rules.exemptions import Exemption
+from bunnymoose_cv.rules.player_names import name_key, player_called, player_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -60,16 +62,15 @@ def warmup(  # noqa: PLR0917 - as many parameters as options
 
     names = _names(players)
     exemptions = _exemptions(exempt or [], names)
-    for name in only or ():
-        _among(name, names)
-    seats = frozenset(names.index(name) + 1 for name in only or names)
+    asked = [_among(name, names) for name in only or names]
+    seats = frozenset(names.index(name) + 1 for name in asked)
     limits = load_profile()
     exempt_of = _exempt_by_seat(names, exemptions)
     with Reader(limits) as reader:
         warm_up = WarmUpRound(reader, len(names), seats, exempt_of)
         _play(warm_up, camera, limits, language, silent=silent)
     takes = {name: warm_up.takes.get(number, ()) for number, name in enumerate(names, 1)}
-    chosen = {name: takes[name] for name in only or names}
+    chosen = {name: takes[name] for name in asked}
     _keep(chosen, exemptions, limits, _json if as_json else _told_in(language))
 
 
@@ -77,17 +78,24 @@ def _names(players: str) -> tuple[str, ...]:
     """Names in seat order.
 
     Raises:
-        InputError: there is none, or two are alike.
+        InputError: there is none, two are alike, or nobody is called so.
     """
-    names = tuple(name.strip() for name in players.split(",") if name.strip())
-    if not names or len({name.casefold() for name in names}) < len(names):
+    typed = [name for name in players.split(",") if name.strip()]
+    if not typed or len(set(map(name_key, typed))) < len(typed):
         raise InputError(Phrase("Name every player once: --players Anna,Ben."))
-    return names
+    return player_names(typed)
 
 
-def _among(name: str, names: Sequence[str]) -> None:
-    if name not in names:
+def _among(name: str, names: Sequence[str]) -> str:
+    """The player of a name.
+
+    Raises:
+        InputError: nobody of the players is called so.
+    """
+    player = player_called(name, names)
+    if player is None:
         raise InputError(Phrase("“{name}” is none of the players.", name=name))
+    return player
 
 
 def _exemptions(told: Sequence[str], names: Sequence[str]) -> dict[str, frozenset[Exemption]]:
@@ -98,8 +106,8 @@ def _exemptions(told: Sequence[str], names: Sequence[str]) -> dict[str, frozense
     """
     found: dict[str, frozenset[Exemption]] = {}
     for each in told:
-        name, _, part = each.rpartition("=")
-        _among(name, names)
+        typed, _, part = each.rpartition("=")
+        name = _among(typed, names)
         if part not in {one.value for one in Exemption}:
             raise InputError(
                 Phrase(
@@ -170,14 +178,24 @@ def _keep(
     limits: Profile,
     tell: Callable[[PlayerProfile, Profile], str],
 ) -> None:
-    """Keep what was learnt, and tell what the referee understood of whom."""
+    """Keep what was learnt, and tell what the referee understood of whom.
+
+    Raises:
+        typer.Exit: what was learnt of somebody cannot be kept; it is told, and the others' is kept.
+    """
     from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
 
-    store = default_profile_store()
+    store, all_kept = default_profile_store(), True
     for name, learnt in takes.items():
-        if name in exemptions:
-            store.exempt(name, exemptions[name])
-        echo(tell(store.warm_up(name, learnt), limits))
+        try:
+            if name in exemptions:
+                store.exempt(name, exemptions[name])
+            echo(tell(store.warm_up(name, learnt), limits))
+        except InputError as error:
+            all_kept = False
+            echo(f"{name}: {error}", err=True)
+    if not all_kept:
+        raise typer.Exit(INPUT_WAS_WRONG)
 
 
 def _json(profile: PlayerProfile, limits: Profile) -> str:

@@ -103,7 +103,7 @@ def read_real_sounds(folder: Path) -> tuple[RealSound, ...]:
         InputError: it is missing, or is none.
     """
     try:
-        with (folder / "sounds.csv").open(newline="", encoding="utf-8") as lines:
+        with (folder / "sounds.csv").open(newline="", encoding="utf-8-sig") as lines:
             rows = [(folder / row["file"], row["sound"].partition(" (")[0]) for row in csv.DictReader(lines)]
     except FileNotFoundError as error:
         raise InputError(f"There is no {folder / 'sounds.csv'}: name a folder of recordings") from error

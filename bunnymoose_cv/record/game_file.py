@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.core.unicode_text import as_unicode
 from bunnymoose_cv.record.event_json import event_from_json, event_to_json
 from bunnymoose_cv.record.game_format import (
     GameFileError,
@@ -131,8 +132,9 @@ class GameFile:
             part.touch(mode=0o600)
             with closing(connected(part)) as connection:
                 bring_forward(connection)
-                connection.execute("INSERT INTO game VALUES (?, ?, ?)", (title, RULES_VERSION, source))
-                _insert(connection, [Entry(1, datetime.now(UTC), "the game begins", who, started)])
+                about = as_unicode(title), RULES_VERSION, as_unicode(source)
+                connection.execute("INSERT INTO game VALUES (?, ?, ?)", about)
+                _insert(connection, [Entry(1, datetime.now(UTC), "the game begins", as_unicode(who), started)])
                 connection.execute("COMMIT")
                 # The journal of the file that is renamed must not stay behind.
                 connection.execute("PRAGMA journal_mode = DELETE")
@@ -209,7 +211,7 @@ class GameFile:
             InputError: something should be undone, and another program appended meanwhile; that stands here now.
             EventNotStoredError: the disk is full or gone. The events count in memory; the next append writes them too.
         """
-        now = datetime.now(UTC)
+        now, why, who = datetime.now(UTC), as_unicode(why), as_unicode(who)
         each_event = events if isinstance(events, tuple | list) else (events,)
         return self._append([Entry(_UNNUMBERED, now, why, who, event) for event in each_event])
 
@@ -228,7 +230,7 @@ class GameFile:
         Raises:
             IllegalEventError, InputError, EventNotStoredError: as `append`.
         """
-        now = datetime.now(UTC)
+        now, why, who = datetime.now(UTC), as_unicode(why), as_unicode(who)
         return self._append([*[Entry(_UNNUMBERED, now, why, who, Undone())] * number, *still_true])
 
     def _append(self, happened: Sequence[Entry]) -> Game:

@@ -24,6 +24,7 @@ import platformdirs
 from bunnymoose_cv.core.atomic_files import is_part, whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.core.unicode_text import as_unicode
 from bunnymoose_cv.record.event_json import event_to_json
 from bunnymoose_cv.record.footage_spool import is_spool
 from bunnymoose_cv.record.game_file import GAME_FILE, GameFile, writing
@@ -174,12 +175,12 @@ class Games:
             sources: one of which it is from.
             since: it began then or later.
         """
-        first = "" if since is None else _name_of(since)
+        first, places = "" if since is None else _name_of(since), set(map(as_unicode, sources))
         for game in self:
             with suppress(InputError), GameFile.open(game.folder) as file:
                 if game.name < first:
                     continue
-                if file.source in sources and file.game.phase is not Phase.OVER and not is_played(game.folder):
+                if file.source in places and file.game.phase is not Phase.OVER and not is_played(game.folder):
                     return game
         return None
 
@@ -343,7 +344,7 @@ def _meant(games: Sequence[StoredGame], wanted: str) -> list[StoredGame]:
     for fits in (
         lambda game: wanted in (str(game.number), game.name),
         lambda game: bool(wanted) and game.name.startswith(wanted),
-        lambda game: bool(wanted) and wanted.casefold() == _title(game).casefold(),
+        lambda game: bool(wanted) and as_unicode(wanted).casefold() == _title(game).casefold(),
     ):
         found = [game for game in games if fits(game)]
         if found:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.sound import Sound, read_sound
+from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.drawing.annotation import draw_caption
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.replay import SLOWER, close_up, fitted
-from bunnymoose_cv.record.round_folder import round_folder
+from bunnymoose_cv.record.round_folder import EvidenceError, round_folder
 from bunnymoose_cv.record.video_file import FilmError, write_film
 from bunnymoose_cv.rules.events import PoseCorrected
 from bunnymoose_cv.vision.geometry import Box
@@ -116,22 +118,31 @@ class Highlight:
     start_s: float
     end_s: float
 
+    @property
+    def length_s(self) -> float:
+        """Time from its beginning to its end."""
+        return self.end_s - self.start_s
 
-def highlights(game: GameFile, language: Language = Language.ENGLISH) -> tuple[Highlight, ...]:
+
+def highlights(
+    game: GameFile, problems: list[InputError], language: Language = Language.ENGLISH
+) -> tuple[Highlight, ...]:
     """The biggest scores, who moved, and what was put right, round by round, as far as there are replays.
 
     Args:
         game: the evening.
+        problems: an error for each round whose time table is damaged is added, and the others go on.
         language: of the captions.
-
-    Raises:
-        EvidenceError: the evidence cannot be read.
     """
     texts = Texts(language)
     found = []
     biggest = _biggest(game)
     for number in range(1, len(game.game.rounds) + 1):
-        times = round_folder(game.folder, number).read_times()
+        try:
+            times = round_folder(game.folder, number).read_times()
+        except EvidenceError as error:
+            problems.append(error)
+            continue
         if times is None:
             continue
         captions = [
@@ -165,13 +176,18 @@ def _biggest(game: GameFile) -> dict[int, list[Verdict]]:
 
 
 def write_highlights(
-    game: GameFile, path: Path, language: Language = Language.ENGLISH, tell: Progress = lambda _: None
+    game: GameFile,
+    path: Path,
+    problems: list[InputError],
+    language: Language = Language.ENGLISH,
+    tell: Progress = lambda _: None,
 ) -> tuple[Highlight, ...]:
     """Write the highlights of an evening as one film.
 
     Args:
         game: the evening.
         path: the MP4 file.
+        problems: an error for each round whose replay is damaged is added, and the film goes on without it.
         language: of the captions.
         tell: is told how far it is.
 
@@ -180,34 +196,53 @@ def write_highlights(
 
     Raises:
         FilmError: there is nothing to show, or the film cannot be written.
-        EvidenceError: the evidence cannot be read.
     """
-    found = highlights(game, language)
-    if not found:
+    cuts = tuple(_cuts(game, highlights(game, problems, language), problems))
+    if not cuts:
         raise FilmError(
             Phrase(
                 "{evening} has no highlights: no replay shows a score, a move or a correction.",
                 evening=game.folder.name,
             )
         )
-    length_s = sum(each.end_s - each.start_s for each in found)
-    write_film(path, _telling(_cut_together(game, found), 0.0, length_s, tell), list(_heard(game, found)))
-    return found
+    length_s = sum(each.highlight.length_s for each in cuts)
+    write_film(path, _telling(_cut_together(cuts), 0.0, length_s, tell), list(_heard(cuts)))
+    return tuple(each.highlight for each in cuts)
 
 
-def _cut_together(game: GameFile, found: Sequence[Highlight]) -> Iterator[Frame]:
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """A highlight with the replay that shows it, and what is heard in it."""
+
+    highlight: Highlight
+    replay: Clip
+    sound: Sound
+
+
+def _cuts(game: GameFile, found: Sequence[Highlight], problems: list[InputError]) -> Iterator[_Cut]:
+    """Open the replay of each round; one that is damaged or cut off is a problem."""
+    for number, of_round in groupby(found, lambda each: each.round_number):
+        path = round_folder(game.folder, number).replay
+        try:
+            replay, sound = Clip(path, str(path)), read_sound(path)
+            for each in of_round:
+                replay.check_time(each.end_s - _CUT_S)
+                heard = sound.samples[round(each.start_s * sound.rate) : round(each.end_s * sound.rate)]
+                yield _Cut(each, replay, Sound(heard, sound.rate))
+        except InputError as error:
+            problems.append(error)
+
+
+def _cut_together(cuts: Sequence[_Cut]) -> Iterator[Frame]:
     """One highlight after the other, all of the size of the first."""
-    start_s, size = 0.0, None
-    for each in found:
-        replay = round_folder(game.folder, each.round_number).replay
-        clip = Clip(replay, replay.name)
-        size = size or clip.size
-        shown = None
-        for frame in clip.frames(each.start_s, each.end_s):
+    start_s, size = 0.0, cuts[0].replay.size
+    for cut in cuts:
+        each, shown = cut.highlight, None
+        for frame in cut.replay.frames(each.start_s, each.end_s):
             picture = fitted(frame.picture, size)
             shown = draw_caption(picture, each.caption) if each.caption else picture
             yield Frame(shown, start_s + frame.time_s - each.start_s)
-        start_s += each.end_s - each.start_s
+        start_s += each.length_s
         if shown is not None:
             yield Frame(shown, start_s - _CUT_S)
 
@@ -216,10 +251,8 @@ _CUT_S: Final = 0.04
 """The last picture of a highlight is shown to its end, which is so much earlier than the next one's beginning."""
 
 
-def _heard(game: GameFile, found: Sequence[Highlight]) -> Iterator[Sound]:
+def _heard(cuts: Sequence[_Cut]) -> Iterator[Sound]:
     start_s = 0.0
-    for each in found:
-        sound = read_sound(round_folder(game.folder, each.round_number).replay)
-        cut = sound.samples[round(each.start_s * sound.rate) : round(each.end_s * sound.rate)]
-        yield Sound(cut, sound.rate, start_s)
-        start_s += each.end_s - each.start_s
+    for cut in cuts:
+        yield replace(cut.sound, start_s=start_s)
+        start_s += cut.highlight.length_s

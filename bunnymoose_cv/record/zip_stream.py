@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from zipstream import ZIP_STORED, ZipStream
 
+from bunnymoose_cv.core.unicode_text import as_unicode
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -23,8 +25,9 @@ def zipped(folder: str, files: Mapping[str, Path | bytes]) -> Iterator[bytes]:
     """
     archive = ZipStream(compress_type=ZIP_STORED)
     for name, content in files.items():
+        packed = as_unicode(f"{folder}/{name}")
         if isinstance(content, Path):
-            archive.add_path(content, f"{folder}/{name}")
+            archive.add_path(content, packed)
         else:
-            archive.add(content, f"{folder}/{name}")
+            archive.add(content, packed)
     return iter(archive)

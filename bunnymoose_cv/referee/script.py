@@ -17,6 +17,7 @@ from bunnymoose_cv.rules.cards import HunterCard, Table, parse_table
 from bunnymoose_cv.rules.deck import Rules, Variant, rules_for
 from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PoseCorrected, PosesJudged, TableLaid
 from bunnymoose_cv.rules.game import IllegalEventError, Phase, fold
+from bunnymoose_cv.rules.player_names import player_names, tidied
 from bunnymoose_cv.rules.pose import Pose
 
 if TYPE_CHECKING:
@@ -127,19 +128,20 @@ def read_script(path: Path) -> Script:
     try:
         variants = [_variant(name) for name in shape.variants]
         rules = rules_for(shape.edition, advanced=shape.advanced, variants=variants)
+        players = player_names(shape.players)
     except InputError as error:
         raise ScriptError(f"{path}: {error}") from None
     rounds = tuple(
         ScriptedRound(
             clip=path.parent / each.clip,
             bam_s=each.bam_s,
-            bet=each.bet,
+            bet=None if each.bet is None else tidied(each.bet),
             cards=each.cards,
-            corrections=each.correct,
+            corrections={tidied(name): pose for name, pose in each.correct.items()},
         )
         for each in shape.round
     )
-    evening = Script(tuple(shape.players), rules, rounds, shape.seed)
+    evening = Script(players, rules, rounds, shape.seed)
     _rehearse(evening, path)
     return evening
 

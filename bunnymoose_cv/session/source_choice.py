@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from bunnymoose_cv.capture.camera_step import kept_step
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
+from bunnymoose_cv.core.unicode_text import as_unicode
 from bunnymoose_cv.session.video_source import LiveVideoSource, NoVideoSource, ScriptVideoSource
 
 if TYPE_CHECKING:
@@ -46,12 +47,12 @@ def camera_source(title: str, where: str, limits: CameraLimits, microphone: str 
     def look() -> LiveVideoSource:
         return LiveVideoSource(Watcher(where, View.of(limits), kept_step().limit(limits), microphone))
 
-    return SourceChoice(title, where, look)
+    return SourceChoice(as_unicode(title), where, look)
 
 
 def script_source(title: str, where: str, evening: Script) -> SourceChoice:
     """The clips of a script."""
-    return SourceChoice(title, where, lambda: ScriptVideoSource(evening))
+    return SourceChoice(as_unicode(title), where, lambda: ScriptVideoSource(evening))
 
 
 NO_CAMERA: Final = SourceChoice("", "no camera", NoVideoSource)

@@ -15,14 +15,15 @@ from bunnymoose_cv.calibration.adaptation.prior_file import shipped_priors
 from bunnymoose_cv.calibration.profiles.profile_text import FORMAT, toml_of
 from bunnymoose_cv.calibration.profiles.take_form import TakeForm
 from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.core.unseen_signs import is_unseen
 from bunnymoose_cv.rules.exemptions import Exemption  # noqa: TC001 - pydantic reads the fields at run time
+from bunnymoose_cv.rules.player_names import LONGEST_NAME, name_key, tidied
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bunnymoose_cv.core.profile import Profile
 
-LONGEST_PROFILE_NAME: Final = 60
 MOST_CORRECTIONS: Final = 60
 """Takes from play that are kept, the newest; those of the last warm-up stay beside them."""
 
@@ -37,14 +38,14 @@ _HEADING: Final = (
 
 
 def printable_name(name: str) -> str:
-    """Check a profile's name.
+    """Check a profile's name, and tidy it.
 
     Raises:
         ValueError: it is empty, too long or holds control characters.
     """
-    name = name.strip()
-    if not name or len(name) > LONGEST_PROFILE_NAME or not name.isprintable():
-        message = f"a name has 1 to {LONGEST_PROFILE_NAME} printable letters"
+    name = tidied(name)
+    if not name_key(name) or len(name) > LONGEST_NAME or any(map(is_unseen, name)):
+        message = f"a name has 1 to {LONGEST_NAME} printable letters"
         raise ValueError(message)
     return name
 

@@ -9,12 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import platformdirs
 
-from bunnymoose_cv.calibration.profiles.player_profile import (
-    LONGEST_PROFILE_NAME,
-    PlayerForm,
-    PlayerProfile,
-    printable_name,
-)
+from bunnymoose_cv.calibration.profiles.player_profile import PlayerForm, PlayerProfile, printable_name
 from bunnymoose_cv.calibration.profiles.profile_kind import ProfileKind
 from bunnymoose_cv.calibration.profiles.profile_text import DamagedProfileError, NoProfileError, read_form
 from bunnymoose_cv.calibration.profiles.table_profile import TableForm, TableProfile, moment
@@ -22,6 +17,8 @@ from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.core.text_file import UNUSABLE, FormError, toml_fault
+from bunnymoose_cv.core.unseen_signs import is_unseen
+from bunnymoose_cv.rules.player_names import LONGEST_NAME, tidied
 from bunnymoose_cv.rules.pose import NotationError
 
 if TYPE_CHECKING:
@@ -56,9 +53,9 @@ class ProfileStore:
 
     def path(self, kind: ProfileKind, name: str) -> Path:
         """The file of a profile: readable, and another one for every name."""
-        plain = name.strip().casefold()
+        plain = tidied(name).casefold()
         slug = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:24] or kind.value
-        mark = hashlib.sha256(plain.encode()).hexdigest()[:8]
+        mark = hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()[:8]
         return self.folder / f"{kind.value}s" / f"{slug}-{mark}.toml"
 
     def list(self, kind: ProfileKind) -> ProfileList:
@@ -119,7 +116,7 @@ class ProfileStore:
         """
         known = [each for each in self.list(ProfileKind.TABLE).profiles if isinstance(each, TableProfile)]
         same = [each for each in known if each.camera == camera]
-        name = "".join(each for each in camera.strip() if each.isprintable())[:LONGEST_PROFILE_NAME].strip()
+        name = "".join(each for each in camera.strip() if not is_unseen(each))[:LONGEST_NAME].strip()
         table = max(same, key=lambda each: each.used, default=TableProfile(name, camera))
         try:
             self.use(replace(table, players=players))
@@ -133,7 +130,7 @@ class ProfileStore:
             InputError: the disk refuses, or it has no proper name.
         """
         try:
-            printable_name(profile.name)
+            profile = replace(profile, name=printable_name(profile.name))
         except ValueError as error:
             raise InputError(Phrase("“{name}” is no name: {reason}", name=profile.name, reason=str(error))) from error
         path = self.path(kind_of(profile), profile.name)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.deck import FEWEST_PLAYERS, MOST_PLAYERS, Variant, load_edition, rules_for
+from bunnymoose_cv.rules.player_names import name_key, tidied
 from bunnymoose_cv.web.live.player_styles import LOOKS
 from bunnymoose_cv.web.live.setup_choices import LONGEST_NAME
 
@@ -44,7 +45,7 @@ def renamed(choices: Choices, names: Sequence[str]) -> Choices:
         choices: as they stand.
         names: of all players, in their order.
     """
-    return replace(choices, players=tuple(name.strip()[:LONGEST_NAME] for name in names))
+    return replace(choices, players=tuple(tidied(tidied(name)[:LONGEST_NAME]) for name in names))
 
 
 def moved_up(choices: Choices, place: int) -> Choices:
@@ -78,7 +79,8 @@ def one_more(choices: Choices, texts: Texts) -> Choices:
     players, colours = choices.players, choices.colours
     if len(players) >= MOST_PLAYERS:
         return choices
-    name = next(name for name in map(texts, COLOURS) if name not in players)
+    worn = set(map(name_key, players))
+    name = next(name for name in map(texts, COLOURS) if name_key(name) not in worn)
     free = next(look.number for look in LOOKS if look.number not in colours)
     return replace(choices, players=(*players, name), colours=(*colours, free) if colours else ())
 

@@ -13,13 +13,13 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.input_file import read_bounded
-from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.core.text_file import LARGEST_BYTES
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.referee.dealer import FASTEST_TEMPO_S, SLOWEST_TEMPO_S, USUAL_TEMPO_S
 from bunnymoose_cv.rules.deck import Rules, Variant, rules_for
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.rules.game import fold
+from bunnymoose_cv.rules.player_names import player_names, tidied
 from bunnymoose_cv.web.live.player_styles import styles_of
 
 if TYPE_CHECKING:
@@ -75,16 +75,7 @@ class Choices:
         Raises:
             InputError: the players cannot play so.
         """
-        too_long = next((name for name in self.players if len(name) > LONGEST_NAME), None)
-        if too_long is not None:
-            raise InputError(
-                Phrase(
-                    "“{name}” is too long to be read on the screen: {letters} letters at most.",
-                    name=too_long,
-                    letters=LONGEST_NAME,
-                )
-            )
-        started = GameStarted(self.players, self.rules, self.colours)
+        started = GameStarted(player_names(self.players, LONGEST_NAME), self.rules, self.colours)
         fold([started])
         return started
 
@@ -132,7 +123,7 @@ class ChoicesFile:
             kept = _KeptChoices.model_validate_json(read_bounded(self.path, LARGEST_BYTES))
             variants = [Variant(name) for name in kept.variants]
             choices = Choices(
-                players=kept.players,
+                players=tuple(map(tidied, kept.players)),
                 colours=kept.colours,
                 rules=rules_for(kept.edition, advanced=kept.advanced, variants=variants),
                 language=Language(kept.language),

@@ -46,8 +46,11 @@ def _make_highlights(host: Host, game: int) -> None:
     kept, language = _kept(host, game), host.texts.language
 
     def make(tell: Progress) -> None:
+        problems: list[InputError] = []
         with GameFile.open(kept.folder) as file:
-            write_highlights(file, kept.highlights, language, tell)
+            write_highlights(file, kept.highlights, problems, language, tell)
+        if problems:  # the page shows it above the film of the others
+            raise problems[0]
 
     host.films.begin(kept.highlights, make)
 

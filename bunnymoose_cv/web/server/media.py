@@ -18,10 +18,12 @@ from __future__ import annotations
 import logging
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
 
 from starlette.responses import FileResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from bunnymoose_cv.core.unicode_text import as_unicode
 from bunnymoose_cv.record.captions import captions
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.game_store import GamesFolderError
@@ -33,7 +35,7 @@ from bunnymoose_cv.web.live.round_evidence import frame_jpeg, still_jpeg
 from bunnymoose_cv.web.server.downloads import game_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from starlette.requests import Request
@@ -185,8 +187,8 @@ class _Media:
         game = self._game(request)
         if game is None:
             return _nothing()
-        name = {"content-disposition": f'attachment; filename="{game.name}.zip"'}
-        return StreamingResponse(self._host.games.download(game), media_type="application/zip", headers=name)
+        content = self._host.games.download(game)
+        return StreamingResponse(content, media_type="application/zip", headers=_attachment(f"{game.name}.zip"))
 
     def table(self, request: Request) -> Response:
         """The rounds of a game, for a spreadsheet."""
@@ -202,8 +204,7 @@ class _Media:
             return _nothing()
         with GameFile.open(kept.folder) as file:
             content = write(file)
-        name = {"content-disposition": f'attachment; filename="{kept.name}.{ending}"'}
-        return Response(content, media_type=media_type, headers=name)
+        return Response(content, media_type=media_type, headers=_attachment(f"{kept.name}.{ending}"))
 
     def _game(self, request: Request) -> StoredGame | None:
         """The kept game that the owner means; None for a phone."""
@@ -227,6 +228,13 @@ class _Media:
         with suppress(GamesFolderError):
             return next((game for game in self._host.games if game_number(game.folder) == number), None)
         return None
+
+
+def _attachment(name: str) -> Mapping[str, str]:
+    """Header that has a browser save what comes under a name (RFC 6266); people may have renamed a game's folder."""
+    quoted = quote(as_unicode(name))
+    told = f'filename="{name}"' if quoted == name else f"filename*=UTF-8''{quoted}"
+    return {"content-disposition": f"attachment; {told}"}
 
 
 def _film(path: Path) -> Response:

@@ -8,6 +8,7 @@ from starlette.responses import PlainTextResponse
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.core.unicode_text import as_unicode
 from bunnymoose_cv.rules.pose import NotationError
 from bunnymoose_cv.web.auth.access import AccessError
 from bunnymoose_cv.web.server.command_form import CommandFormError
@@ -44,4 +45,4 @@ _STATUSES: Final[tuple[tuple[type[InputError], int], ...]] = (
 def refusal(error: InputError, texts: Texts) -> PlainTextResponse:
     """Answer to a request that ended with an error."""
     status = next(status for kind, status in _STATUSES if isinstance(error, kind))
-    return PlainTextResponse(texts(error.sentence), status_code=status)
+    return PlainTextResponse(as_unicode(texts(error.sentence)), status_code=status)

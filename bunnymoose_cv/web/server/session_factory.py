@@ -14,8 +14,10 @@ from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.unicode_text import as_unicode
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.game_file import GameFile
+from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.rules.game import fold
 from bunnymoose_cv.session.camera_preview import Preview
 from bunnymoose_cv.session.dealer_setup import load_dealer_setup
@@ -143,7 +145,7 @@ class SessionFactory:
             cameras: what it looked at; None for any that is offered, and for none.
         """
         offered = cameras or (*range(len(self._sources)), None)
-        by_place = {self._source(camera).where: camera for camera in offered}
+        by_place = {as_unicode(self._source(camera).where): camera for camera in offered}
         game = self._games.unfinished(*by_place, since=since)
         if game is None:
             return None
@@ -174,7 +176,10 @@ class SessionFactory:
 
     @contextmanager
     def _open(self, choices: Choices, left: StoredGame | None = None) -> Iterator[Session]:
-        started, source = choices.started(), self._source(choices.camera)
+        source = self._source(choices.camera)
+        # A game that was left goes on by the names that it was begun with, whatever they are.
+        as_begun = GameStarted(choices.players, choices.rules, choices.colours)
+        started = choices.started() if left is None else as_begun
         seed = SystemRandom().randrange(1_000_000) if self._seed is None else self._seed
         dealing = load_dealer_setup(choices.rules, choices.language, seed, choices.tempo_s, self._deck)
         spoken = Spoken(choices.language, choices.speaks, choices.voice)

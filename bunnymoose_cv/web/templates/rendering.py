@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from bunnymoose_cv.core.unicode_text import as_unicode
+
 if TYPE_CHECKING:
     from bunnymoose_cv.i18n.texts import Texts
 
@@ -32,7 +34,7 @@ def render(name: str, texts: Texts, **values: object) -> Markup:
         values: text, which is escaped, or `Markup`, which stands as it is.
     """
     filled = _ENVIRONMENT.get_template(f"{name}.html").render(texts=texts, counted=texts.counted, **values)
-    return Markup(filled.strip())  # noqa: S704 - Jinja2 has escaped it
+    return Markup(as_unicode(filled.strip()))  # noqa: S704 - Jinja2 has escaped it
 
 
 def drawing(svg: str) -> Markup:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.rules.player_names import player_and_rest
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.web.auth.access import Role
 from bunnymoose_cv.web.templates.rendering import drawing, render
@@ -40,8 +41,8 @@ def player_and_pose(typed: str, players: Sequence[str]) -> tuple[str, Pose]:
     Raises:
         InputError: nobody is called so, or there is no such pose.
     """
-    words = typed.strip()
-    for player in sorted(players, key=len, reverse=True):
-        if words.casefold().startswith(player.casefold() + " "):
-            return player, Pose.parse(words[len(player) :].strip())
-    raise InputError(Phrase("Nobody is called so: begin with one of {names}.", names=", ".join(players)))
+    told = player_and_rest(typed, players)
+    if told is None:
+        raise InputError(Phrase("Nobody is called so: begin with one of {names}.", names=", ".join(players)))
+    player, pose = told
+    return player, Pose.parse(pose)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+import wave
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
@@ -68,6 +69,20 @@ def test_a_mistake_is_one_sentence(cue: Program, arguments: list[str], sentence:
     done = cue(*arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.endswith(sentence)
+
+
+def test_files_that_cannot_be_read_are_named_and_the_others_are_heard(cue: Program, tmp_path: Path) -> None:
+    assert cue("learn", *TAKES[:3], "--bam", tmp_path / "bam.toml").returncode == 0
+    missing, empty, poor = (tmp_path / name for name in ("missing.wav", "empty.wav", "poor.wav"))
+    empty.touch()
+    with wave.open(str(poor), "wb") as sound:
+        sound.setparams((1, 2, 100, 0, "NONE", "not compressed"))
+        sound.writeframes(bytes(600))
+    done = cue("test", missing, empty, TAKES[3], poor, "--bam", tmp_path / "bam.toml", "--json")
+    assert done.returncode == 2
+    assert [json.loads(line)["source"] for line in done.stdout.splitlines()] == [str(TAKES[3])]
+    named = done.stderr.splitlines()
+    assert [str(file) in line for file, line in zip((missing, empty, poor), named, strict=True)] == [True] * 3
 
 
 def test_a_shout_that_was_learnt_freezes_the_round(cue: Program, tmp_path: Path) -> None:

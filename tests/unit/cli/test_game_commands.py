@@ -8,6 +8,7 @@ import re
 import shlex
 import sys
 import zipfile
+from shutil import copytree
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,6 +19,7 @@ from bunnymoose_cv.cli.game_commands import seat_of
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record.game_file import GAME_FILE, GameFile
 from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.rules.events import PoseCorrected
 from bunnymoose_cv.rules.pose import Pose
 
@@ -113,6 +115,20 @@ def test_highlights_are_a_film_in_the_games_folder(bunnymoose: Callable[..., Run
     assert Clip(kept.highlights, "highlights").duration_s > 3
 
 
+def test_highlights_are_made_without_a_damaged_replay(bunnymoose: Callable[..., Run], games: Path) -> None:
+    kept = Games(games).find("last")
+    broken, whole = (round_folder(kept.folder, number) for number in (1, 2))
+    copytree(broken.folder, whole.folder)
+    broken.replay.write_bytes(b"")
+    code, out, err = bunnymoose("games", "highlights", "last", "--games", str(games))
+    assert (code, out, len(err.splitlines())) == (2, f"{kept.highlights}\n", 1)
+    assert str(broken.replay) in err
+    whole.replay.write_bytes(b"")
+    code, out, err = bunnymoose("games", "highlights", "last", "--games", str(games))
+    assert (code, out, len(err.splitlines())) == (2, "", 3)
+    assert "has no highlights" in err.splitlines()[-1]
+
+
 def test_replay_tells_where_the_film_lies(bunnymoose: Callable[..., Run], games: Path) -> None:
     folder = Games(games).find("last").folder
     assert bunnymoose("replay", "last", "1", "--games", str(games)) == (0, f"{folder}/rounds/01/replay.mp4\n", "")
@@ -200,6 +216,7 @@ def test_the_examples_of_the_help_work(
     [
         (("anna", "Anna", "Ben"), "Anna", 2),
         (("Ida", "Ben", "Cy"), "ben", 2),
+        (("Ida", "Zo\u00eb", "Cy"), "Zoe\u0308", 2),
         (("1", "3", "2"), "3", 2),
         (("Ida", "Ben", "Cy"), "3", 3),
     ],

@@ -11,6 +11,7 @@ import pytest
 from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
 from bunnymoose_cv.cli.last_table import at_last_table
 from bunnymoose_cv.cli.play_options import GameOptions
+from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record.game_store import Games
 from bunnymoose_cv.session.source_choice import SourceChoice
 from bunnymoose_cv.session.video_source import NoVideoSource
@@ -45,6 +46,15 @@ def test_players_and_camera_of_the_last_table_are_offered(factory: SessionFactor
 def test_a_table_whose_camera_is_not_here_is_not_offered(factory: SessionFactory) -> None:
     default_profile_store().remember_table("a webcam at home", PLAYERS, pytest.fail)
     assert factory.last_table(FIRST_CHOICES) is None
+
+
+@pytest.mark.usefixtures("factory")
+def test_a_table_of_one_name_twice_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    default_profile_store().remember_table(CAMERA, ("Ann", "ann", "Ben"), pytest.fail)
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: True))
+    monkeypatch.setattr("typer.confirm", lambda *_, **__: True)
+    with pytest.raises(InputError, match="Every player needs a name of their own"):
+        at_last_table(GameOptions().read())
 
 
 def told(camera: str | None = None, players: str | None = None) -> PlayOptions:

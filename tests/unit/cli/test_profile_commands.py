@@ -105,6 +105,34 @@ def test_a_file_that_cannot_be_imported_is_told_why(tmp_path: Path, content: str
     assert "delete" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("kind", "profile"),
+    [
+        ("player", PlayerProfile("Anna, Ben")),
+        ("table", TableProfile("Kitchen", "C920", ("Ann", "ann"))),
+        ("table", TableProfile("Kitchen", "C920", ("Ann", "Ben,Cleo"))),
+    ],
+)
+def test_names_by_which_nobody_can_play_are_not_imported(
+    tmp_path: Path, kind: str, profile: PlayerProfile | TableProfile
+) -> None:
+    (tmp_path / "profile.toml").write_text(profile.text, "utf-8")
+    with pytest.raises(InputError, match=r"is no name of a player|needs a name of their own"):
+        run("import", kind, str(tmp_path / "profile.toml"))
+    assert run("list") == ""
+
+
+@pytest.mark.parametrize("words", [("show", "player"), ("delete", "player"), ("export", "player"), ("use", "table")])
+def test_a_name_that_is_no_text_is_one_sentence(words: tuple[str, str]) -> None:
+    with pytest.raises(InputError, match="There is no profile “\udcff”"):
+        run(*words, "\udcff")
+
+
+def test_a_profile_is_found_however_its_name_was_typed() -> None:
+    default_profile_store().keep(PlayerProfile("Zoe\u0308  Maria", frozenset({Exemption.TONGUE})))
+    assert json.loads(run("show", "player", "zo\u00eb maria", "--json"))["name"] == "Zo\u00eb Maria"
+
+
 def test_a_profile_that_is_not_there_is_one_sentence() -> None:
     with pytest.raises(InputError, match="no profile “Nobody”"):
         run("delete", "player", "Nobody")

@@ -337,6 +337,11 @@ def test_without_a_keyboard_nobody_is_asked(tmp_path: Path) -> None:
         (["--camera", "0"], "play needs the names of the players"),
         (["--camera", "0", "--resume"], "No game from this camera waits to be gone on with"),
         (["--camera", "0", "--players", "A,A,B"], "Every player needs a name of their own"),
+        (["--camera", "0", "--players", "A,a,B"], "Every player needs a name of their own"),
+        (["--camera", "0", "--players", "Zo\u00eb,Zoe\u0308,B"], "Every player needs a name of their own"),
+        (["--camera", "0", "--players", "A, ,B"], "Every player needs a name of their own"),
+        (["--camera", "0", "--players", "A\u200b,A,B"], "“A\\u200b” is no name of a player"),
+        (["--camera", "0", "--players", "A\udcff,B,C"], "“A\\udcff” is no name of a player"),
         (["--camera", "0", "--script", "evening.toml"], "play needs one thing to see"),
     ],
 )

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import platformdirs
 import pytest
+import typer
 from typer.testing import CliRunner
 
-from bunnymoose_cv.cli import app
+from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake, TakeSource
+from bunnymoose_cv.calibration.adaptation.log_odds import SideOdds
+from bunnymoose_cv.calibration.profiles.profile_kind import ProfileKind
+from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
+from bunnymoose_cv.cli import app, warmup_command
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.rules.exemptions import Exemption
+from bunnymoose_cv.rules.pose import Pose
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
 
 @pytest.mark.parametrize(
@@ -19,6 +29,10 @@ if TYPE_CHECKING:
     [
         (["--players", " , "], "Name every player once"),
         (["--players", "Anna,anna"], "Name every player once"),
+        (["--players", "Zo\u00eb,Zoe\u0308"], "Name every player once"),
+        (["--players", "Anna,B\u200ben"], "is no name of a player"),
+        (["--players", f"Anna,{'B' * 61}"], "is too long"),
+        (["--players", "A\udcff,Ben"], "is no name of a player"),
         (["--players", "Anna", "--only", "Ben"], "“Ben” is none of the players"),
         (["--players", "Anna", "--exempt", "Anna=nose"], "“nose” cannot be left unjudged"),
         (["--players", "Anna", "--camera", "no/such/clip.mp4"], "no/such/clip.mp4"),
@@ -27,3 +41,22 @@ if TYPE_CHECKING:
 def test_a_mistake_is_one_sentence(words: Sequence[str], sentence: str) -> None:
     with pytest.raises(InputError, match=sentence):
         CliRunner().invoke(app, ["warmup", "--camera", "0", "--silent", *words], catch_exceptions=False)
+
+
+def test_what_cannot_be_kept_of_one_is_told_and_the_others_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(platformdirs, "user_data_path", lambda *_, **__: tmp_path)
+    store, side = default_profile_store(), SideOdds((-0.01, -7.0, -7.5), spread=-0.5, direction=6.0, form=6.25, place=6)
+    damaged = store.path(ProfileKind.PLAYER, "Ben")
+    damaged.parent.mkdir(parents=True)
+    damaged.write_text("nonsense")
+    take = LabelledTake(TakeSource.WARM_UP, Pose.parse("WU WU"), side, side, -6)
+    takes = dict.fromkeys(("Anna", "Ben", "Cleo"), (take,))
+    exempt = {"Ben": frozenset({Exemption.TONGUE})}
+    with pytest.raises(typer.Exit) as ended:
+        warmup_command._keep(takes, exempt, load_profile(), lambda profile, _: profile.name)
+    told = capsys.readouterr()
+    assert (ended.value.exit_code, told.out) == (2, "Anna\nCleo\n")
+    assert told.err.startswith(f"Ben: The profile {damaged} is damaged")
+    assert [each.name for each in store.list(ProfileKind.PLAYER).profiles] == ["Anna", "Cleo"]

@@ -41,6 +41,12 @@ def test_pieces_of_one_origin_lie_in_one_half(sounds: Path) -> None:
     assert [(each.sort, each.half) for each in read_real_sounds(sounds)] == [("rain", 0), ("rain", 0), ("shout", 1)]
 
 
+def test_a_list_may_begin_with_a_byte_order_mark(sounds: Path) -> None:
+    path = sounds / "sounds.csv"
+    path.write_text(path.read_text("utf-8"), "utf-8-sig")
+    assert [each.sort for each in read_real_sounds(sounds)] == ["rain", "rain", "shout"]
+
+
 def test_false_alarms_and_mixed_in_bams_are_counted(sounds: Path) -> None:
     heard = list(listen(TRUTH, read_real_sounds(sounds)))
     figures = figures_by_sort(heard)

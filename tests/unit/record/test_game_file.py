@@ -95,6 +95,16 @@ def test_what_was_appended_is_there_with_time_reason_and_who(game: GameFile) -> 
     assert before <= game.entries[-1].time <= datetime.now(UTC)
 
 
+def test_bytes_that_are_no_text_are_written_as_escapes(tmp_path: Path) -> None:
+    about = {"title": "p\udcff", "source": "c\udcff.mp4", "who": "R\udcffd"}
+    with GameFile.create(tmp_path / "game", STARTED, **about) as game:
+        game.append(BetPlaced("Blue"), "w\udcffy", "B\udcffe")
+    with GameFile.open(tmp_path / "game") as game:
+        first, second = game.entries
+        assert (game.title, game.source, first.who) == ("p\\udcff", "c\\udcff.mp4", "R\\udcffd")
+        assert (second.why, second.who) == ("w\\udcffy", "B\\udcffe")
+
+
 def test_an_illegal_event_changes_nothing_not_even_those_before_it(game: GameFile) -> None:
     with pytest.raises(IllegalEventError) as caught:
         game.append([BetPlaced("Blue"), BetPlaced("Nobody")], "a bet", "Red")

@@ -162,6 +162,18 @@ def test_an_evening_that_was_left_is_found_by_its_source(four: Games) -> None:
         assert four.unfinished("Warm-up.toml") is None
 
 
+def test_a_game_with_bytes_in_its_names_that_are_no_text_is_found_and_exported(tmp_path: Path) -> None:
+    games = Games(tmp_path / "games")
+    games.begin(STARTED, title="p\udcff", source="c\udcff.mp4", who="Red").close()
+    found = games.unfinished("c\udcff.mp4")
+    assert found is not None
+    assert games.find("P\udcff") == found
+    found.folder.rename(found.folder.with_name("b\udcff"))
+    games.export(games.find("b\udcff"), tmp_path / "b.zip")
+    with zipfile.ZipFile(tmp_path / "b.zip") as archive:
+        assert "b\\udcff/game.sqlite" in archive.namelist()
+
+
 def test_a_damaged_game_hides_no_other(four: Games) -> None:
     (four.folder / NAMES[3] / GAME_FILE).write_bytes(b"coffee")
     assert four.find("halloween").name == NAMES[0]

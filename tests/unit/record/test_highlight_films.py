@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shutil import copytree
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,7 +20,10 @@ from bunnymoose_cv.rules.events import PoseCorrected, Undone
 from bunnymoose_cv.rules.pose import Pose
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+
+    from bunnymoose_cv.core.errors import InputError
 
 BARE = Pose(None, None)
 
@@ -50,10 +54,10 @@ def test_highlights_are_big_scores_moves_and_corrections(games: Path, tmp_path: 
         game.append(PoseCorrected(1, "Blue", BARE), "the hand was off the head", "Anna")
         game.append([PoseCorrected(1, "Green", BARE), Undone()], "a mistake", "Anna")
         told: list[float] = []
-        found = write_highlights(game, tmp_path / "highlights.mp4", tell=told.append)
+        found = write_highlights(game, tmp_path / "highlights.mp4", [], tell=told.append)
         captions = [each.caption for each in found]
         totals = [each.score.total for each in game.game.rounds[0].verdicts]
-        german = highlights(game, Language.GERMAN)[0].caption
+        german = highlights(game, [], Language.GERMAN)[0].caption
     assert german.startswith("1 · Green: Elch ")
     assert [told[0], told[-1]] == pytest.approx([0, 1], abs=0.1)
     assert totals[0] is None
@@ -70,12 +74,37 @@ def test_the_biggest_scores_of_all_rounds_are_chosen(games: Path) -> None:
         rounds = game.game.rounds
         biggest = max(abs(each.score.total or 0) for played in rounds for each in played.verdicts)
         assert biggest > 0
-        assert any(str(biggest) in each.caption for each in highlights(game))
+        assert any(str(biggest) in each.caption for each in highlights(game, []))
 
 
 def test_without_replays_there_are_no_highlights(games: Path, tmp_path: Path) -> None:
     with GameFile.open(Games(games).find("last").folder) as game:
         round_folder(game.folder, 1).replay.unlink()
         with pytest.raises(FilmError, match="has no highlights: no replay shows"):
-            write_highlights(game, tmp_path / "highlights.mp4")
+            write_highlights(game, tmp_path / "highlights.mp4", [])
     assert not (tmp_path / "highlights.mp4").exists()
+
+
+@pytest.mark.parametrize(
+    ("file", "broken"),
+    [
+        ("replay.mp4", lambda _: b""),
+        ("replay.mp4", lambda _: b"coffee" * 1000),
+        ("replay.mp4", lambda film: film[: len(film) // 5]),
+        ("replay.json", lambda _: b"{"),
+    ],
+)
+def test_a_damaged_replay_is_named_and_the_others_are_shown(
+    games: Path, tmp_path: Path, file: str, broken: Callable[[bytes], bytes]
+) -> None:
+    problems: list[InputError] = []
+    with GameFile.open(Games(games).find("last").folder) as game:
+        first, second = (round_folder(game.folder, number).folder for number in (1, 2))
+        copytree(first, second)
+        whole = (second / file).read_bytes()
+        (first / file).write_bytes(broken(whole))
+        found = write_highlights(game, tmp_path / "highlights.mp4", problems)
+    assert {each.round_number for each in found} == {2}
+    assert [str(first / file) in str(problem) for problem in problems] == [True]
+    length_s = sum(each.end_s - each.start_s for each in found)
+    assert Clip(tmp_path / "highlights.mp4", "highlights").duration_s == pytest.approx(length_s, abs=0.3)

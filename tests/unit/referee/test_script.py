@@ -66,6 +66,8 @@ def test_what_people_would_do_is_read(script: Path) -> None:
         ('{ Green = "WU CD t" }', '{ Red = "WU CD t" }', "round 1: “Red” shows nothing in round 1"),
         ('bet = "Blue"', 'bet = "Red"', "round 1: Nobody can bet on “Red” in this round"),
         ('"Blue", "Green", "Yellow"', '"Blue"', "3 to 6 people can play, not 2"),
+        ('"Yellow"]', '"red "]', "Every player needs a name of their own: Red, Blue, Green, red"),
+        ('"Yellow"]', '"Yell,ow"]', "“Yell,ow” is no name of a player"),
         ('edition = "second"', 'edition = "third"', "There is no edition “third”"),
         ("advanced = true", 'variants = ["five-lines"]', "there is no variant “five-lines”"),
         ('clip = "round1.mp4"\ndeal', 'clip = "round2.mp4"\ndeal', "round 2: there is no clip"),
@@ -77,6 +79,19 @@ def test_every_mistake_is_told_before_the_first_round(script: Path, written: str
     with pytest.raises(ScriptError, match=re.escape(problem)) as raised:
         read_script(script)
     assert str(script) in str(raised.value)
+
+
+def test_names_are_read_alike_wherever_they_stand(script: Path) -> None:
+    names = {'"Blue", "': '"Zo\u00eb ", "', 'bet = "Blue"': 'bet = "Zoe\u0308"', "{ Green": '{ "Green "'}
+    text = EVENING
+    for written, instead in names.items():
+        assert written in text
+        text = text.replace(written, instead)
+    script.write_text(text, "utf-8")
+    evening = read_script(script)
+    assert evening.players == ("Red", "Zo\u00eb", "Green", "Yellow")
+    assert evening.rounds[0].bet == "Zo\u00eb"
+    assert list(evening.rounds[0].corrections) == ["Green"]
 
 
 def test_more_rounds_than_the_game_has_are_told(script: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -32,6 +33,12 @@ SIX = Choices(("A", "B", "C", "D", "E", "F"), rules_for(), colours=(1, 2, 3, 4, 
         (one_more(SIX, Texts()), SIX.players, SIX.colours),
         (recoloured(THREE, 0), ("A", "B", "C"), (2, 1, 3)),
         (recoloured(SIX, 5), SIX.players, (6, 2, 3, 4, 5, 1)),
+        (
+            one_more(replace(THREE, players=("A", "rot", "C")), Texts(Language.GERMAN)),
+            ("A", "rot", "C", "Blau"),
+            (1, 2, 3, 4),
+        ),
+        (renamed(THREE, (" Zoe\u0308 ", "A  B", f"{'C' * 19}  D")), ("Zo\u00eb", "A B", "C" * 19), (1, 2, 3)),
         (renamed(THREE, (" Ann ", "B" * 30, "")), ("Ann", "B" * LONGEST_NAME, ""), (1, 2, 3)),
     ],
 )

@@ -95,6 +95,20 @@ def test_colours_are_those_of_the_names_until_people_choose() -> None:
     assert replace(named, colours=(5, 2, 4)).started().colours == (5, 2, 4)
 
 
+@pytest.mark.parametrize(
+    ("players", "sentence"),
+    [
+        (("Red", "red", "Cy"), "Every player needs a name of their own"),
+        (("Zo\u00eb", "Zoe\u0308", "Cy"), "Every player needs a name of their own"),
+        (("A,B", "Bo", "Cy"), "is no name of a player"),
+        (("A\u200bB", "Bo", "Cy"), "is no name of a player"),
+    ],
+)
+def test_nobody_plays_under_a_name_that_misleads(players: tuple[str, ...], sentence: str) -> None:
+    with pytest.raises(InputError, match=sentence):
+        replace(CHOSEN, players=players, colours=()).started()
+
+
 def test_a_name_must_be_readable_on_the_screen() -> None:
     with pytest.raises(InputError, match="too long to be read"):
         replace(CHOSEN, players=("A" * 21, "Bo", "Cy")).started()

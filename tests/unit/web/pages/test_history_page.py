@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from html import unescape
+from shutil import copytree
 from threading import Event
 from typing import TYPE_CHECKING, Any, cast
 
@@ -14,6 +15,7 @@ from starlette.applications import Starlette
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.web.auth.access import VISITOR, Access, AccessError, Visitor
@@ -161,6 +163,18 @@ def test_a_film_that_is_asked_for_is_shown_coming_and_there(host: Host) -> None:
     assert done.again_s is None
     assert f'<video src="/film/{number}/highlights.mp4"' in done.parts["highlights"]
     assert "Make it anew" in done.parts["highlights"]
+
+
+def test_a_damaged_replay_is_told_above_the_film_of_the_others(host: Host) -> None:
+    kept, there = birthday(host), Event()
+    copytree(round_folder(kept.folder, 1).folder, round_folder(kept.folder, 2).folder)
+    round_folder(kept.folder, 2).replay.write_bytes(b"")
+    host.listen(lambda: there.set() if getattr(host.films.known(kept.highlights), "problem", "") else None)
+    sent(host, owner_of(host), "make-highlights", game=str(game_number(kept.folder)))
+    assert there.wait(PATIENCE_S)
+    part = page(host, owner_of(host)).parts["highlights"]
+    assert str(round_folder(kept.folder, 2).replay) in part
+    assert "/highlights.mp4" in part
 
 
 NOTHING: Mapping[str, Mapping[str, str]] = {

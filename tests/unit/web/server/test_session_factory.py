@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Self
 
 import pytest
 
+from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.game_store import Games
-from bunnymoose_cv.session.source_choice import SourceChoice
+from bunnymoose_cv.rules.events import GameStarted
+from bunnymoose_cv.session.source_choice import NO_CAMERA, SourceChoice, camera_source
 from bunnymoose_cv.session.video_source import NoVideoSource
 from bunnymoose_cv.session.warmup.warm_up_steps import STEPS
 from bunnymoose_cv.web.live.setup_choices import FIRST_CHOICES, ChoicesFile
@@ -21,6 +23,34 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bunnymoose_cv.vision.reader import Reader
+
+
+@pytest.mark.parametrize("players", [("Red", "red ", "Zoe\u0308"), ("A,B", "x" * 40, "C\u200b")])
+def test_a_game_goes_on_by_the_names_that_it_was_begun_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, players: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    games = Games(tmp_path / "games")
+    games.begin(GameStarted(players, FIRST_CHOICES.rules), source=NO_CAMERA.where, who="Red").close()
+    factory = SessionFactory(games, [], ChoicesFile(tmp_path / "choices.json"), pytest.fail)
+    left = factory.left(replace(FIRST_CHOICES, speaks=False))
+    assert left is not None
+    with factory.go_on(left) as session:
+        assert session.state.game.players == players
+
+
+def test_a_camera_is_chosen_kept_and_found_again_whatever_bytes_its_name_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    games, file = Games(tmp_path / "games"), ChoicesFile(tmp_path / "choices.json")
+    games.begin(GameStarted(FIRST_CHOICES.players, FIRST_CHOICES.rules), source="c\udcff.mp4", who="Red").close()
+    camera = camera_source("c\udcff.mp4", "c\udcff.mp4", load_profile().camera)
+    factory = SessionFactory(games, [camera], file, pytest.fail)
+    left = factory.left(FIRST_CHOICES)
+    assert left is not None
+    file.write(left, factory.cameras)
+    assert file.read(factory.cameras).camera == left.camera == 0
 
 
 @pytest.mark.parametrize("language", Language)
