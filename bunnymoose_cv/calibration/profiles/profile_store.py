@@ -12,7 +12,7 @@ import platformdirs
 from bunnymoose_cv.calibration.profiles.player_profile import PlayerForm, PlayerProfile, printable_name
 from bunnymoose_cv.calibration.profiles.profile_kind import ProfileKind
 from bunnymoose_cv.calibration.profiles.profile_text import DamagedProfileError, NoProfileError, read_form
-from bunnymoose_cv.calibration.profiles.table_profile import TableForm, TableProfile, moment
+from bunnymoose_cv.calibration.profiles.table_profile import LONGEST_CAMERA, TableForm, TableProfile, moment
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
@@ -114,14 +114,22 @@ class ProfileStore:
             players: round the table, from the first narrator to the left.
             tell: how people are told.
         """
+        camera = camera[:LONGEST_CAMERA]
         known = [each for each in self.list(ProfileKind.TABLE).profiles if isinstance(each, TableProfile)]
         same = [each for each in known if each.camera == camera]
-        name = "".join(each for each in camera.strip() if not is_unseen(each))[:LONGEST_NAME].strip()
-        table = max(same, key=lambda each: each.used, default=TableProfile(name, camera))
+        table = max(same, key=lambda each: each.used, default=TableProfile(self._free_name(camera), camera))
         try:
             self.use(replace(table, players=players))
         except InputError as error:
             tell(error.sentence)
+
+    def _free_name(self, camera: str) -> str:
+        """The title of a camera as a table's name; with a mark where another camera's table is called so."""
+        name = "".join(each for each in camera.strip() if not is_unseen(each))[:LONGEST_NAME].strip()
+        if not self.path(ProfileKind.TABLE, name).exists():
+            return name
+        mark = hashlib.sha256(camera.encode("utf-8", "surrogatepass")).hexdigest()[:6]
+        return f"{name[: LONGEST_NAME - len(mark) - 1].strip()} {mark}"
 
     def keep(self, profile: StoredProfile) -> Path:
         """Write a profile, whole or not at all; one of the same name is replaced.

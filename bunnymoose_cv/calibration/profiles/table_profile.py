@@ -13,6 +13,9 @@ from bunnymoose_cv.calibration.profiles.profile_text import FORMAT, toml_of
 
 _HEADING: Final = "One camera at one table, offered again at set-up: bunnymoose profile use NAME."
 
+LONGEST_CAMERA: Final = 500
+"""Of a camera's title, in letters; a longer one is cut."""
+
 
 class TableForm(BaseModel):
     """Form of a table's file."""
@@ -22,7 +25,7 @@ class TableForm(BaseModel):
     format: Literal[1]
     kind: Literal["table"]
     name: ProfileName
-    camera: Annotated[str, Field(max_length=500)]
+    camera: Annotated[str, Field(max_length=LONGEST_CAMERA)]
     players: Annotated[tuple[ProfileName, ...], Field(max_length=10)] = ()
     used: Annotated[str, Field(max_length=40)] = ""
 

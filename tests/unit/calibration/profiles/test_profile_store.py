@@ -12,7 +12,7 @@ from bunnymoose_cv.calibration.profiles.player_profile import MOST_CORRECTIONS, 
 from bunnymoose_cv.calibration.profiles.profile_kind import ProfileKind
 from bunnymoose_cv.calibration.profiles.profile_store import ProfileStore
 from bunnymoose_cv.calibration.profiles.profile_text import DamagedProfileError
-from bunnymoose_cv.calibration.profiles.table_profile import TableProfile
+from bunnymoose_cv.calibration.profiles.table_profile import LONGEST_CAMERA, TableProfile
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.rules.exemptions import Exemption
@@ -58,6 +58,23 @@ def test_the_table_of_a_game_is_remembered_under_the_name_that_people_gave_it(tm
     store.remember_table(stream, ("Ann",), pytest.fail)
     assert store.table("Kitchen") == kitchen
     assert stream in {each.camera for each in store.list(ProfileKind.TABLE).profiles if isinstance(each, TableProfile)}
+
+
+@pytest.mark.parametrize("camera", ["KITCHEN", "Logitech " * 20 + "left", "rtsp://192.168.1.20/" + "y" * 600])
+def test_a_camera_takes_no_other_tables_name(tmp_path: Path, camera: str) -> None:
+    store = ProfileStore(tmp_path)
+    others = {"C920": "Kitchen", "Logitech " * 20 + "right": None, "rtsp://192.168.1.20/" + "y" * 400: None}
+    for other, name in others.items():
+        store.remember_table(other, ("Ann",), pytest.fail)
+        if name is not None:
+            store.keep(TableProfile(name, other, ("Ann",)))
+    store.remember_table(camera, ("Ben",), pytest.fail)
+    tables = store.list(ProfileKind.TABLE)
+    assert not tables.damaged
+    players = {each.camera: each.players for each in tables.profiles if isinstance(each, TableProfile)}
+    assert players == {**dict.fromkeys(others, ("Ann",)), camera[:LONGEST_CAMERA]: ("Ben",)}
+    store.remember_table(camera, ("Cleo",), pytest.fail)
+    assert len(store.list(ProfileKind.TABLE).profiles) == len(tables.profiles)
 
 
 def test_a_disk_that_refuses_a_table_is_told(tmp_path: Path) -> None:
