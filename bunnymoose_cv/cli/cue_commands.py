@@ -167,14 +167,14 @@ def _heard(profile: BamProfile, seconds: float, microphone: str) -> Iterator[flo
     from bunnymoose_cv.cues.bam import BamEar
     from bunnymoose_cv.cues.cue import CueGate, Maker
 
-    ear, door = BamEar(profile), CueGate()
+    ear, gate = BamEar(profile), CueGate()
     with _listening(microphone) as heard:
         _forget(heard)
         echo(f"Listening for {seconds:.0f} s: say Bam …", err=True)
         began_s = time.monotonic()
         for piece in _pieces(heard, seconds):
             bam_s = ear.hear(piece.samples, piece.rate, piece.start_s)
-            if bam_s is not None and door.make(Maker.SOUND, bam_s):
+            if bam_s is not None and gate.make(Maker.SOUND, bam_s):
                 yield bam_s - began_s
 
 

@@ -194,12 +194,12 @@ def _left_out(takes: Sequence[Recording]) -> Iterator[tuple[Recording, BamProfil
 
 def _cues(samples: NDArray[np.float64], rate: int, profile: BamProfile) -> Iterator[float]:
     """Yield the times at which Bams are heard, two within 2 s as one, as in a game."""
-    ear, door = BamEar(profile), CueGate()
+    ear, gate = BamEar(profile), CueGate()
     whole = np.clip(samples, -LOUDEST, LOUDEST).astype(np.int16)
     piece = round(rate * PIECE_S)
     for first in range(0, len(whole), piece):
         bam_s = ear.hear(whole[first : first + piece], rate, first / rate)
-        if bam_s is not None and door.make(Maker.SOUND, bam_s):
+        if bam_s is not None and gate.make(Maker.SOUND, bam_s):
             yield bam_s
 
 

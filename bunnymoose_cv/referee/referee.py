@@ -313,7 +313,7 @@ class Referee:
         """
         judged = self.judged
         if judged is None:
-            raise AssertionError
+            raise AssertionError("judge comes before watch")
         kept = None if self._keeper is None else self._keeper.keep(self._evidence(judged, self._announcer.said))
         self.judged = replace(self._reader.watch(judged, footage), kept=kept)
         moved = [seat.player for seat in self.judged.seats if seat.movement]

@@ -147,7 +147,7 @@ class RoundReader:
     def _eyes(self) -> tuple[Tracker, Reader]:
         """Frame readers; there are none without a camera."""
         if self._tracker is None or self._reader is None:
-            raise AssertionError
+            raise AssertionError("without a camera nothing is read")
         return self._tracker, self._reader
 
 

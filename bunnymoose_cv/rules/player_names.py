@@ -1,4 +1,4 @@
-"""Names of players as people type them: one form for every door, and one comparison."""
+"""Names of players as people type them: one form for every entry, and one comparison."""
 
 from __future__ import annotations
 

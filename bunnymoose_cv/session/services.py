@@ -1,4 +1,4 @@
-"""The rooms that a game needs, opened and closed together: eyes, voice, keeper of the evidence."""
+"""Services that a game needs, opened and closed together: reader, voice, keeper of the evidence."""
 
 from __future__ import annotations
 

@@ -130,7 +130,7 @@ class _Worker:
         if self._process is None:
             raise _WorkerFailedError(self._refusal)
         if self._process.stdin is None or self._process.stdout is None:
-            raise AssertionError
+            raise AssertionError("the worker has both pipes")
         watchdog = Timer(max(0.0, limit_s), self._process.kill)
         watchdog.daemon = True
         watchdog.start()

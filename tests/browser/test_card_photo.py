@@ -130,7 +130,8 @@ def test_the_cards_are_photographed_at_bam(served: Served, open_page: Callable[.
     # A wrong tap is put right in the list of all cards.
     phone.get_by_text("Put a card right").tap()
     phone.get_by_role("combobox", name="Pile 3").select_option("L.WU+2")
-    expect(screen.get_by_text("Moose back 4")).to_be_visible()
+    expect(screen.get_by_text("Moose back 4", exact=True)).to_be_visible()
+    expect(screen.get_by_text(f"{players[0]}: moose back 4")).to_be_visible()
     assert served.tell("cards") == CARDS
     for visit in (phone_visit, screen_visit):
         assert (visit.complaints, visit.foreign) == ([], [])

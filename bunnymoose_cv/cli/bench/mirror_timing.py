@@ -134,7 +134,7 @@ class _Table:
         self._host.begin(self._host.choices)
         session = self._session
         if session is None:
-            raise AssertionError
+            raise AssertionError("the game has begun")
         cue_s = self._watcher.frames(0, math.inf)[0].time_s + self._lead_s + CUE_S
         with ExitStack() as stack:
             stack.callback(self._host.end)
@@ -170,12 +170,12 @@ class _Table:
         self._watcher = self._new_watcher()
         with (
             open_game(self._games, choices.started(), source="bench") as file,
-            open_services(file, self._reader, Spoken(Language.ENGLISH), lambda _: None) as rooms,
-            Session(rooms, LiveVideoSource(self._watcher), asks=False) as session,
+            open_services(file, self._reader, Spoken(Language.ENGLISH), lambda _: None) as services,
+            Session(services, LiveVideoSource(self._watcher), asks=False) as session,
         ):
             heard = self._heard = SimpleQueue()  # what the last game still says is none of this one
-            if rooms.speaker is not None:
-                rooms.speaker.listen(lambda _: heard.put(time.monotonic()))
+            if services.speaker is not None:
+                services.speaker.listen(lambda _: heard.put(time.monotonic()))
             self._session = session
             yield session
 

@@ -143,13 +143,11 @@ class PrintedCard:
         face: where the artwork lies, in the proportions of the artwork (5 : 7).
         marker: black square of the marker; its white margin lies free around it.
         label: where the notation may be written for people.
-        corner_radius: of the cut card, mm.
     """
 
     face: Rectangle = Rectangle(8.5, 3.0, 46.0, 64.4)
     marker: Rectangle = Rectangle(8.5, 70.0, 15.0, 15.0)
     label: Rectangle = Rectangle(27.0, 70.0, 27.5, 15.0)
-    corner_radius: float = 3.0
 
 
 PRINTED_CARD: Final = PrintedCard()

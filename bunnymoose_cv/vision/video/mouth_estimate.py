@@ -107,7 +107,7 @@ class MouthEstimate:
         """The tongue that is held out, at the cue or still at the window's end; else the mouth without it."""
         now = self.now
         if now is None:
-            raise AssertionError
+            raise AssertionError("an estimate has at least one reading")
         if self.held is not None or now.is_held(self.window):
             return self.held or now
         long_enough = now.length_s >= self.window.tongue_s or now.since_s == self.first_s

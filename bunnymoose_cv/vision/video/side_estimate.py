@@ -134,7 +134,7 @@ class SideEstimate:
         lasting = self.now is not None and self.now.evidence.count >= FREEZE.debounce_readings
         hold = self.now if lasting or self.all_read is None else self.all_read
         if hold is None:
-            raise AssertionError
+            raise AssertionError("an estimate has at least one reading")
         return hold
 
 

@@ -1,4 +1,4 @@
-"""The one door to the server: who comes in, how often, and what every answer tells the browser to forbid.
+"""Gatekeeper of the server: who comes in, how often, and what every answer tells the browser to forbid.
 
 Everything passes here: pages, their events and commands, pictures, films, style sheets and scripts.
 """
@@ -70,7 +70,7 @@ class Gatekeeper:
     """An ASGI application before another one.
 
     Args:
-        app: what stands behind the door.
+        app: the application behind it.
         host: whose pages these are.
         where: it is reached.
         limits: of what anybody may ask.
@@ -78,7 +78,7 @@ class Gatekeeper:
         regulars: told of each connection that a known visitor uses.
     """
 
-    def __init__(  # noqa: PLR0913, PLR0917 - what meets at the door
+    def __init__(  # noqa: PLR0913, PLR0917 - what it decides by
         self,
         app: ASGIApp,
         host: Host,

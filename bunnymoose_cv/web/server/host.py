@@ -1,7 +1,6 @@
 """Host of the server: people's choices, then one session after another, and who may see them.
 
-`begin` and `end` may take seconds, so pages call them through `run.io_bound`; listeners
-are called on the thread that made the change.
+`begin` and `end` may take seconds. Listeners are called on the thread that made the change.
 """
 
 from __future__ import annotations

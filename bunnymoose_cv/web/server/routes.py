@@ -47,7 +47,7 @@ ROUTES: Final = (
     PageRoute("/join", "join", _ALL),
     PageRoute("/phone", "phone", frozenset({Role.PLAYER})),
 )
-"""A page with numbers in its path is shown with them: `show(host, visitor, round_number, seat)`.
+"""A page with numbers in its path is shown with them: `page(host, visitor, round_number, seat)`.
 
 Other evenings are the owner's alone: phones see the one that is played.
 """

@@ -195,18 +195,18 @@ class SessionFactory:
         try:
             with (
                 file,
-                open_services(file, reader, spoken, self._tell, default_profile_store()) as rooms,
+                open_services(file, reader, spoken, self._tell, default_profile_store()) as services,
                 Session(
-                    rooms,
+                    services,
                     source.look(),
                     asks_everything=choices.asks_everything,
                     dealing=dealing,
                     bam=self._bam,
                 ) as session,
-                self._table_camera(session, rooms.notices.tell),
+                self._table_camera(session, services.notices.tell),
             ):
                 for sentence in self._cleared:
-                    rooms.notices.tell(sentence)
+                    services.notices.tell(sentence)
                 self._cleared.clear()
                 yield session
         finally:

@@ -138,7 +138,7 @@ class Screen:
         """The loop of the server, once it answers."""
         app = _application(host, self.live, limits, self._begins)
         regulars = Regulars(limits.connections_of_one)
-        door = Gatekeeper(
+        gatekeeper = Gatekeeper(
             app,
             host,
             where,
@@ -148,7 +148,7 @@ class Screen:
         )
         self._server = _Server(
             uvicorn.Config(
-                door,
+                gatekeeper,
                 http=bounded(limits, regulars),
                 ws="none",
                 h11_max_incomplete_event_size=limits.head_bytes,
