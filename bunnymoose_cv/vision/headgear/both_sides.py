@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.pose_probabilities import BothSides
     from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
 
-ROUNDS: Final = 20
-"""Number of fittings of both margins, after which their sums are off by less than 0.0001."""
+ROUNDS: Final = 40
+"""Number of fittings of both margins. Of 5,000 pairs drawn at random none needs more than 27 until the sums are off by
+less than 0.00001."""
 
 _COLUMN_OF: Final = {Antler: 0, Ear: 1, type(None): 2}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bunnymoose_cv.rules.pose import ANTLERS, EARS, HEADGEARS
@@ -23,6 +23,7 @@ def sides(draw: st.DrawFn) -> HeadgearProbabilities:
 
 
 @given(sides(), sides())
+@example(HeadgearProbabilities(0.6, 0, 0.4, 0, 0, 0, 0), HeadgearProbabilities(7 / 11, 0, 4 / 11, 0, 0, 0, 0))
 def test_each_side_by_itself_keeps_its_probabilities(left: HeadgearProbabilities, right: HeadgearProbabilities) -> None:
     found = both_sides(left, right)
     for place, side in enumerate((left, right)):
