@@ -121,6 +121,18 @@ def test_players_who_cannot_play_leave_no_file(tmp_path: Path) -> None:
     assert not (tmp_path / "game").exists()
 
 
+def test_an_older_rounds_cards_put_right_before_a_card_lies_stay_a_correction(game: GameFile) -> None:
+    seats = game.game.seats
+    game.append([TableLaid(CARDS), Bam(), PosesJudged(dict.fromkeys(seats, Pose.parse("-- --")))], "played", "Red")
+    game.append(TableCorrected(1, CARDS[::-1]), "put right", "Red")
+    before = game.game
+    game.close()
+    with GameFile.open(game.folder) as again:
+        assert again.entries[-1].event == TableCorrected(1, CARDS[::-1])
+        assert again.game == before
+        assert again.game.piles == ()
+
+
 def test_a_folder_has_one_game(game: GameFile) -> None:
     with pytest.raises(GameFileError, match=r"There is a game in .* already"):
         GameFile.create(game.folder, STARTED, who="Red")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import replace
 
 import pytest
@@ -36,6 +37,21 @@ def test_hands_that_part_little_are_read_as_wide_after_a_warm_up() -> None:
     (outcome,) = (each for each in calibration.outcomes if each.field is AdaptedField.SPREAD)
     assert outcome.wrong == (2, 0)
     assert outcome.helped
+
+
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [
+        ("WU CD", {"kind": [0, 0], "spread": [0, 1], "direction": [0, 1], "tongue": [1]}),
+        ("TS SF t", {"kind": [1, 1], "place": [0, 1], "form": [0, 1], "tongue": [0]}),
+        ("-- -- t", {"kind": [2, 2], "tongue": [0]}),
+    ],
+)
+def test_a_take_labels_each_field_of_its_pose(shown: str, expected: dict[str, list[int]]) -> None:
+    found: dict[str, list[int]] = defaultdict(list)
+    for label in take(shown, 0.0).labels():
+        found[label.field.value].append(label.true_class)
+    assert found == expected
 
 
 def test_a_field_that_gets_worse_on_a_left_out_take_is_not_kept() -> None:

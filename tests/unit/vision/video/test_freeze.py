@@ -152,6 +152,17 @@ def test_a_player_who_is_not_found_keeps_the_seat(reader: Reader, make_reading: 
     assert frozen.places == (0.2, 0.7)
 
 
+def test_known_places_tell_who_is_missing_though_the_row_is_off_the_middle(
+    reader: Reader, make_reading: MakeReading
+) -> None:
+    frames = frames_of([make_reading(x=450) for _ in WINDOW.read_s], WINDOW.read_s)
+    seen = {
+        places: [player.reading is not None for player in freeze(frames, WINDOW, reader, 2, places).players]
+        for places in (None, (0.1, 0.45))
+    }
+    assert seen == {None: [True, False], (0.1, 0.45): [False, True]}
+
+
 OUT, IN = 0.95, 0.02
 
 

@@ -280,6 +280,23 @@ def test_a_look_of_long_before_the_cue_tells_nothing_of_it(reader: Reader, party
     assert tracker.read_window(frame_from(frames), WINDOW, lambda _: True).before == ()
 
 
+@pytest.mark.parametrize("size", [None, (640, 320)])
+def test_glances_at_other_pictures_tell_nothing_of_these(
+    reader: Reader, party: FrameReading, size: tuple[int, int] | None
+) -> None:
+    tracker = Tracker(reader, 2)
+    frames = [Frame(party.picture, number / 10) for number in range(20)]
+    for frame in frames[5:8]:
+        tracker.read_quick(frame)
+    assert tracker.read_window(frame_from(frames), WINDOW, lambda _: True).before
+    if size is None:
+        tracker.forget()
+    else:
+        smaller = np.asarray(cv2.resize(party.picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+        tracker.read(Frame(smaller, 0.75))
+    assert tracker.read_window(frame_from(frames), WINDOW, lambda _: True).before == ()
+
+
 def test_who_has_settled_is_carried_through_the_frames_of_the_others(reader: Reader, party: FrameReading) -> None:
     frames = [Frame(party.picture, number / 10) for number in range(20)]
     first = party.players[0]
