@@ -112,4 +112,5 @@ class DoubtfulTable:
             changes=None,
             asked_again=referee.asked_again,
             asks_everything=referee.asks_everything,
+            dismissible=referee.can_dismiss,
         )

@@ -65,9 +65,11 @@ class Announcer:
         self.forget()
 
     def tell_correction(self, before: Round, after: Round) -> None:
-        """Say the moves that a correction has changed in a round that was over."""
+        """Say the moves and the catch-up that a correction has changed in a round that was over."""
         was = moves_of(before.verdicts, before.facts.narrator, before.facts.bet)
         self._say_all(lines_about(after.verdicts, after.facts.narrator, after.facts.bet, self._language, was))
+        caught_up = set(catch_up_lines(before, self._language))
+        self._say_all(line for line in catch_up_lines(after, self._language) if line not in caught_up)
 
     def _say_all(self, lines: Iterable[str]) -> None:
         for line in lines:

@@ -240,6 +240,11 @@ class Referee:
         self._forget_bam(number)
         return True
 
+    @property
+    def can_dismiss(self) -> bool:
+        """True while `dismiss` would take a Bam back."""
+        return _newest_bam([entry.event for entry in self._file.standing]) is not None
+
     def _forget_bam(self, number: int) -> None:
         """Forget what was seen, kept, said and announced of a Bam of the open round, which was taken back."""
         if self._keeper is not None:
@@ -480,6 +485,7 @@ class Referee:
     def _tell_cards(self, event: Event, why: Phrase, who: str) -> None:
         """Write cards down, announce what they make known or change, and ask only whose move they put in doubt."""
         asked_before, before = {*self.asked, *self.asked_again}, self.game.rounds
+        froze_before = self.game.phase is Phase.FROZEN
         self._append([event], why, who)
         judged, game = self.judged, self.game
         if judged is not None and judged.number == game.round_number and not (game.first_pass or self._asks_everything):
@@ -488,13 +494,15 @@ class Referee:
             self._announce_correction(event.round_number, before)
         else:
             self._announce()
-        asked = [each for each in (*self.asked, *self.asked_again) if each not in asked_before]
+        asked_now = self.asked if froze_before else ()  # of whom a hunter freezes the camera tells first
+        asked = [each for each in (*asked_now, *self.asked_again) if each not in asked_before]
         if asked:
             self._announcer.say(ask_to_check(asked, self._language))
 
     def _correctable_round(self, player: str) -> int:
         game = self.game
-        return game.round_number if player in game.poses else max(1, len(game.rounds))
+        is_open = game.phase is Phase.FROZEN or player in game.poses
+        return game.round_number if is_open else max(1, len(game.rounds))
 
     # Keeping, writing and announcing.
 

@@ -407,6 +407,8 @@ class Session:
         game = self._game
         if round_number in {None, game.round_number} and player in game.poses:
             return game.poses[player]
+        if round_number is None and game.phase is Phase.FROZEN:
+            return None
         number = len(game.rounds) if round_number is None else round_number
         return game.rounds[number - 1].facts.poses.get(player) if 1 <= number <= len(game.rounds) else None
 
@@ -474,7 +476,8 @@ class Session:
         return meant_for_this and not self._paused and self._game.phase in BEFORE_BAM
 
     def _judge_hunter(self, laid_s: float) -> None:
-        """The hunter has ended the deal: that is Bam, by whomever else it is said."""
+        """The hunter has ended the deal, and a pause: that is Bam, by whomever else it is said."""
+        self._paused = False
         cue = self._cues.make(Maker.DEALER, laid_s)
         heard = self._cues.take()
         self._freeze(cue or heard or Cue(laid_s, Maker.DEALER))
@@ -633,6 +636,7 @@ class Session:
             watching=self._watching,
             photo=self._photo,
             hunter=self._cues.hunter_seen,
+            dismissible=referee.can_dismiss,
         )
 
     def _deal_state(self) -> DealState | None:

@@ -65,6 +65,7 @@ class TableState:
         watching: whether it is still looked who moves after the freeze.
         hunter: whether the table camera sees the hunter apart from the row, so that Bam is near.
         photo: the newest photograph of the cards of the round; None where there is none.
+        dismissible: whether the last Bam can be taken back, also when its round is over.
     """
 
     version: int
@@ -85,6 +86,7 @@ class TableState:
     asks_everything: bool = False
     photo: CardPhoto | None = None
     hunter: bool = False
+    dismissible: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -32,7 +32,7 @@ class Controls:
         deals: whether the dealer is at work; None where there is none, or nothing to deal.
         dismiss: whether the last Bam can be taken back.
         undo: what is taken back otherwise; None where nothing can be.
-        paused: whether the table pauses; None for those who may not say so.
+        paused: whether the table pauses; None for those who may not say so, and when the game is over.
     """
 
     bam: bool
@@ -49,9 +49,9 @@ def controls_of(state: TableState, visitor: Visitor) -> Controls:
     return Controls(
         bam=waits and not state.paused and visitor.may(Action.BAM),
         deals=state.deal.line is not None if deals and state.deal is not None else None,
-        dismiss=state.game.phase is Phase.FROZEN and visitor.may(Action.DISMISS),
+        dismiss=state.dismissible and visitor.may(Action.DISMISS),
         undo=_newest(state) if visitor.may(Action.UNDO) else None,
-        paused=state.paused if visitor.may(Action.PAUSE) else None,
+        paused=state.paused if visitor.may(Action.PAUSE) and state.game.phase is not Phase.OVER else None,
     )
 
 

@@ -47,7 +47,7 @@ class Waiting:
 def waiting_for(state: TableState, texts: Texts) -> Waiting:
     """Describe the event that the table waits for now."""
     game = state.game
-    if state.paused:
+    if state.paused and game.phase is not Phase.OVER:
         return Waiting(Mood.PAUSE, texts("The table takes a break"), texts("No Bam counts until it goes on."))
     if state.judging:
         return Waiting(Mood.FREEZE, texts("Bam! Nobody moves"), texts("The referee looks at everybody."))

@@ -11,6 +11,7 @@ from bunnymoose_cv.referee.referee import Referee
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
+from bunnymoose_cv.rules.game import IllegalEventError, Phase
 from bunnymoose_cv.rules.pose import Pose
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def test_what_changes_in_a_round_that_is_over_is_said_once_more(
     referee.lay(BACK)
     said.clear()
     correct(referee)
-    assert said == lines
+    assert [line for line in said if not line.startswith("Catching up")] == lines
 
 
 def test_a_bet_that_is_told_after_its_player_is_announced_is_copied(referee: Referee, said: list[str]) -> None:
@@ -98,3 +99,40 @@ def test_a_correction_that_is_undone_is_said_back(referee: Referee, said: list[s
     said.clear()
     referee.undo()
     assert said == ["Blue: moose ahead 4", "Red: moose ahead 4"]
+
+
+def test_the_narrator_named_in_a_freeze_changes_no_round_before(referee: Referee) -> None:
+    referee.put_right("Ida", Pose.parse("-- --"))
+    narrator = referee.game.narrator
+    assert narrator in referee.game.rounds[0].facts.poses
+    referee.lay(BACK)
+    referee.bam("test")
+    rounds = referee.game.rounds
+    with pytest.raises(IllegalEventError, match=f"“{narrator}” shows nothing in round 2"):
+        referee.put_right(narrator, RABBIT)
+    assert referee.game.rounds == rounds
+
+
+def test_a_hunter_that_ends_the_deal_asks_nobody_before_the_camera_has_looked(
+    referee: Referee, said: list[str]
+) -> None:
+    referee.put_right("Ida", Pose.parse("-- --"))
+    referee.lay(BACK)
+    said.clear()
+    referee.lay(parse_table("HUNTER"))
+    assert referee.game.phase is Phase.FROZEN
+    assert said == []
+
+
+def test_a_catch_up_that_a_correction_changes_is_said(referee: Referee, said: list[str]) -> None:
+    referee.put_right("Ida", RABBIT)
+    assert said[-2:] == ["Catching up — Ida: rabbit ahead 1", "Catching up — Ida: moose ahead 1"]
+    said.clear()
+    referee.put_right("Green", RABBIT, 1)
+    assert said == [
+        "Green: rabbit back 1",
+        "Catching up — Green and Ida: rabbit ahead 1",
+        "Catching up — Green and Ida: moose ahead 1",
+    ]
+    referee.put_right("Green", MOOSE, 1)
+    assert said[-2:] == ["Catching up — Ida: rabbit ahead 1", "Catching up — Ida: moose ahead 1"]

@@ -310,6 +310,28 @@ def test_a_place_is_remembered_from_round_to_round(
         assert [seat.reading is not None for seat in judged.seats] == seen
 
 
+@pytest.mark.parametrize("afresh", [False, True])
+def test_a_row_off_the_middle_keeps_its_seats_until_other_pictures_come(
+    make_referee: Callable[..., Referee],
+    make_footage: MakeFootage,
+    party: FrameReading,
+    afresh: bool,  # noqa: FBT001 - a column of the table
+) -> None:
+    referee = make_referee(asks=False)
+    wide = np.full((party.picture.shape[0], 2560, 3), 128, np.uint8)
+    wide[:, : party.picture.shape[1]] = party.picture
+    without_blue = wide.copy()
+    without_blue[:, :640] = 128
+    seen = []
+    for picture in (wide, without_blue):
+        referee.lay(CARDS)
+        referee.bam("test")
+        seen.append([seat.reading is not None for seat in referee.judge(make_footage(picture), BAM_S).seats])
+        if afresh:
+            referee.look_afresh()
+    assert seen == [[True, True], [True, False] if afresh else [False, True]]
+
+
 def test_a_bystander_behind_the_row_is_no_player(
     make_referee: Callable[..., Referee],
     make_footage: MakeFootage,

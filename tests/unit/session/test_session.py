@@ -317,6 +317,29 @@ def test_while_the_table_pauses_nobody_says_bam(open_sitting: OpenSitting) -> No
     assert session.state.game.phase is Phase.FROZEN
 
 
+def test_a_hunter_ends_the_deal_and_a_pause_and_asks_once(open_sitting: OpenSitting) -> None:
+    session = open_sitting(NoVideoSource())
+    done(session.lay(CARDS, "people"))
+    done(session.pause(True))
+    done(session.lay(parse_table("HUNTER"), "people"))
+    state = session.state
+    assert (state.paused, state.game.phase) == (False, Phase.FROZEN)
+    assert [line for line in state.said if line.endswith("please check")] == list(state.said)
+    assert len(state.said) == 1
+    assert not state.dismissible, "a hunter is taken back step by step"
+
+
+def test_a_bam_can_be_dismissed_when_its_round_is_over(open_sitting: OpenSitting) -> None:
+    session = open_sitting(NoVideoSource())
+    play_by_hand(session)
+    assert (len(session.state.game.rounds), session.state.dismissible) == (1, True)
+    done(session.dismiss("screen"))
+    assert (len(session.state.game.rounds), session.state.dismissible) == (0, False)
+    play_by_hand(session)
+    done(session.bet(session.state.game.seats[0], PHONE))
+    assert not session.state.dismissible
+
+
 @pytest.mark.parametrize(
     ("want", "sentence"),
     [

@@ -62,6 +62,7 @@ def state_after(*events: Event, **other: Any) -> TableState:
         deal=None,
         said=(),
         changes=None,
+        dismissible=game.phase is Phase.FROZEN,
     )
     return replace(state, **other)
 

@@ -9,7 +9,8 @@ import pytest
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.events import Bam, BetPlaced, PosesJudged, TableLaid, Undone
 from bunnymoose_cv.web.widgets.controls import controls_html, controls_of
-from tests.unit.web.states import CARDS, MOOSE, ROUND, state_after
+from bunnymoose_cv.web.widgets.table_status import Mood, waiting_for
+from tests.unit.web.states import CARDS, MOOSE, OVER, ROUND, state_after
 
 if TYPE_CHECKING:
     from bunnymoose_cv.rules.events import Event
@@ -40,3 +41,18 @@ def test_undo_is_there_for_everything_but_bam(events: tuple[Event, ...], undo: s
     assert ("That was no Bam" in shown) is dismiss
     assert ("/command/undo" in shown) is (undo is not None)
     assert undo is None or f"<span>{undo}</span>" in shown
+
+
+@pytest.mark.parametrize(("events", "dismissible"), [(ROUND, True), ((TableLaid(CARDS), Bam()), False)])
+def test_a_bam_can_be_dismissed_as_long_as_the_referee_takes_it_back(
+    events: tuple[Event, ...], *, dismissible: bool
+) -> None:
+    visitor: Any = Owner()
+    assert controls_of(state_after(*events, dismissible=dismissible), visitor).dismiss is dismissible
+
+
+def test_nobody_pauses_when_the_game_is_over() -> None:
+    visitor: Any = Owner()
+    over = state_after(*OVER, paused=True)
+    assert controls_of(over, visitor).paused is None
+    assert waiting_for(over, Texts()).mood is Mood.OVER
