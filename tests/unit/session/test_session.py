@@ -141,7 +141,7 @@ def test_going_on_with_a_script_makes_the_missing_film(open_sitting: OpenSitting
 def test_nothing_is_shown_before_the_first_word(
     open_sitting: OpenSitting, evening: Script, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bunnymoose_cv.session.session.FIRST_WORD_S", 60.0)
+    monkeypatch.setattr("bunnymoose_cv.session.table_voice.FIRST_WORD_S", 60.0)
     session = open_sitting(ScriptVideoSource(evening), asks=False, aloud=True)
     speaker = session._services.speaker
     assert speaker is not None
