@@ -1,7 +1,7 @@
 """Running evening: commands from any thread, carried out one after the other on an actor thread.
 
-Between commands the thread takes turns: camera, cues, dealer, a look at the table. Whatever blocks is done by others
-on threads of their own.
+Between commands the thread takes turns: other programs' entries, camera, cues, dealer, a look at the table. Whatever
+blocks is done by others on threads of their own.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from bunnymoose_cv.session.camera_watch import CameraWatch
 from bunnymoose_cv.session.corrections import Corrections
 from bunnymoose_cv.session.dealer_control import DealerControl
 from bunnymoose_cv.session.freeze_control import FreezeControl
+from bunnymoose_cv.session.outside_entries import OutsideEntries
 from bunnymoose_cv.session.round_display import RoundDisplay
 from bunnymoose_cv.session.state_publisher import StatePublisher, TableParts
 from bunnymoose_cv.session.table_cards import TableCards
@@ -103,6 +104,7 @@ class Session:
         self._freeze = FreezeControl(referee, self._cues, self._dealer, self._judging)
         self._cards = TableCards(referee, self._display, self._cues, self._freeze)
         self._corrections = Corrections(services, referee, self._display, self._freeze)
+        self._outside = OutsideEntries(services, referee, self._voice, self._display, self._freeze)
         parts = TableParts(
             services,
             referee,
@@ -304,6 +306,8 @@ class Session:
     def _turn(self) -> float:
         """Take one turn between commands."""
         try:
+            if self._outside.take_in():
+                self._publish()
             if self._camera_watch.watch():
                 self._publish()
             self._cues.make_those_due()
