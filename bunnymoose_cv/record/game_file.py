@@ -23,6 +23,7 @@ from bunnymoose_cv.record.game_format import (
     GameFileError,
     bring_forward,
     connected,
+    data_version,
     make_current,
     release_reserve,
     reserve,
@@ -102,6 +103,8 @@ class GameFile:
         self._claim: ProcessLock | None = None
         self._lock = Lock()
         self._entries: tuple[Entry, ...] = ()
+        self._came: tuple[Entry, ...] = ()  # from other programs, since the last `refresh`
+        self._data_version = data_version(connection)  # read before the entries: what comes between is not missed
         self.unkept = 0
         self.title, self.source = texts_of(connection.execute("SELECT title, source FROM game").fetchone())
         self._entries = self._read_after(())
@@ -233,20 +236,38 @@ class GameFile:
         now, why, who = datetime.now(UTC), as_unicode(why), as_unicode(who)
         return self._append([*[Entry(_UNNUMBERED, now, why, who, Undone())] * number, *still_true])
 
+    def refresh(self) -> tuple[Entry, ...]:
+        """Take in what other programs have appended, without waiting for one that is writing just now.
+
+        Returns:
+            Entries of other programs that were taken in since the last call, here or by an `append`.
+
+        Raises:
+            GameFileError: another program has appended what cannot be read. That is told once.
+        """
+        with _reading(self.folder / GAME_FILE), self._lock:
+            wait_for_others(self._connection, patient=False)
+            try:
+                with suppress(sqlite3.Error), _transaction(self._connection, "DEFERRED"):  # else the next call reads it
+                    version, self._data_version = self._data_version, data_version(self._connection)
+                    if self._data_version != version:
+                        self._take_in()
+            finally:
+                wait_for_others(self._connection, patient=not self.unkept)
+            came, self._came = self._came, ()
+            return came
+
     def _append(self, happened: Sequence[Entry]) -> Game:
         """See `append`; the entries are numbered here."""
         with self._lock:
-            kept = self._entries[: len(self._entries) - self.unkept]
             try:
-                with _transaction(self._connection):
-                    came = self._read_after(kept)
-                    kept = (*kept, *came)
-                    if came and any(isinstance(each.event, Undone) for each in happened):
-                        self._entries, self._game = self._with(kept, ())
+                with _transaction(self._connection, "IMMEDIATE"):
+                    if self._take_in() and any(isinstance(each.event, Undone) for each in happened):
                         raise InputError(Phrase("Something was put right meanwhile: look once more."))
-                    entries, game = self._with(kept, happened)
-                    _insert(self._connection, entries[len(kept) :])
+                    entries, game = self._with(self._kept, happened)
+                    _insert(self._connection, entries[len(self._kept) :])
             except sqlite3.Error as error:
+                kept = self._kept
                 self._entries, self._game = self._with(kept, happened)
                 self.unkept = len(self._entries) - len(kept)
                 wait_for_others(self._connection, patient=False)  # once was enough: the table goes on
@@ -302,6 +323,20 @@ class GameFile:
     ) -> None:
         self.close()
 
+    @property
+    def _kept(self) -> tuple[Entry, ...]:
+        """Entries that are on the disk."""
+        return self._entries[: len(self._entries) - self.unkept]
+
+    def _take_in(self) -> bool:
+        """Put what other programs have appended before what stands in memory only; tell if anything came."""
+        kept = self._kept
+        came = self._read_after(kept)
+        if came:
+            self._entries, self._game = self._with((*kept, *came), ())
+            self._came = (*self._came, *came)
+        return bool(came)
+
     def _with(self, kept: tuple[Entry, ...], happened: Iterable[Entry]) -> tuple[tuple[Entry, ...], Game]:
         """All entries, those in memory and the new ones numbered behind the kept ones, and where they lead."""
         later = (*self._entries[len(self._entries) - self.unkept :], *happened)
@@ -335,9 +370,9 @@ def _insert(connection: sqlite3.Connection, entries: Iterable[Entry]) -> None:
 
 
 @contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """All or nothing."""
-    connection.execute("BEGIN IMMEDIATE")
+def _transaction(connection: sqlite3.Connection, kind: str) -> Iterator[None]:
+    """All or nothing: `IMMEDIATE` to write, `DEFERRED` to read."""
+    connection.execute(f"BEGIN {kind}")
     try:
         yield
         connection.execute("COMMIT")

@@ -78,6 +78,15 @@ def wait_for_others(connection: sqlite3.Connection, *, patient: bool) -> None:
     connection.execute(f"PRAGMA busy_timeout = {round(1000 * _PATIENCE_S) if patient else 0}")
 
 
+def data_version(connection: sqlite3.Connection) -> int:
+    """Number that changes with each commit of another connection to the file.
+
+    Raises:
+        sqlite3.Error: another program is writing, or the disk refuses.
+    """
+    return _number(connection, "data_version")
+
+
 def bring_forward(connection: sqlite3.Connection) -> None:
     """Begin a transaction, and make a file of any older format, or an empty one, a file of today's in it.
 

@@ -12,10 +12,10 @@ from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.cues.still_scene import StillScene
-from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.session.falling_cards import Fallen, FallingCards
-from bunnymoose_cv.session.session import LaidMeanwhileError
 from bunnymoose_cv.session.table_card_reader import deal_knowledge
+from bunnymoose_cv.session.table_cards import LaidMeanwhileError
+from bunnymoose_cv.session.table_cues import BEFORE_BAM
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -112,7 +112,7 @@ class TableCamera:
             self._falling.moved()
             return
         game = self._session.state.game
-        if game.phase not in {Phase.BETTING, Phase.DEALING} or self._falling.settled:
+        if game.phase not in BEFORE_BAM or self._falling.settled:
             return
         next_pile = game.laid % game.rules.piles + 1
         deal = deal_knowledge(self._deck(game), (), next_pile)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.cues.cue import CueGate, Maker
 from bunnymoose_cv.cues.sound_cues import SoundCues
+from bunnymoose_cv.rules.game import Phase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from bunnymoose_cv.cues.cue import Cue
     from bunnymoose_cv.session.services import Services
     from bunnymoose_cv.session.video_source import VideoSource
+
+BEFORE_BAM: Final = frozenset({Phase.BETTING, Phase.DEALING})
+"""Phases that a Bam ends."""
 
 EXPECTED_S: Final = 6.0
 """Time after the hunter was seen apart from the row, in which a doubtful sound counts for Bam."""

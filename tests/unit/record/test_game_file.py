@@ -189,6 +189,45 @@ def test_what_another_program_wrote_meanwhile_is_not_undone_unseen(game: GameFil
     assert game.append(Undone(), "undone", "Anna") == fold([STARTED, *ROUND_ONE])
 
 
+def test_what_another_program_wrote_is_taken_in_without_an_append(game: GameFile) -> None:
+    game.append(ROUND_ONE, "told", "Anna")
+    correction = PoseCorrected(1, "Green", Pose.parse("-- --"))
+    assert game.refresh() == (), "its own entries are no news"
+    with GameFile.open(game.folder) as other:
+        other.append(correction, "seen on the film", "Ben")
+        assert [(entry.event, entry.who) for entry in game.refresh()] == [(correction, "Ben")]
+        assert game.game == other.game
+        assert game.entries == other.entries
+        assert game.refresh() == ()
+        other.append(Undone(), "undone", "Ben")
+    assert game.append(Bam(), "told", "Anna").phase is Phase.FROZEN
+    assert [entry.event for entry in game.refresh()] == [Undone()], "what an append took in is told too"
+    assert kept_in(game.folder) == (STARTED, *ROUND_ONE, correction, Undone(), Bam())
+
+
+def test_a_program_that_is_writing_is_not_waited_for(game: GameFile) -> None:
+    with closing(sqlite3.connect(game.folder / GAME_FILE, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        other.execute(
+            "INSERT INTO entry VALUES (2, '2026-11-26T12:00:00+00:00', 'a bet', 'Red', ?)",
+            (event_to_json(BetPlaced("Blue")),),
+        )
+        assert game.refresh() == ()
+        assert game.game.bet is None
+        other.execute("COMMIT")
+    assert [entry.event for entry in game.refresh()] == [BetPlaced("Blue")]
+    assert game._connection.execute("PRAGMA busy_timeout").fetchone() == (5000,)
+
+
+def test_what_another_program_wrote_and_cannot_be_read_is_told_once(game: GameFile) -> None:
+    with closing(sqlite3.connect(game.folder / GAME_FILE, isolation_level=None)) as other:
+        other.execute("INSERT INTO entry VALUES (2, '2026-11-26T12:00:00+00:00', 'told', 'Red', 'nonsense')")
+    with pytest.raises(GameFileError, match="cannot be read"):
+        game.refresh()
+    assert game.refresh() == ()
+    assert [entry.event for entry in game.entries] == [STARTED]
+
+
 @pytest.mark.parametrize("seed", range(2))
 def test_an_evening_comes_back_as_it_was(game: GameFile, seed: int) -> None:
     chance = random.Random(seed)

@@ -1,0 +1,131 @@
+"""Judging of one Bam: the verdicts from the cue to the first word, then the watch for players who move."""
+
+from __future__ import annotations
+
+import logging
+import time
+from typing import TYPE_CHECKING
+
+from bunnymoose_cv.core.observable import Observable
+from bunnymoose_cv.cues.cue import Maker
+from bunnymoose_cv.referee.dealer import BAM
+from bunnymoose_cv.referee.round_reader import NoReadingError
+from bunnymoose_cv.rules.game import Phase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bunnymoose_cv.cues.cue import Cue
+    from bunnymoose_cv.referee.referee import Referee
+    from bunnymoose_cv.referee.script import ScriptedRound
+    from bunnymoose_cv.session.round_display import RoundDisplay
+    from bunnymoose_cv.session.services import Services
+    from bunnymoose_cv.session.table_voice import TableVoice
+    from bunnymoose_cv.session.video_source import Moment, VideoSource
+
+_logger = logging.getLogger(__name__)
+
+
+class BamJudging:
+    """Judge of one Bam after the other. Belongs to the session's thread.
+
+    Args:
+        services: with the keeper of the evidence and the notices.
+        video_source: shows the moment of a cue.
+        referee: judges it.
+        voice: says the verdicts.
+        display: cleared where Bam begins a round.
+
+    Attributes:
+        judging: whether Bam has been said, and nothing of its verdicts been heard yet.
+        watching: whether players are watched who may move after the freeze.
+        ended_s: when the last judging ended, in seconds of `time.monotonic()`.
+    """
+
+    def __init__(
+        self,
+        services: Services,
+        video_source: VideoSource,
+        referee: Referee,
+        voice: TableVoice,
+        display: RoundDisplay,
+    ) -> None:
+        self._services, self._video_source, self._referee = services, video_source, referee
+        self._voice, self._display = voice, display
+        self._changed: Observable[[]] = Observable()
+        self.judging = self.watching = False
+        self.ended_s = float("-inf")
+
+    def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Register a listener for changes of `judging` and `watching`; see `Observable.listen`."""
+        return self._changed.listen(callback)
+
+    def say_bam(self) -> None:
+        """Say Bam for a dealer, and wait until it was heard."""
+        self._show(judging=True)
+        self._voice.say_at_once(BAM)
+
+    def judge(self, cue: Cue, who: str | None) -> bool:
+        """Judge everybody at a cue, then watch who moves; ask for every pose where nothing is seen.
+
+        From the cue to the first word the whole computer is the referee's: pages and evidence come after that.
+
+        Args:
+            cue: freezes the table, unless a hunter has done so.
+            who: made the cue, where that is known.
+
+        Returns:
+            Whether the source shows the moment.
+        """
+        self._show(judging=True)
+        try:
+            moment = self._video_source.moment(cue)
+            with self._services.keeper.quiet(), self._voice.first_word_awaited():
+                if self._referee.game.phase is not Phase.FROZEN:
+                    self._enter_script(None if moment is None else moment.script)
+                    with self._display.cleared_by_a_beginning(self._referee.game):
+                        self._referee.bam(cue.maker.value, who)
+                seen = self._has_read(moment)
+            self._show(watching=seen)
+            if moment is not None and seen:
+                self._referee.watch(moment.footage)
+        finally:
+            self.ended_s = time.monotonic()
+            self._show()
+        return moment is not None
+
+    def forget(self) -> None:
+        """Clear and silence everything about a Bam that was taken back."""
+        self._display.clear()
+        self._voice.silence()
+
+    def _enter_script(self, script: ScriptedRound | None) -> None:
+        """Enter the facts of a scripted round that nobody has entered."""
+        referee = self._referee
+        if script is None:
+            return
+        if script.bet is not None and referee.game.phase is Phase.BETTING and referee.game.bet is None:
+            with self._display.cleared_by_a_beginning(referee.game):
+                referee.bet(script.bet, Maker.SCRIPT.value)
+        if script.cards is not None and referee.game.first_pass:
+            with self._display.cleared_by_a_beginning(referee.game):
+                referee.lay(script.cards, Maker.SCRIPT.value)
+
+    def _has_read(self, moment: Moment | None) -> bool:
+        """Judge the frames of a moment; tell if they show anybody."""
+        if moment is None:
+            self._referee.ask_everybody()
+            return False
+        if moment.script is not None:
+            self._referee.look_afresh()
+        try:
+            self._referee.judge(moment.footage, moment.cue_s)
+        except NoReadingError as error:
+            _logger.info("Bam without a reading")
+            self._services.notices.tell(error.sentence)
+            return False
+        return True
+
+    def _show(self, *, judging: bool = False, watching: bool = False) -> None:
+        self.judging, self.watching = judging, watching
+        self._changed.tell()

@@ -1,0 +1,129 @@
+"""Entries that other programs append to the game file while it is played, such as `bunnymoose correct`."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Final
+
+from bunnymoose_cv.record.correction_effects import changes
+from bunnymoose_cv.record.game_file import standing_entries
+from bunnymoose_cv.referee.announcer import Announcer
+from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, TableCorrected
+from bunnymoose_cv.rules.game import Phase, fold
+from bunnymoose_cv.rules.round import Verdict
+from bunnymoose_cv.rules.scoring import score
+from bunnymoose_cv.session.table_cues import BEFORE_BAM
+from bunnymoose_cv.voice.announcing import lines_about, moves_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from bunnymoose_cv.record.game_file import Entry
+    from bunnymoose_cv.referee.referee import Referee
+    from bunnymoose_cv.rules.events import Event
+    from bunnymoose_cv.rules.game import Game
+    from bunnymoose_cv.session.freeze_control import FreezeControl
+    from bunnymoose_cv.session.round_display import RoundDisplay
+    from bunnymoose_cv.session.services import Services
+    from bunnymoose_cv.session.table_voice import TableVoice
+
+REFRESH_S: Final = 0.25
+"""Time from one look into the file to the next."""
+
+
+class OutsideEntries:
+    """Intake of outside entries, as if they had been told at the table. Belongs to the session's thread.
+
+    Args:
+        services: with the game file, the evidence and the language.
+        referee: of the game.
+        voice: announces changed moves.
+        display: shows the effects of corrections.
+        freeze: started over where more than a correction was undone.
+    """
+
+    def __init__(
+        self,
+        services: Services,
+        referee: Referee,
+        voice: TableVoice,
+        display: RoundDisplay,
+        freeze: FreezeControl,
+    ) -> None:
+        self._services, self._referee = services, referee
+        self._voice, self._display, self._freeze = voice, display, freeze
+        self._looked_s = float("-inf")
+
+    def take_in(self) -> bool:
+        """Take in what other programs have appended, if a look into the file is due.
+
+        Returns:
+            Whether anything was.
+
+        Raises:
+            GameFileError: it cannot be read.
+        """
+        now_s = time.monotonic()
+        if now_s < self._looked_s + REFRESH_S:
+            return False
+        self._looked_s = now_s
+        came = self._services.file.refresh()
+        if came:
+            entries = self._services.file.entries
+            self._take_in(entries[: came[0].number - 1], entries[: came[-1].number])
+        return bool(came)
+
+    def _take_in(self, before: Sequence[Entry], after: Sequence[Entry]) -> None:
+        """Show and announce corrections; start over where anything else was undone."""
+        events = list(_differing(standing_entries(before), standing_entries(after)))
+        corrections = [each for each in events if isinstance(each, PoseCorrected | TableCorrected | BetCorrected)]
+        if len(corrections) < len(events):
+            self._freeze.start_over()
+            self._forget_bam()
+        elif events:
+            numbers = {each.round_number for each in corrections}
+            self._show(sorted(numbers), _folded(before), _folded(after))
+        self._referee.recall()  # takes what stands now for announced
+
+    def _show(self, numbers: Iterable[int], before: Game, after: Game) -> None:
+        """Show the effects of corrections of some rounds, and say the moves that they have changed."""
+        language = self._services.language
+        self._display.changes = changes(before, after, language)
+        announcer = Announcer(self._voice.announce, language)
+        for number in numbers:
+            if number <= min(len(before.rounds), len(after.rounds)):
+                announcer.tell_correction(before.rounds[number - 1], after.rounds[number - 1])
+            elif number == before.round_number == after.round_number:
+                announced = moves_of(_open_verdicts(before), before.narrator, before.bet)
+                for line in lines_about(_open_verdicts(after), after.narrator, after.bet, language, announced):
+                    announcer.say(line)
+
+    def _forget_bam(self) -> None:
+        """Forget what was read and kept of the open round, where its Bam was undone."""
+        game, judged = self._referee.game, self._referee.judged
+        if game.phase in BEFORE_BAM:
+            self._services.keeper.forget(game.round_number)
+            if judged is not None and judged.number >= game.round_number:
+                self._referee.judged = None
+
+
+def _differing(before: Iterable[Entry], after: Iterable[Entry]) -> Iterator[Event]:
+    """Events of entries that stand only before, or only after."""
+    old, new = ({each.number: each.event for each in entries} for entries in (before, after))
+    yield from (event for number, event in old.items() if number not in new)
+    yield from (event for number, event in new.items() if number not in old)
+
+
+def _folded(entries: Iterable[Entry]) -> Game:
+    return fold(each.event for each in entries)
+
+
+def _open_verdicts(game: Game) -> tuple[Verdict, ...]:
+    """Verdicts of the open round as far as it is judged; none while its cards are not known."""
+    if game.phase is not Phase.FROZEN or game.first_pass:
+        return ()
+    return tuple(
+        Verdict(player, seat, score(game.poses[player], game.table, game.round_rules))
+        for seat, player in enumerate(game.seats, start=1)
+        if player in game.poses
+    )

@@ -1,0 +1,114 @@
+"""The freeze: which Bam counts, and which can be taken back."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bunnymoose_cv.capture.sound import read_sound
+from bunnymoose_cv.cues.bam import Recording, learn
+from bunnymoose_cv.cues.cue import SAME_BAM_S, Maker
+from bunnymoose_cv.rules.cards import parse_table
+from bunnymoose_cv.rules.events import Bam
+from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.session.video_source import NoVideoSource, ScriptVideoSource
+from tests.unit.session.microphone import Microphone
+from tests.unit.session.playing import CARDS, PHONE, done, play_by_hand
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from bunnymoose_cv.referee.script import Script
+    from bunnymoose_cv.session.session import Session
+    from bunnymoose_cv.session.table_state import TableState
+
+    OpenSitting = Callable[..., Session]
+    Watch = Callable[[Session], Any]
+
+SOUNDS = Path(__file__).parents[3] / "fixtures" / "sounds"
+
+
+@pytest.mark.parametrize(
+    "insist",
+    [
+        lambda session: session.bam(Maker.KEY, PHONE),
+        lambda session: session._cues.make(Maker.SOUND, time.monotonic()),
+    ],
+    ids=["key", "sound"],
+)
+def test_a_bam_while_the_last_is_judged_does_not_freeze_the_next_round(
+    open_sitting: OpenSitting, evening: Script, insist: Callable[[Session], object]
+) -> None:
+    session = open_sitting(ScriptVideoSource(evening), asks=False)
+
+    def insist_while_judging(state: TableState) -> None:
+        if state.judging:
+            insist(session)
+
+    stop = session.listen(insist_while_judging)
+    done(session.bam(Maker.KEY, PHONE, time.monotonic() - 2 * SAME_BAM_S))
+    stop()
+    for _ in range(3):
+        done(session.pause(False))
+    assert (len(session.state.game.rounds), session.state.game.phase) == (1, Phase.BETTING)
+    done(session.bam(Maker.KEY, PHONE, time.monotonic() + 2 * SAME_BAM_S))
+    assert len(session.state.game.rounds) == 2
+
+
+def test_notices_are_sentences_and_go_with_the_bam_that_is_taken_back(open_sitting: OpenSitting) -> None:
+    session = open_sitting(NoVideoSource())
+    done(session.bam(Maker.BUTTON, PHONE))
+    for notice in ("a.mp4 is over", "Nobody was seen."):
+        session._services.notices.tell(notice)
+    done(session.rest())
+    assert session.state.problem == "a.mp4 is over. Nobody was seen."
+    done(session.dismiss("screen"))
+    assert session.state.problem == ""
+
+
+def test_a_seen_hunter_makes_bam_easier_to_hear(open_sitting: OpenSitting, watch: Watch) -> None:
+    takes = [read_sound(SOUNDS / "high_shout" / f"take_{number}.ogg") for number in (1, 2, 3)]
+    microphone = Microphone()
+    session = open_sitting(microphone, bam=learn([Recording(take.samples, take.rate) for take in takes]))
+    done(session.lay(CARDS, "people"))
+    done(session.expect_bam(100.0))
+    microphone.play(read_sound(SOUNDS / "low_shout" / "take_3.ogg", start_s=100.0))  # a strange one
+    watch(session).until(lambda state: state.game.phase is Phase.FROZEN)
+    assert {entry.who for entry in session.state.entries if isinstance(entry.event, Bam)} == {Maker.SOUND.value}
+
+
+def test_while_the_table_pauses_nobody_says_bam(open_sitting: OpenSitting) -> None:
+    session = open_sitting(NoVideoSource())
+    done(session.pause(True))
+    done(session.bam(Maker.KEY, "screen"))
+    assert (session.state.paused, session.state.game.phase) == (True, Phase.BETTING)
+    done(session.pause(False))
+    done(session.bam(Maker.KEY, "screen"))
+    assert session.state.game.phase is Phase.FROZEN
+
+
+def test_a_hunter_ends_the_deal_and_a_pause_and_asks_once(open_sitting: OpenSitting) -> None:
+    session = open_sitting(NoVideoSource())
+    done(session.lay(CARDS, "people"))
+    done(session.pause(True))
+    done(session.lay(parse_table("HUNTER"), "people"))
+    state = session.state
+    assert (state.paused, state.game.phase) == (False, Phase.FROZEN)
+    assert [line for line in state.said if line.endswith("please check")] == list(state.said)
+    assert len(state.said) == 1
+    assert not state.dismissible, "a hunter is taken back step by step"
+
+
+def test_a_bam_can_be_dismissed_when_its_round_is_over(open_sitting: OpenSitting) -> None:
+    session = open_sitting(NoVideoSource())
+    play_by_hand(session)
+    assert (len(session.state.game.rounds), session.state.dismissible) == (1, True)
+    done(session.dismiss("screen"))
+    assert (len(session.state.game.rounds), session.state.dismissible) == (0, False)
+    play_by_hand(session)
+    done(session.bet(session.state.game.seats[0], PHONE))
+    assert not session.state.dismissible
