@@ -196,7 +196,7 @@ def test_while_it_is_quiet_no_film_is_written(tmp_path: Path) -> None:
     keeper, footage = EvidenceKeeper(tmp_path, pytest.fail), open_footage()
     with keeper.quiet():
         kept = keep(keeper, nobody(), footage)
-        assert not keeper._may_work.is_set()
+        assert not keeper._worker.may_work.is_set()
         assert footage.taken == 0
     keeper.finish()
     assert kept.replay.is_file()
@@ -319,7 +319,7 @@ def test_a_round_that_is_forgotten_leaves_nothing_behind(tmp_path: Path) -> None
     keeper = EvidenceKeeper(tmp_path, pytest.fail)
     keeper.hold(1, 1.0, open_footage())
     kept = keep(keeper, nobody(), open_footage())
-    keeper._worker.submit(lambda: None).result()
+    keeper._worker._thread.submit(lambda: None).result()
     assert kept.has_film
     keeper.forget(1)
     assert not kept.folder.exists()
@@ -370,7 +370,7 @@ def test_what_neither_the_disk_nor_a_film_takes_is_let_go_of_at_once(
     keeper = EvidenceKeeper(tmp_path, told.append)
     keeper.hold(1, 1.0, camera)
     keep(keeper, nobody(), camera)
-    for thread in (keeper._worker, keeper._spooler):
+    for thread in (keeper._worker._thread, keeper._held._spooling):
         thread.submit(lambda: None).result()
     gc.collect()
     assert [each() for each in packed] == [None]

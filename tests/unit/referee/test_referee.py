@@ -183,7 +183,7 @@ def test_the_footage_of_a_round_without_a_frame_is_let_go_of_at_once(
     referee.bam("test")
     with pytest.raises(NoReadingError):
         referee.judge(Camera(make_footage(party.picture).clip), 99.0)
-    keeper._spooler.submit(lambda: None).result()
+    keeper._held._spooling.submit(lambda: None).result()
     gc.collect()
     assert [each() for each in packed] == [None]
     keeper.finish()
@@ -405,7 +405,7 @@ def test_a_bam_without_a_camera_has_no_evidence_of_the_one_before(
     referee, keeper = at_bam(file, quick_reader, said)
     referee.judge(footage, 0.4)
     referee.watch(footage)
-    keeper._worker.submit(lambda: None).result()
+    keeper._worker._thread.submit(lambda: None).result()
     kept = round_folder(file.folder, 1)
     assert kept.has_film
     if take_back == "dismiss":
