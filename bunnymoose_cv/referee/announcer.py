@@ -1,16 +1,17 @@
-"""Announcer: the voice of a round, which says what is new and once more what has changed since it was said."""
+"""Announcer of a round: says what is new, and once more what has changed since it was said."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bunnymoose_cv.referee.standing_round import standing_verdicts
 from bunnymoose_cv.voice.announcing import AnnouncedMove, catch_up_lines, lines_about, moves_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Iterable
 
     from bunnymoose_cv.i18n.language import Language
-    from bunnymoose_cv.rules.round import Round, Verdict
+    from bunnymoose_cv.rules.round import Round, RoundFacts
 
 
 class Announcer:
@@ -43,24 +44,24 @@ class Announcer:
         """Forget what has been announced of the open round."""
         self._announced = {}
 
-    def keep(self, players: Collection[str], narrator: str, bet: str | None) -> None:
-        """Forget what has been announced of the open round but the moves of these players, and the narrator's copy."""
-        kept = {*players, narrator} if bet in players else set(players)
+    def keep(self, facts: RoundFacts) -> None:
+        """Forget what has been announced of a round but the moves of who is judged in it, and the narrator's copy."""
+        kept = {*facts.poses, facts.narrator} if facts.bet in facts.poses else set(facts.poses)
         self._announced = {player: move for player, move in self._announced.items() if player in kept}
 
-    def recall(self, verdicts: Sequence[Verdict], narrator: str, bet: str | None) -> tuple[str, ...]:
-        """Take the verdicts of the open round as announced; their lines are not repeated."""
-        self._announced = moves_of(verdicts, narrator, bet)
-        return tuple(lines_about(verdicts, narrator, bet, self._language))
+    def recall(self, facts: RoundFacts) -> None:
+        """Take the verdicts of a round as announced; their lines are not repeated."""
+        self._announced = moves_of(standing_verdicts(facts), facts.narrator, facts.bet)
 
-    def tell(self, verdicts: Sequence[Verdict], narrator: str, bet: str | None) -> None:
-        """Say the moves of the open round that are new, or others than were announced."""
-        before, self._announced = self._announced, moves_of(verdicts, narrator, bet)
-        self._say_all(lines_about(verdicts, narrator, bet, self._language, before))
+    def tell(self, facts: RoundFacts) -> None:
+        """Say the moves of a round that are new, or others than were announced."""
+        verdicts, before = standing_verdicts(facts), self._announced
+        self._announced = moves_of(verdicts, facts.narrator, facts.bet)
+        self._say_all(lines_about(verdicts, facts.narrator, facts.bet, self._language, before))
 
     def close(self, closed: Round) -> None:
         """Say what is left of a round that is over, and who catches up."""
-        self.tell(closed.verdicts, closed.facts.narrator, closed.facts.bet)
+        self.tell(closed.facts)
         self._say_all(catch_up_lines(closed, self._language))
         self.forget()
 

@@ -1,7 +1,8 @@
-"""Labels from what people put right of readings, from which a player's calibration is learnt."""
+"""Labels from what people say of readings, from which a player's calibration is learnt."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake, TakeSource
@@ -12,33 +13,46 @@ if TYPE_CHECKING:
 
 
 class CorrectionLabels:
-    """Labels of one game, of which the last of a player in a round counts."""
+    """Labels of one game, of which the last of a player in a round counts.
+
+    Rounds are counted from 1. A round that is judged once more is forgotten before.
+    """
 
     def __init__(self) -> None:
-        self._labels: dict[tuple[int, str], list[LabelledTake]] = {}
+        self._takes: dict[tuple[int, str], LabelledTake] = {}  # of each reading, beside the pose that was read
+        self._told: dict[tuple[int, str], list[Pose]] = {}
 
     @property
     def by_player(self) -> dict[str, tuple[LabelledTake, ...]]:
-        """All labels that stand, by player."""
-        players = {player for _, player in self._labels}
-        return {
-            player: tuple(takes[-1] for (_, who), takes in self._labels.items() if who == player) for player in players
-        }
+        """All labels that stand, by player; none of who was not seen."""
+        labels: dict[str, tuple[LabelledTake, ...]] = {}
+        for of, poses in self._told.items():
+            if of in self._takes:
+                labels[of[1]] = (*labels.get(of[1], ()), replace(self._takes[of], shown=poses[-1]))
+        return labels
 
-    def learn(self, judged: JudgedRound, player: str, pose: Pose) -> None:
-        """Remember the log-odds of a reading beside what a person says that it shows; none of who was not seen."""
-        seen = {seat.player: frozen.reading for seat, frozen in zip(judged.seats, judged.frozen.players, strict=True)}
-        reading = seen.get(player)
-        if reading is not None:
-            label = LabelledTake.of(reading, pose, TakeSource.CORRECTION)
-            self._labels.setdefault((judged.number, player), []).append(label)
+    def confirmed(self, number: int) -> frozenset[str]:
+        """Players of a round of whom people have told what they show."""
+        return frozenset(player for told_of, player in self._told if told_of == number)
+
+    def remember(self, judged: JudgedRound) -> None:
+        """Remember the log-odds of a round's readings, so that what people say of them is a label."""
+        for seat, frozen in zip(judged.seats, judged.frozen.players, strict=True):
+            if frozen.reading is not None:
+                take = LabelledTake.of(frozen.reading, frozen.reading.pose, TakeSource.CORRECTION)
+                self._takes[judged.number, seat.player] = take
+
+    def learn(self, number: int, player: str, pose: Pose) -> None:
+        """Take what a person says that a player shows in a round."""
+        self._told.setdefault((number, player), []).append(pose)
 
     def take_back(self, number: int, player: str) -> None:
-        """Forget the last label of a player in a round; an earlier one counts again."""
-        takes = self._labels.pop((number, player), [])
-        if takes[:-1]:
-            self._labels[number, player] = takes[:-1]
+        """Forget what was last said of a player in a round; what was said before it counts again."""
+        poses = self._told.pop((number, player), [])
+        if poses[:-1]:
+            self._told[number, player] = poses[:-1]
 
     def forget(self, number: int) -> None:
-        """Forget the labels of a round."""
-        self._labels = {of: takes for of, takes in self._labels.items() if of[0] != number}
+        """Forget readings of a round, and what was said of them."""
+        self._takes = {of: take for of, take in self._takes.items() if of[0] != number}
+        self._told = {of: poses for of, poses in self._told.items() if of[0] != number}

@@ -1,4 +1,4 @@
-"""Evidence of the rounds before an interruption: what is missing is made from the footage that is left."""
+"""Recovery of the evidence that an interruption left unfinished, from the footage that is left."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.referee.judged_round import REFEREE
+from bunnymoose_cv.referee.standing_round import standing_facts, standing_lines
 from bunnymoose_cv.rules.events import PosesJudged
 from bunnymoose_cv.rules.game import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
+    from bunnymoose_cv.i18n.language import Language
     from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
-    from bunnymoose_cv.record.evidence_writing import RoundEvidence
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.record.replay import Footage
-    from bunnymoose_cv.referee.judged_round import JudgedRound
     from bunnymoose_cv.referee.round_reader import RoundReader
 
 
@@ -29,16 +29,14 @@ class EvidenceRecovery:
         file: the game.
         keeper: keeps its evidence.
         reader: reads footage once more.
-        lines_of: what was announced of a round, by its number.
-        evidence_of: evidence of a reading, with what was announced.
+        language: of the announcements.
         tell: how a person is told what is lost.
     """
 
     file: GameFile
     keeper: EvidenceKeeper
     reader: RoundReader
-    lines_of: Callable[[int], Sequence[str]]
-    evidence_of: Callable[[JudgedRound, Sequence[str]], RoundEvidence]
+    language: Language
     tell: Callable[[str], None]
 
     def finish(self, recorded: Callable[[int], tuple[Footage, float] | None]) -> None:
@@ -80,8 +78,8 @@ class EvidenceRecovery:
         footage, cue_s = found
         game = self.file.game
         self.reader.look_afresh()
-        players = game.rounds[number - 1].facts.seats if number <= len(game.rounds) else game.seats
-        judged = self.reader.read(number, players, footage, cue_s)
-        lines = self.lines_of(number)
-        self.keeper.keep(self.evidence_of(judged, lines))
-        self.keeper.complete(self.evidence_of(self.reader.watch(judged, footage), lines), footage)
+        facts, lines = standing_facts(game, number), standing_lines(game, number, self.language)
+        judged = self.reader.read(facts, footage, cue_s)
+        self.keeper.keep(judged.evidence(facts, lines, self.language))
+        watched = self.reader.watch(judged, footage)
+        self.keeper.complete(watched.evidence(facts, lines, self.language), footage)

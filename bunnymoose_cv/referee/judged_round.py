@@ -6,15 +6,21 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.record.evidence_writing import RoundEvidence
 from bunnymoose_cv.referee.question import ReadPose, judge_move
+from bunnymoose_cv.referee.standing_round import standing_verdicts
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.vision.headgear.headgear_reading import Field
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bunnymoose_cv.i18n.language import Language
     from bunnymoose_cv.record.round_folder import RoundFolder
     from bunnymoose_cv.referee.question import JudgedMove
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.rules.deck import Rules
+    from bunnymoose_cv.rules.round import RoundFacts
     from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
     from bunnymoose_cv.vision.video.freeze import Freeze
     from bunnymoose_cv.vision.video.movement import Movement
@@ -87,3 +93,17 @@ class JudgedRound:
     def agreed(self) -> FrameReading:
         """The frame to show, with the readings that are judged: those of the freeze by each player's calibration."""
         return replace(self.frozen.reading, players=tuple(each.reading for each in self.seats if each.reading))
+
+    def evidence(self, facts: RoundFacts, said: Sequence[str], language: Language) -> RoundEvidence:
+        """Evidence of the round, with the verdicts by its facts and with what was announced in a language."""
+        return RoundEvidence(
+            number=self.number,
+            cue_s=self.cue_s,
+            players=tuple(seat.player for seat in self.seats),
+            readings=self.readings,
+            agreed=self.agreed,
+            verdicts=standing_verdicts(facts),
+            said=tuple(said),
+            moved={seat.seat: seat.movement.time_s for seat in self.seats if seat.movement},
+            language=language,
+        )

@@ -6,21 +6,20 @@ The one place that knows everybody. What is announced has been written down befo
 from __future__ import annotations
 
 import logging
-from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language
-from bunnymoose_cv.record.correction_effects import said
-from bunnymoose_cv.record.evidence_writing import RoundEvidence
-from bunnymoose_cv.record.game_file import EventNotStoredError
 from bunnymoose_cv.referee.announcer import Announcer
 from bunnymoose_cv.referee.correction_labels import CorrectionLabels
-from bunnymoose_cv.referee.evidence_recovery import EvidenceRecovery
+from bunnymoose_cv.referee.dismissal import dismissal
+from bunnymoose_cv.referee.event_writer import EventWriter
+from bunnymoose_cv.referee.evidence_recorder import EvidenceRecorder, NoEvidence
 from bunnymoose_cv.referee.judged_round import REFEREE
-from bunnymoose_cv.referee.question import ReadPose, judge_move
+from bunnymoose_cv.referee.open_questions import Asking, OpenQuestions
 from bunnymoose_cv.referee.round_reader import NoReadingError, RoundReader
+from bunnymoose_cv.referee.standing_round import standing_facts, standing_lines
 from bunnymoose_cv.rules.dealing import deal
 from bunnymoose_cv.rules.events import (
     Bam,
@@ -29,18 +28,15 @@ from bunnymoose_cv.rules.events import (
     CardLaid,
     PoseCorrected,
     PosesJudged,
-    RoundEvent,
     TableCorrected,
     TableLaid,
     Undone,
 )
-from bunnymoose_cv.rules.game import Phase, fold
-from bunnymoose_cv.rules.round import Verdict
-from bunnymoose_cv.rules.scoring import score
+from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.voice.phrases import ask_to_check, tell_moved
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from random import Random
 
     from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake
@@ -49,13 +45,13 @@ if TYPE_CHECKING:
     from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.record.replay import Footage
-    from bunnymoose_cv.referee.judged_round import JudgedRound, JudgedSeat
+    from bunnymoose_cv.referee.judged_round import JudgedRound
     from bunnymoose_cv.rules.cards import Card, Table
-    from bunnymoose_cv.rules.deck import Deck, Rules
+    from bunnymoose_cv.rules.deck import Deck
     from bunnymoose_cv.rules.events import Event
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.rules.pose import Pose
-    from bunnymoose_cv.rules.round import Round
+    from bunnymoose_cv.rules.round import Round, RoundFacts
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
     from bunnymoose_cv.vision.video.tracker import Tracker
@@ -97,16 +93,14 @@ class Referee:
         calibrations: Mapping[str, PlayerCalibration] | None = None,
     ) -> None:
         self._file = file
+        self._events = EventWriter(file, tell)
+        self._asking = Asking(in_doubt=asks, everything=asks_everything)
+        self._reader = RoundReader(tracker, reader, calibrations or {}, self._asking)
         self._labels = CorrectionLabels()
-        self._reader = RoundReader(tracker, reader, calibrations or {}, self.needs_no_frame)
-        self._keeper = keeper
-        self._tell = tell
-        self._asks = asks
-        self._asks_everything = asks_everything
-        self._language = language
+        self._evidence = NoEvidence() if keeper is None else EvidenceRecorder(file, keeper, language)
         self._announcer = Announcer(say, language)
-        self._confirmed: Counter[str] = Counter()  # how often people have put whom right since the last Bam
-        self._closed: Round | None = None  # a round that is over and not yet announced to its end
+        self._tell = tell
+        self._language = language
         self.judged: JudgedRound | None = None
         """The last judged round, which may be over."""
 
@@ -118,38 +112,32 @@ class Referee:
     @property
     def asks_everything(self) -> bool:
         """True if every unclear field waits for a person."""
-        return self._asks_everything
+        return self._asking.everything
 
     @property
     def asked(self) -> tuple[str, ...]:
         """Players of the open round who wait for a person: the move is in doubt, or they were not seen."""
-        waiting = self._waiting_for_cards
-        return tuple(each for each in self.unjudged if each not in waiting)
+        return self._questions.asked
 
     @property
     def asked_again(self) -> tuple[str, ...]:
         """Players of the last judged round whose verdict stands, but is in doubt since other cards were told."""
-        judged, game = self.judged, self.game
-        if judged is None or not self._asks or self._asks_everything:
-            return ()
-        told = self._told_of(judged.number)
-        if told is None:
-            return ()
-        over = judged.number <= len(game.rounds)
-        standing = game.rounds[judged.number - 1].facts.poses if over else game.poses
-        return tuple(
-            seat.player
-            for seat in judged.seats
-            if standing.get(seat.player) == seat.pose
-            and not self._confirmed[seat.player]
-            and self._is_in_doubt(seat, *told)
-        )
+        return self._questions.asked_again
 
     @property
     def unjudged(self) -> tuple[str, ...]:
         """Players of the open round whose pose is not written down: people may tell it, asked or not."""
-        game = self.game
-        return tuple(each for each in game.seats if each not in game.poses) if game.phase is Phase.FROZEN else ()
+        return self._questions.unjudged
+
+    @property
+    def _questions(self) -> OpenQuestions:
+        confirmed = frozenset() if self.judged is None else self._labels.confirmed(self.judged.number)
+        return OpenQuestions(self.game, self.judged, self._asking, confirmed)
+
+    @property
+    def _open_facts(self) -> RoundFacts:
+        """Facts of the open round, as far as they are known; when the game is over, of the last one."""
+        return standing_facts(self.game, self.game.round_number)
 
     @property
     def labels(self) -> dict[str, tuple[LabelledTake, ...]]:
@@ -158,13 +146,12 @@ class Referee:
 
     def recall(self) -> tuple[str, ...]:
         """Recall a former referee's announcements, as far as they still stand; they are not repeated."""
-        game, language = self.game, self._language
+        game = self.game
         if game.phase is Phase.FROZEN:
-            judged = () if game.first_pass else tuple(self._open_verdicts())
-            lines = self._announcer.recall(judged, game.narrator, game.bet)
-            return (*lines, *((ask_to_check(self.asked, language),) if self.asked else ()))
-        begun = game.phase is Phase.DEALING or game.bet is not None
-        return () if begun or not game.rounds else said(game.rounds[-1], language)
+            self._announcer.recall(self._open_facts)
+            return standing_lines(game, game.round_number, self._language)
+        has_begun = game.phase is Phase.DEALING or game.bet is not None
+        return () if has_begun or not game.rounds else standing_lines(game, len(game.rounds), self._language)
 
     # Before Bam.
 
@@ -174,7 +161,7 @@ class Referee:
         Raises:
             IllegalEventError: nobody can bet so now.
         """
-        self._append([BetPlaced(player)], Phrase("the narrator's bet"), who)
+        self._events.append([BetPlaced(player)], Phrase("the narrator's bet"), who)
 
     def lay(self, cards: Table, who: str = PEOPLE) -> None:
         """People laid cards and told which: one on the next pile, or all that lie on the table.
@@ -203,7 +190,7 @@ class Referee:
             IllegalEventError: no card is dealt now.
         """
         events = deal(self.game, deck, random)
-        self._append(events, Phrase("dealt"), REFEREE)
+        self._events.append(events, Phrase("dealt"), REFEREE)
         return next(event.card for event in events if isinstance(event, CardLaid))
 
     def bam(self, made_by: str, who: str | None = None) -> None:
@@ -216,7 +203,7 @@ class Referee:
         Raises:
             IllegalEventError: Bam has been said already.
         """
-        self._append([Bam()], Phrase("the cue was made by {maker}", maker=made_by), who or made_by)
+        self._events.append([Bam()], Phrase("the cue was made by {maker}", maker=made_by), who or made_by)
 
     def dismiss(self, who: str = PEOPLE) -> bool:
         """The last Bam was none: the round goes on as before it, whoever has been judged since.
@@ -229,26 +216,21 @@ class Referee:
         Returns:
             False where no Bam stands that could be taken back: a hunter ended the deal, or the next round has begun.
         """
-        standing = self._file.standing
-        events = [entry.event for entry in standing]
-        bam = _newest_bam(events)
-        if bam is None:
+        found = dismissal(self._file.standing)
+        if found is None:
             return False
-        number, taken_back = fold(events[:bam]).round_number, standing[bam:]
-        still_true = [entry for entry in taken_back[1:] if not _is_of_bam(entry.event, number)]
-        self._write(lambda: self._file.take_back(len(taken_back), still_true, Phrase("that was no Bam"), who))
-        self._forget_bam(number)
+        self._events.take_back(found.taken_back, found.still_true, Phrase("that was no Bam"), who)
+        self._forget_bam(found.round_number)
         return True
 
     @property
     def can_dismiss(self) -> bool:
         """True while `dismiss` would take a Bam back."""
-        return _newest_bam([entry.event for entry in self._file.standing]) is not None
+        return dismissal(self._file.standing) is not None
 
     def _forget_bam(self, number: int) -> None:
         """Forget what was seen, kept, said and announced of a Bam of the open round, which was taken back."""
-        if self._keeper is not None:
-            self._keeper.forget(number)
+        self._evidence.forget(number)
         self._forget_verdicts(number)
 
     def _forget_verdicts(self, number: int) -> None:
@@ -272,7 +254,7 @@ class Referee:
         """Ask for every player's pose, since nothing can be seen at Bam."""
         self._announcer.begin()
         self._forget_bam(self.game.round_number)
-        self._announcer.say(ask_to_check(self.asked, self._language))
+        self._ask(self.asked)
 
     def judge(self, footage: Footage, cue_s: float) -> JudgedRound:
         """Read the frames of the freeze as they come, write down what they show, and announce it.
@@ -286,29 +268,26 @@ class Referee:
             IllegalEventError: Bam has not been said.
         """
         self._announcer.begin()
-        game = self.game
-        self._forget_verdicts(game.round_number)
-        if self._keeper is not None:  # it forgets what an earlier Bam of the round left
-            self._keeper.hold(game.round_number, cue_s, footage)
+        facts = self._open_facts
+        self._forget_verdicts(facts.number)
+        self._evidence.hold(facts.number, cue_s, footage)  # it forgets what an earlier Bam of the round left
         try:
-            self.judged = self._reader.read(game.round_number, game.seats, footage, cue_s)
+            judged = self.judged = self._reader.read(facts, footage, cue_s)
         except NoReadingError:
-            self._forget_bam(game.round_number)  # a film without a frame of the freeze shows nothing
+            self._forget_bam(facts.number)  # a film without a frame of the freeze shows nothing
             raise
-        self._confirmed.clear()
-        self._decide(self.judged.seats)
-        seats = self.judged.seats
+        self._labels.remember(judged)
+        self._write_down(self._questions.settled)
         counts = (
-            len(self.judged.readings),
-            sum(seat.reading is not None for seat in seats),
-            len(seats),
+            len(judged.readings),
+            sum(seat.reading is not None for seat in judged.seats),
+            len(judged.seats),
             len(self.asked),
         )
-        _logger.info("round %d is judged: %d frames, %d of %d seats seen, %d asked", game.round_number, *counts)
+        _logger.info("round %d is judged: %d frames, %d of %d seats seen, %d asked", judged.number, *counts)
         self._announce()
-        if self.asked:
-            self._announcer.say(ask_to_check(self.asked, self._language))
-        return self.judged
+        self._ask(self.asked)
+        return judged
 
     def watch(self, footage: Footage) -> JudgedRound:
         """Have the evidence kept, look for players who change their shape after the freeze, and tell who did.
@@ -319,14 +298,13 @@ class Referee:
         judged = self.judged
         if judged is None:
             raise AssertionError("judge comes before watch")
-        kept = None if self._keeper is None else self._keeper.keep(self._evidence(judged, self._announcer.said))
-        self.judged = replace(self._reader.watch(judged, footage), kept=kept)
-        moved = [seat.player for seat in self.judged.seats if seat.movement]
+        kept = self._evidence.keep(judged, self._announcer.said)
+        judged = self.judged = replace(self._reader.watch(judged, footage), kept=kept)
+        moved = [seat.player for seat in judged.seats if seat.movement]
         if moved:
             self._announcer.say(tell_moved(moved, self._language))
-        if self._keeper is not None:
-            self._keeper.complete(self._evidence(self.judged, self._announcer.said), footage)
-        return self.judged
+        self._evidence.complete(judged, self._announcer.said, footage)
+        return judged
 
     def finish_evidence(self, recorded: Callable[[int], tuple[Footage, float] | None]) -> None:
         """Have kept what an interrupted program left of the rounds before: readings, pictures, films.
@@ -336,35 +314,11 @@ class Referee:
         Args:
             recorded: footage of a round, by its number, and the cue's time on its clock; None where it is gone.
         """
-        if self._keeper is not None:
-            recovery = EvidenceRecovery(
-                self._file, self._keeper, self._reader, self._lines_of, self._evidence, self._tell
-            )
-            recovery.finish(recorded)
-
-    def _lines_of(self, number: int) -> tuple[str, ...]:
-        """All that was announced of a round, as far as it still stands."""
-        rounds = self.game.rounds
-        return said(rounds[number - 1], self._language) if number <= len(rounds) else self.recall()
+        self._evidence.recover(self._reader, recorded, self._tell)
 
     def needs_no_frame(self, number: int, reading: PlayerReading) -> bool:
         """Tell if a reading is sure enough for the cards of a round, or as a whole where they are not known yet."""
-        threshold, told = self._reader.threshold, self._told_of(number)
-        if self._asks_everything:
-            return not reading.unclear
-        if told is None:
-            return ReadPose.of(reading).probability >= threshold
-        return not judge_move(ReadPose.of(reading), *told, threshold).asked
-
-    def _told_of(self, number: int) -> tuple[Table, Rules] | None:
-        """The cards of a round and its rules; None where the cards are not known yet."""
-        game = self.game
-        if number <= len(game.rounds):
-            facts = game.rounds[number - 1].facts
-            return facts.cards, facts.rules
-        if number != game.round_number or game.phase is not Phase.FROZEN or game.first_pass:
-            return None
-        return game.table, game.round_rules
+        return self._reader.is_sure(reading, standing_facts(self.game, number))
 
     # What people say afterwards.
 
@@ -382,30 +336,15 @@ class Referee:
         """
         if round_number is None and player in self.unjudged:
             number = self.game.round_number
-            self._append([PosesJudged({player: pose})], Phrase("told by people: the reading was unclear"), who)
-            self._learn(number, player, pose)
+            self._events.append([PosesJudged({player: pose})], Phrase("told by people: the reading was unclear"), who)
+            self._labels.learn(number, player, pose)
             self._announce()
             return
         number = self._correctable_round(player) if round_number is None else round_number
         before = self.game.rounds
-        self._append([PoseCorrected(number, player, pose)], Phrase("put right"), who)
-        self._learn(number, player, pose)
+        self._events.append([PoseCorrected(number, player, pose)], Phrase("put right"), who)
+        self._labels.learn(number, player, pose)
         self._announce_correction(number, before)
-
-    def _learn(self, number: int, player: str, pose: Pose) -> None:
-        """Remember the log-odds of a round's reading beside what a person says that it shows; of several the last."""
-        judged = self.judged
-        if judged is None or judged.number != number:
-            return
-        self._confirmed[player] += 1
-        self._labels.learn(judged, player, pose)
-
-    def _unlearn(self, number: int, players: tuple[str, ...]) -> None:
-        """Forget what people last said of players in a round, since it is taken back."""
-        if self.judged is not None and self.judged.number == number:
-            self._confirmed -= Counter(players)
-        for player in players:
-            self._labels.take_back(number, player)
 
     def correct_table(self, round_number: int, cards: Table, who: str = PEOPLE) -> None:
         """A person says that other cards lay on the piles in a round, the open one or an older one.
@@ -422,7 +361,7 @@ class Referee:
             IllegalEventError: there is no such round, or nobody could bet so in it.
         """
         before = self.game.rounds
-        self._append([BetCorrected(round_number, player)], Phrase("put right"), who)
+        self._events.append([BetCorrected(round_number, player)], Phrase("put right"), who)
         self._announce_correction(round_number, before)
 
     def undo(self, who: str = PEOPLE) -> None:
@@ -432,124 +371,56 @@ class Referee:
             IllegalEventError: there is nothing to undo.
         """
         undone = self._file.standing[-1].event if self._file.standing else None
-        frozen, before = self.game.phase is Phase.FROZEN, self.game.rounds
-        self._append([Undone()], Phrase("undone"), who)
+        was_frozen, before = self.game.phase is Phase.FROZEN, self.game.rounds
+        self._events.append([Undone()], Phrase("undone"), who)
         if isinstance(undone, PoseCorrected):
-            self._unlearn(undone.round_number, (undone.player,))
+            self._labels.take_back(undone.round_number, undone.player)
         elif isinstance(undone, PosesJudged):
-            self._unlearn(self.game.round_number, tuple(undone.poses))
-        elif frozen and self.game.phase is not Phase.FROZEN:
+            for player in undone.poses:
+                self._labels.take_back(self.game.round_number, player)
+        elif was_frozen and self.game.phase is not Phase.FROZEN:
             self._forget_bam(self.game.round_number)
-        game = self.game
-        self._announcer.keep(game.poses, game.narrator, game.bet)
+        self._announcer.keep(self._open_facts)
         if isinstance(undone, PoseCorrected | TableCorrected | BetCorrected):
             self._announce_correction(undone.round_number, before)
 
-    # Who is asked.
+    # Verdicts, questions and announcements.
 
-    def _decide(self, seats: Sequence[JudgedSeat]) -> None:
-        """Write down what stands without a question."""
-        stand = {seat.player: seat.pose for seat in seats if self._stands(seat)}
-        if stand:
-            self._append([PosesJudged(stand)], Phrase("what the camera showed"), REFEREE)
+    def _write_down(self, poses: Mapping[str, Pose]) -> None:
+        """Write down what the camera showed, as far as it stands without a question."""
+        if poses:
+            self._events.append([PosesJudged(poses)], Phrase("what the camera showed"), REFEREE)
 
-    def _stands(self, seat: JudgedSeat) -> bool:
-        """Tell if nobody needs to be asked about a seat of the open round."""
-        game = self.game
-        if not self._asks:
-            return True
-        if self._asks_everything or seat.reading is None:
-            return not seat.unclear
-        if game.first_pass:  # a pose that is sure enough as a whole makes a sure move on every table
-            return ReadPose.of(seat.reading).probability >= self._threshold
-        return not self._is_in_doubt(seat, game.table, game.round_rules)
-
-    def _is_in_doubt(self, seat: JudgedSeat, cards: Table, rules: Rules) -> bool:
-        """Tell if the move of a seat is in doubt; that of a player who was not seen always is."""
-        move = seat.move(cards, rules, self._threshold)
-        return move is None or move.asked
-
-    @property
-    def _waiting_for_cards(self) -> set[str]:
-        """Players who were seen in the open round, while the cards are missing that tell if a doubt matters."""
-        judged, game = self.judged, self.game
-        if judged is None or judged.number != game.round_number or not game.first_pass:
-            return set()
-        waits = self._asks and not self._asks_everything
-        return {seat.player for seat in judged.seats if waits and seat.reading is not None}
-
-    @property
-    def _threshold(self) -> float:
-        return 1.0 if self.judged is None else self.judged.threshold
+    def _ask(self, players: Sequence[str]) -> None:
+        if players:
+            self._announcer.say(ask_to_check(players, self._language))
 
     def _tell_cards(self, event: Event, why: Phrase, who: str) -> None:
         """Write cards down, announce what they make known or change, and ask only whose move they put in doubt."""
-        asked_before, before = {*self.asked, *self.asked_again}, self.game.rounds
-        froze_before = self.game.phase is Phase.FROZEN
-        self._append([event], why, who)
-        judged, game = self.judged, self.game
-        if judged is not None and judged.number == game.round_number and not (game.first_pass or self._asks_everything):
-            self._decide([seat for seat in judged.seats if seat.player in self.unjudged])
+        before = self._questions
+        self._events.append([event], why, who)
+        self._write_down(self._questions.settled_by_cards)
         if isinstance(event, TableCorrected):
-            self._announce_correction(event.round_number, before)
+            self._announce_correction(event.round_number, before.game.rounds)
         else:
             self._announce()
-        asked_now = self.asked if froze_before else ()  # of whom a hunter freezes the camera tells first
-        asked = [each for each in (*asked_now, *self.asked_again) if each not in asked_before]
-        if asked:
-            self._announcer.say(ask_to_check(asked, self._language))
+        was_frozen = before.game.phase is Phase.FROZEN
+        asked_now = self.asked if was_frozen else ()  # of whom a hunter freezes the camera tells first
+        asked_before = {*before.asked, *before.asked_again}
+        self._ask([each for each in (*asked_now, *self.asked_again) if each not in asked_before])
 
     def _correctable_round(self, player: str) -> int:
         game = self.game
         is_open = game.phase is Phase.FROZEN or player in game.poses
         return game.round_number if is_open else max(1, len(game.rounds))
 
-    # Keeping, writing and announcing.
-
-    def _evidence(self, judged: JudgedRound, lines: Sequence[str]) -> RoundEvidence:
-        rounds = self.game.rounds
-        over = len(rounds) >= judged.number
-        return RoundEvidence(
-            number=judged.number,
-            cue_s=judged.cue_s,
-            players=tuple(seat.player for seat in judged.seats),
-            readings=judged.readings,
-            agreed=judged.agreed,
-            verdicts=rounds[judged.number - 1].verdicts if over else tuple(self._open_verdicts()),
-            said=tuple(lines),
-            moved={seat.seat: seat.movement.time_s for seat in judged.seats if seat.movement},
-            language=self._language,
-        )
-
-    def _open_verdicts(self) -> Iterator[Verdict]:
-        """Yield the verdicts of those who are judged in the open round."""
-        game = self.game
-        for number, player in enumerate(game.seats, 1):
-            if player in game.poses:
-                yield Verdict(player, number, score(game.poses[player], game.table, game.round_rules))
-
-    def _append(self, events: Sequence[Event], why: str, who: str) -> None:
-        self._write(lambda: self._file.append(events, why, who))
-
-    def _write(self, write: Callable[[], object]) -> None:
-        """Write events down; where that fails the game goes on in memory, and people are told."""
-        before = len(self.game.rounds)
-        try:
-            write()
-        except EventNotStoredError as error:
-            _logger.warning("%d events stand in memory only", self._file.unkept, exc_info=True)
-            self._tell(error.sentence)
-        if len(self.game.rounds) > before:
-            self._closed = self.game.rounds[-1]
-
     def _announce(self) -> None:
         """Say all that is known and has not been said: the sure ones at once, the rest when people have looked."""
-        closed, game = self._closed, self.game
+        closed, facts = self._events.take_closed(), self._open_facts
         if closed is not None:
             self._announcer.close(closed)
-            self._closed = None
-        elif game.phase is Phase.FROZEN and not game.first_pass:
-            self._announcer.tell(tuple(self._open_verdicts()), game.narrator, game.bet)
+        elif self.game.phase is Phase.FROZEN and facts.cards:
+            self._announcer.tell(facts)
 
     def _announce_correction(self, number: int, before: Sequence[Round]) -> None:
         """Say the moves that a correction has changed in a round; `before` are the rounds that were over before it."""
@@ -557,18 +428,3 @@ class Referee:
             self._announcer.tell_correction(before[number - 1], self.game.rounds[number - 1])
         else:
             self._announce()
-
-
-def _newest_bam(standing: Sequence[Event]) -> int | None:
-    """Place of the last round's Bam among what stands; None where a hunter was Bam, or a later round has begun."""
-    bam = max((place for place, event in enumerate(standing) if isinstance(event, Bam)), default=None)
-    if bam is None:
-        return None
-    rounds = len(fold(standing[:bam]).rounds)
-    of_rounds = (place for place, event in enumerate(standing) if place > bam and isinstance(event, RoundEvent))
-    return None if any(len(fold(standing[:place]).rounds) > rounds for place in of_rounds) else bam
-
-
-def _is_of_bam(event: Event, number: int) -> bool:
-    """Tell if an event says what somebody showed at the Bam of a round."""
-    return isinstance(event, PosesJudged) or (isinstance(event, PoseCorrected) and event.round_number == number)

@@ -21,11 +21,13 @@ from bunnymoose_cv.vision.video.seats import seated
 from bunnymoose_cv.vision.video.window import Window
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping
 
     from bunnymoose_cv.calibration.adaptation.player_calibration import PlayerCalibration
     from bunnymoose_cv.capture.frame import Frame
     from bunnymoose_cv.record.replay import Footage
+    from bunnymoose_cv.referee.open_questions import Asking
+    from bunnymoose_cv.rules.round import RoundFacts
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import PlayerReading
     from bunnymoose_cv.vision.video.freeze import FrozenPlayer
@@ -47,7 +49,7 @@ class RoundReader:
         tracker: reads the frames; None where there is no camera, and nothing can be read.
         reader: what the tracker reads with.
         calibrations: of players, by name.
-        enough: tells if a reading is sure enough in a round, so that no further frame of the player is read.
+        asking: what people are asked about; of a player who is read surely enough no further frame is read.
     """
 
     def __init__(
@@ -55,23 +57,18 @@ class RoundReader:
         tracker: Tracker | None,
         reader: Reader | None,
         calibrations: Mapping[str, PlayerCalibration],
-        enough: Callable[[int, PlayerReading], bool],
+        asking: Asking,
     ) -> None:
         self._tracker = tracker
         self._reader = reader
         self._calibrations = calibrations
-        self._enough = enough
+        self._asking = asking
         self._places: Places | None = None
 
     @property
     def sees(self) -> bool:
         """True if there is a camera to read."""
         return self._tracker is not None
-
-    @property
-    def threshold(self) -> float:
-        """Least probability of a move that nobody is asked about."""
-        return self._eyes[1].profile.questions.move
 
     def look_afresh(self) -> None:
         """Other pictures come, of another clip or a camera that was lost: nobody's place is known any more."""
@@ -92,15 +89,25 @@ class RoundReader:
         tracker, _ = self._eyes
         return seated(tracker.read_quick(frame), seats, self._places)
 
-    def read(self, number: int, players: Sequence[str], footage: Footage, cue_s: float) -> JudgedRound:
+    def is_sure(self, reading: PlayerReading, facts: RoundFacts) -> bool:
+        """Tell if a reading is sure enough in a round."""
+        return self._asking.is_sure(reading, facts, self._eyes[1].profile.questions.move)
+
+    def read(self, facts: RoundFacts, footage: Footage, cue_s: float) -> JudgedRound:
         """Read the frames of a freeze as they come.
+
+        Args:
+            facts: of the round, as far as they are known.
+            footage: what the camera sees.
+            cue_s: when Bam was said, on its clock.
 
         Raises:
             NoReadingError: there is no frame.
         """
         tracker, reader = self._eyes
+        players = facts.seats
         window = Window.around(cue_s, reader.profile.freeze)
-        enough = partial(self._enough, number)
+        enough = partial(self.is_sure, facts=facts)
         seen = tracker.read_window(FootageFrames(footage, window.step_s).at, window, enough)
         if not seen.frames:
             raise NoReadingError(
@@ -113,7 +120,7 @@ class RoundReader:
         )
         frozen = replace(frozen, players=tuple(map(self._without_exempt, players, frozen.players)))
         self._places = frozen.places
-        return JudgedRound(number, cue_s, frozen, seen.frames, seats, reader.profile.questions.move)
+        return JudgedRound(facts.number, cue_s, frozen, seen.frames, seats, reader.profile.questions.move)
 
     def _calibrated(self, player: str, reading: PlayerReading | None) -> PlayerReading | None:
         calibration = self._calibrations.get(player)

@@ -27,7 +27,6 @@ from bunnymoose_cv.capture.jpeg_frame import FrameRun, pack
 from bunnymoose_cv.capture.ring_buffer import RingBuffer
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
-from bunnymoose_cv.record.evidence_json import FrameEvidence
 from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
 from bunnymoose_cv.record.evidence_writing import RoundEvidence
 from bunnymoose_cv.record.game_store import Games
@@ -196,7 +195,7 @@ def test_while_it_is_quiet_no_film_is_written(tmp_path: Path) -> None:
     keeper, footage = EvidenceKeeper(tmp_path, pytest.fail), open_footage()
     with keeper.quiet():
         kept = keep(keeper, nobody(), footage)
-        assert not keeper._may_work.is_set()
+        assert not keeper._worker.may_work.is_set()
         assert footage.taken == 0
     keeper.finish()
     assert kept.replay.is_file()
@@ -319,10 +318,23 @@ def test_a_round_that_is_forgotten_leaves_nothing_behind(tmp_path: Path) -> None
     keeper = EvidenceKeeper(tmp_path, pytest.fail)
     keeper.hold(1, 1.0, open_footage())
     kept = keep(keeper, nobody(), open_footage())
-    keeper._worker.submit(lambda: None).result()
+    keeper._worker._thread.submit(lambda: None).result()
     assert kept.has_film
     keeper.forget(1)
     assert not kept.folder.exists()
+    keeper.finish()
+    assert not kept.folder.exists()
+
+
+def test_footage_that_is_held_anew_leaves_nothing_of_the_cue_before(tmp_path: Path) -> None:
+    keeper = EvidenceKeeper(tmp_path, pytest.fail)
+    keeper.hold(1, 1.0, open_footage())
+    kept = keep(keeper, nobody(), open_footage())
+    keeper._worker._thread.submit(lambda: None).result()
+    assert kept.has_film
+    with keeper.quiet():
+        keeper.hold(1, 1.5, open_footage())
+        assert not kept.folder.exists()
     keeper.finish()
     assert not kept.folder.exists()
 
@@ -370,7 +382,7 @@ def test_what_neither_the_disk_nor_a_film_takes_is_let_go_of_at_once(
     keeper = EvidenceKeeper(tmp_path, told.append)
     keeper.hold(1, 1.0, camera)
     keep(keeper, nobody(), camera)
-    for thread in (keeper._worker, keeper._spooler):
+    for thread in (keeper._worker._thread, keeper._held._spooling):
         thread.submit(lambda: None).result()
     gc.collect()
     assert [each() for each in packed] == [None]
@@ -503,9 +515,3 @@ def test_times_that_no_film_has_are_refused(tmp_path: Path, value: str) -> None:
     kept.times.write_text(f'{{"cue_s": {value}, "hold_s": 3.0}}')
     with pytest.raises(EvidenceError, match="cannot be read"):
         kept.read_times()
-
-
-@pytest.mark.parametrize("file", ["/home/anna/frame_1.jpg", "../../frame_1.jpg", "C:\\\\pictures\\\\frame_1.jpg"])
-def test_evidence_names_pictures_beside_it_alone(file: str) -> None:
-    shape = FrameEvidence.model_validate_json(f'{{"file": "{file}", "time_s": 1.0, "players": []}}')
-    assert shape.file == "frame_1.jpg"

@@ -22,7 +22,7 @@ from bunnymoose_cv.capture.jpeg_frame import FrameRun, JpegFrame, pack
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.ring_buffer import RingBuffer
 from bunnymoose_cv.capture.sound import Sound
-from bunnymoose_cv.record import evidence_keeper, round_film
+from bunnymoose_cv.record import footage_holder, round_film
 from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
 from bunnymoose_cv.record.evidence_writing import RoundEvidence
 from bunnymoose_cv.record.footage_spool import SpooledFootage, SpoolError, spool, spooled_rounds, spools_of
@@ -143,7 +143,7 @@ def test_no_film_is_lost_while_the_encoder_is_slow_and_none_of_them_costs_memory
     rounds = range(1, 9)
     for number in rounds:
         play(keeper, number, camera)
-    keeper._spooler.submit(lambda: None).result(PATIENCE_S)  # everything before it is on the disk
+    keeper._held._spooling.submit(lambda: None).result(PATIENCE_S)  # everything before it is on the disk
     assert spooled_rounds(tmp_path) == tuple(rounds)
     gc.collect()
     assert [run for run in camera.runs if run() is not None] == []
@@ -195,7 +195,7 @@ def test_a_disk_that_takes_no_spool_leaves_the_film_to_memory(tmp_path: Path, mo
     def refuse(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(evidence_keeper, "spool", refuse)
+    monkeypatch.setattr(footage_holder, "spool", refuse)
     keeper = EvidenceKeeper(tmp_path, pytest.fail)
     play(keeper, 1, Camera())
     keeper.finish()
@@ -246,7 +246,7 @@ def test_the_ring_may_move_on_while_the_first_film_is_written(tmp_path: Path, mo
     for step in range(20):
         ring.add(Frame(GREY, step / 10))
     play(keeper, 1, Ring())
-    keeper._spooler.submit(lambda: None).result(PATIENCE_S)
+    keeper._held._spooling.submit(lambda: None).result(PATIENCE_S)
     for step in range(20):
         ring.add(Frame(GREY, 60 + step / 10))
     encoder.may_write.set()

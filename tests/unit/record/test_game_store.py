@@ -21,6 +21,7 @@ from bunnymoose_cv.record.process_lock import GameLockedError, is_played
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, GameStarted, PosesJudged, TableLaid
+from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.web.live.past_evenings import load
 
@@ -160,6 +161,18 @@ def test_an_evening_that_was_left_is_found_by_its_source(four: Games) -> None:
     assert four.unfinished("Warm-up.toml", since=began + timedelta(seconds=1)) is None
     with four.resume(found):
         assert four.unfinished("Warm-up.toml") is None
+
+
+def test_an_evening_that_was_played_to_its_end_is_not_gone_on_with(four: Games) -> None:
+    with four.resume(four.find("Warm-up")) as game:
+        while game.game.phase is not Phase.OVER:
+            assert game.game.round_number <= STARTED.rules.rounds(len(STARTED.players))
+            poses = dict.fromkeys(game.game.seats, Pose.parse("WU WU"))
+            game.append((TABLE, Bam(), PosesJudged(poses)), "played", "Red")
+    assert four.unfinished("Warm-up.toml") is None
+    left = four.unfinished("Warm-up.toml", "Birthday.toml", "Halloween.toml")
+    assert left is not None
+    assert left.name == NAMES[3]
 
 
 def test_a_game_with_bytes_in_its_names_that_are_no_text_is_found_and_exported(tmp_path: Path) -> None:

@@ -101,6 +101,21 @@ def test_a_correction_that_is_undone_is_said_back(referee: Referee, said: list[s
     assert said == ["Blue: moose ahead 4", "Red: moose ahead 4"]
 
 
+@pytest.mark.parametrize(
+    ("player", "lines"),
+    [("Green", ["Green: moose ahead 4"]), ("Blue", ["Blue: moose ahead 4", "Red: moose ahead 4"])],
+    ids=["another player", "the player of the bet"],
+)
+def test_a_pose_told_anew_is_said_anew_and_the_copy_only_with_its_own(
+    referee: Referee, said: list[str], player: str, lines: list[str]
+) -> None:
+    for _ in range(2 if player == "Blue" else 1):
+        referee.undo()
+    said.clear()
+    referee.put_right(player, MOOSE)
+    assert said == lines
+
+
 def test_the_narrator_named_in_a_freeze_changes_no_round_before(referee: Referee) -> None:
     referee.put_right("Ida", Pose.parse("-- --"))
     narrator = referee.game.narrator

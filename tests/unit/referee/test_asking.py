@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -128,6 +129,18 @@ def test_corrected_cards_open_a_question_again_where_it_matters_now(set_table: S
     assert table.file.game.rounds[0].facts.poses["Green"] == confirmed
 
 
+def test_what_people_said_in_one_round_confirms_nothing_in_the_next(set_table: SetTable) -> None:
+    table = set_table()
+    table.referee.lay(SPREAD_IDLE)
+    table.bam()
+    table.referee.put_right("Blue", GREEN, 1)
+    table.referee.lay(SPREAD_IDLE)
+    table.bam()
+    assert [seat.player for seat in table.referee.judged.seats] == ["Red", "Blue"]  # type: ignore[union-attr]
+    table.referee.correct_table(2, SPREAD_MATTERS)
+    assert table.referee.asked_again == ("Blue",)
+
+
 @pytest.mark.parametrize("in_another_program", [False, True])
 def test_nobody_is_asked_again_about_a_round_that_was_undone(
     set_table: SetTable,
@@ -165,6 +178,37 @@ def test_everything_is_asked_at_once_where_people_want_it_though_cards_are_missi
     table = set_table(asks_everything=True)
     table.bam()
     assert (table.referee.asked, table.said) == (("Green",), ["Green, please check"])
+
+
+@pytest.mark.parametrize("cards", [SPREAD_IDLE, SPREAD_MATTERS], ids=["it does not matter", "it matters"])
+def test_cards_told_after_bam_ask_nobody_once_more_where_everything_is_asked(
+    set_table: SetTable, cards: tuple[object, ...]
+) -> None:
+    table = set_table(asks_everything=True)
+    table.bam()
+    table.referee.lay(cards)  # type: ignore[arg-type]
+    assert (table.referee.asked, table.referee.asked_again) == (("Green",), ())
+    assert table.said == ["Green, please check", "Blue: rabbit back 3"]
+
+
+def test_cards_decide_nothing_where_everything_is_asked(set_table: SetTable) -> None:
+    table = set_table(asks_everything=True)
+    table.bam()
+    table.referee.undo()
+    table.referee.lay(SPREAD_IDLE)
+    assert table.referee.unjudged == table.referee.asked == ("Blue", "Green")
+
+
+def test_who_is_sure_in_every_field_is_not_asked_again_where_everything_is_asked(set_table: SetTable) -> None:
+    table = set_table(asks_everything=True)
+    table.referee.lay(SPREAD_IDLE)
+    table.bam()
+    table.referee.put_right("Green", GREEN)
+    judged = table.referee.judged
+    assert judged is not None
+    table.referee.judged = replace(judged, threshold=1.0)  # no move is as sure as that
+    table.referee.correct_table(1, SPREAD_MATTERS)
+    assert table.referee.asked_again == ()
 
 
 def test_frames_of_an_earlier_round_are_read_for_its_own_cards(

@@ -157,3 +157,30 @@ def test_what_people_said_and_took_back_is_no_label(table: DoubtfulTable) -> Non
     referee.undo()
     assert referee.labels == {}
     assert referee.asked == ("Green",)
+
+
+def test_a_correction_of_an_older_round_is_a_label_of_its_reading(table: DoubtfulTable) -> None:
+    referee = table.referee
+    referee.put_right("Green", Pose.parse("WU WU"))
+    referee.lay(CARDS)
+    table.bam()
+    referee.put_right("Green", Pose.parse("CU WU"), 1)
+    assert [str(label.shown) for label in referee.labels["Green"]] == ["CU WU"]
+    referee.undo()
+    assert [str(label.shown) for label in referee.labels["Green"]] == ["WU WU"]
+
+
+def test_a_bam_that_is_taken_back_step_by_step_leaves_no_reading_to_label(table: DoubtfulTable) -> None:
+    referee = table.referee
+    referee.put_right("Green", Pose.parse("WU WU"))
+    referee.put_right("Blue", Pose.parse("CD CD"))
+    before = referee.game.round_number
+    while referee.can_dismiss:
+        assert referee.judged is not None
+        referee.undo()
+    assert referee.judged is None
+    referee.bam("test")
+    referee.put_right("Green", Pose.parse("WU WU"))
+    referee.put_right("Blue", Pose.parse("CD CD"))
+    assert referee.game.round_number == before
+    assert (referee.labels, referee.asked_again) == ({}, ())

@@ -65,6 +65,24 @@ def test_a_doubt_is_asked_about_where_it_changes_the_move(
     assert (None if move is None else (move.asked, len(move.reasons))) == told
 
 
+@pytest.mark.parametrize(
+    ("cards", "everything", "enough"),
+    [("L.?U+2", False, True), ("L.WU+2", False, False), ("L.?U+2", True, False), ("", False, False)],
+    ids=["does not matter", "matters", "asks for everything", "without cards"],
+)
+def test_frames_are_read_until_a_doubt_is_none_that_is_asked_about(
+    reader: Reader,
+    party: FrameReading,
+    cards: str,
+    everything: bool,  # noqa: FBT001 - a column of the table
+    enough: bool,  # noqa: FBT001 - likewise
+) -> None:
+    blue, green = party_with_doubt(party, reader).players
+    stakes = Stakes(rules_for(), parse_table(cards) if cards else (), asks_everything=everything)
+    judge = Judge(reader, stakes)
+    assert [judge._needs_no_frame(each) for each in (blue, green)] == [True, enough]
+
+
 def test_without_cards_nothing_is_said_but_everybody_counts_as_something(reader: Reader, party: FrameReading) -> None:
     judgement = Judge(reader, Stakes(rules_for())).judge([Frame(party.picture, 0.0)], 0.0)
     assert [player.species for player in judgement.players] == [Animal.RABBIT, Animal.MOOSE]

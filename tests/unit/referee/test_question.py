@@ -19,6 +19,7 @@ from bunnymoose_cv.referee.question import (
 )
 from bunnymoose_cv.rules.cards import Card, parse_table
 from bunnymoose_cv.rules.deck import load_deck, rules_for
+from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.rules.pose import Pose, Tongue
 from bunnymoose_cv.rules.scoring import score
 from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
@@ -103,6 +104,22 @@ def test_a_tie_of_two_moves_is_asked_and_offers_both() -> None:
     move = judge_move(read(wide=0.5, unclear="left.spread"), parse_table("L.WU+1"), RULES, THRESHOLD)
     assert (move.asked, move.probability) == (True, 0.5)
     assert [(str(each.pose), each.score.total) for each in move.answers] == [("WU WU", 1), ("CU WU", 0)]
+
+
+def test_a_second_answer_is_offered_however_improbable() -> None:
+    reading = read(wide=1 - LEAST_PROBABILITY / 5, up=1 - LEAST_PROBABILITY / 5, unclear="left.spread left.direction")
+    answers = judge_move(reading, parse_table("L.WU+1 L.W?+2 L.?U+4"), RULES, THRESHOLD).answers
+    assert [each.score.total for each in answers] == [7, 2]
+    assert answers[1].probability < LEAST_PROBABILITY
+
+
+def test_no_doubt_is_idle_where_the_other_side_counts_as_the_one_that_is_judged() -> None:
+    """The doubt of the right side is one of both: a card on the left alone cares too."""
+    side = HeadgearProbabilities(antler=1.0, ear=0.0, neither=0.0, wide=0.6, up=1.0)
+    probabilities = pose_probabilities(side, side, 0.0, (Exemption.LEFT_HAND,))
+    reading = ReadPose(Pose(side.headgear, side.headgear), probabilities, ("right.spread",))
+    assert idle_doubts(reading, parse_table("L.WU+1"), RULES) == ()
+    assert judge_move(reading, parse_table("L.WU+1"), RULES, THRESHOLD).probability == pytest.approx(0.6)
 
 
 GOLDEN = Path(__file__).parent / "questions.txt"

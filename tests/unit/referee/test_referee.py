@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.capture.sound import Sound
+    from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import FrameReading
 
@@ -183,7 +184,7 @@ def test_the_footage_of_a_round_without_a_frame_is_let_go_of_at_once(
     referee.bam("test")
     with pytest.raises(NoReadingError):
         referee.judge(Camera(make_footage(party.picture).clip), 99.0)
-    keeper._spooler.submit(lambda: None).result()
+    keeper._held._spooling.submit(lambda: None).result()
     gc.collect()
     assert [each() for each in packed] == [None]
     keeper.finish()
@@ -373,12 +374,13 @@ class MovingOn:
         return self if self.gone else self.still
 
 
-def at_bam(file: GameFile, reader: Reader, told: list[str]) -> tuple[Referee, EvidenceKeeper]:
+def at_bam(file: GameFile, reader: Reader, told: list[str], cards: Table = CARDS) -> tuple[Referee, EvidenceKeeper]:
     """A referee that keeps its evidence, at Bam."""
     keeper = EvidenceKeeper(file.folder, told.append)
     tracker, say = Tracker(reader, 2), list[str]().append
     referee = Referee(file, tracker, reader, say=say, keeper=keeper, tell=told.append, asks=False)
-    referee.lay(CARDS)
+    if cards:
+        referee.lay(cards)
     referee.bam("key")
     return referee, keeper
 
@@ -405,7 +407,7 @@ def test_a_bam_without_a_camera_has_no_evidence_of_the_one_before(
     referee, keeper = at_bam(file, quick_reader, said)
     referee.judge(footage, 0.4)
     referee.watch(footage)
-    keeper._worker.submit(lambda: None).result()
+    keeper._worker._thread.submit(lambda: None).result()
     kept = round_folder(file.folder, 1)
     assert kept.has_film
     if take_back == "dismiss":
@@ -415,6 +417,8 @@ def test_a_bam_without_a_camera_has_no_evidence_of_the_one_before(
         referee.undo()
     else:
         file.append([Undone()] * 2, "undone", "another program")
+    if take_back != "nobody says so":
+        assert (referee.judged, kept.folder.exists(), spooled_rounds(file.folder)) == (None, False, ())
     referee.bam("key")
     referee.ask_everybody()
     for player in referee.game.seats:
@@ -423,6 +427,20 @@ def test_a_bam_without_a_camera_has_no_evidence_of_the_one_before(
     assert referee.labels == {}
     assert not kept.folder.exists()
     assert spooled_rounds(file.folder) == ()
+
+
+def test_evidence_holds_no_verdict_while_the_cards_are_not_known(
+    quick_reader: Reader, file: GameFile, said: list[str], party_file: Path
+) -> None:
+    footage = StillFootage(read_image(party_file), 0.0, 0.4, 2.0)
+    referee, keeper = at_bam(file, quick_reader, said, cards=())
+    referee.judge(footage, 0.4)
+    referee.watch(footage)
+    keeper.finish()
+    read = round_folder(file.folder, 1).read()
+    assert read is not None
+    assert (read.verdicts, read.said) == ((), ())
+    assert sorted(referee.game.poses) == ["Blue", "Green"]
 
 
 def test_every_frame_of_the_window_is_kept_with_players_where_it_was_read(

@@ -1,14 +1,15 @@
 """Scores of poses: the laws, the tongue under every rule, the reasons in words."""
 
+from itertools import permutations
 from math import prod
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bunnymoose_cv.rules.cards import PATTERNS, Card, Pattern, mirrored, parse_card, parse_table
+from bunnymoose_cv.rules.cards import PATTERNS, Card, Pattern, TongueCard, mirrored, parse_card, parse_table
 from bunnymoose_cv.rules.deck import Rules, Variant, load_deck, rules_for
-from bunnymoose_cv.rules.pose import ALL_POSES, Animal, Pose, format_headgear
+from bunnymoose_cv.rules.pose import ALL_POSES, Animal, Pose, Tongue, format_headgear
 from bunnymoose_cv.rules.scoring import Move, highest_and_lowest, score
 
 SECOND = rules_for("second")
@@ -105,6 +106,36 @@ def test_what_a_tongue_does(rules: Rules, pose: str, cards: str, species: str, t
     result = score(Pose.parse(pose), parse_table(cards), rules)
     assert result.species is Animal(species)
     assert result.total == total
+
+
+@pytest.mark.parametrize(
+    ("pose", "cards", "species", "total"),
+    [
+        ("WU WU", "TONGUE+3", "moose", 0),
+        ("WU WU", "TONGUE+3 L.WU+2", "moose", 2),
+        ("WU WU", "TONGUE-1 TONGUE+3 L.WU+2 MOOSE*2 RABBIT+1", "moose", 4),
+        ("WU WU", "TONGUE+3 L.WU+2 REVERSE", "moose", -2),
+        ("TS TS", "TONGUE+3 RABBIT+1 RABBIT*2 MOOSE-3", "rabbit", 2),
+        ("WU --", "TONGUE+3", "bush", None),
+        ("WU WU t", "TONGUE-1 TONGUE+3 L.WU+2 MOOSE*2 RABBIT+1", "rabbit", 5),
+    ],
+)
+def test_a_tongue_card_pays_for_a_tongue_alone_in_whatever_order(
+    pose: str, cards: str, species: str, total: int | None
+) -> None:
+    for table in permutations(parse_table(cards)):
+        result = score(Pose.parse(pose), table, SECOND)
+        assert (result.species, result.total) == (Animal(species), total)
+        paid = {line.points for line in result.lines if isinstance(line.card, TongueCard)}
+        assert pose.endswith("t") or paid == {0}
+
+
+@pytest.mark.parametrize("cards", ["L.WU+2", "HUNTER", "REVERSE L.TS+1"])
+def test_of_poses_that_score_the_same_those_without_a_tongue_come_first(cards: str) -> None:
+    for best in highest_and_lowest(parse_table(cards), SECOND):
+        tongues = [each.pose.tongue is Tongue.OUT for each in best]
+        assert tongues == sorted(tongues)
+        assert set(tongues) == {False, True}
 
 
 @pytest.mark.parametrize(
