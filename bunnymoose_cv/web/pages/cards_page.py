@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from bunnymoose_cv.i18n.texts import Texts
-    from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.server.host import Host
@@ -84,23 +83,27 @@ def _parts(host: Host, visitor: Visitor, state: TableState) -> Mapping[str, Mark
 
 def _allowed(state: TableState, visitor: Visitor) -> Iterator[str]:
     """Names of what the visitor may do just now, as the fields that need it call it."""
-    before_bam = state.game.phase in BEFORE_BAM
-    if visitor.may(Action.LAY) and not state.judging and takes_cards(state.game):
+    if controls_of(state, visitor).lays:
         yield "lay"
-    if visitor.may(Action.DEAL) and before_bam:
+    if visitor.may(Action.DEAL) and state.game.phase in BEFORE_BAM:
         yield "deal"
 
 
 def _headline(state: TableState, visitor: Visitor, texts: Texts) -> str:
+    """The pile that the next card goes to, or why nothing can be laid."""
     game = state.game
     pile = game.laid % game.rules.piles + 1
-    if game.phase in BEFORE_BAM and not visitor.may(Action.LAY):
+    if game.phase is Phase.OVER:
+        return texts("The game is over")
+    if state.judging:
+        return texts("Bam! Nobody moves")
+    if not takes_cards(game):
+        return texts("Bam! All cards lie")
+    if not visitor.may(Action.LAY):
         return texts("{narrator} lays the cards", narrator=game.narrator)
-    if game.phase in BEFORE_BAM:
-        return texts("Next: pile {number}", number=pile)
-    if _piles_are_unknown(game):
+    if game.phase is Phase.FROZEN:
         return texts("Bam! What lies on pile {number}?", number=pile)
-    return texts("The game is over") if game.phase is Phase.OVER else texts("Bam! All cards lie")
+    return texts("Next: pile {number}", number=pile)
 
 
 def _last(state: TableState, texts: Texts) -> str:
@@ -109,11 +112,6 @@ def _last(state: TableState, texts: Texts) -> str:
         return ""
     number = (state.game.laid - 1) % state.game.rules.piles
     return texts("On pile {number}: {card}", number=number + 1, card=card_name(state.game.table[number], texts))
-
-
-def _piles_are_unknown(game: Game) -> bool:
-    """Tell if Bam came before all cards were told."""
-    return game.phase is Phase.FROZEN and game.first_pass
 
 
 def _newest_is_laying(state: TableState) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from bunnymoose_cv.voice.phrases import listed
 from bunnymoose_cv.web.auth.access import Action
 from bunnymoose_cv.web.pages.html_page import HtmlPage
 from bunnymoose_cv.web.templates.rendering import drawing, render
@@ -67,7 +68,7 @@ def _waiting(state: TableState, visitor: Visitor, texts: Texts) -> Waiting:
     told_elsewhere = waiting.mood is Mood.CHECK and not state.game.first_pass and visitor.player not in state.asked
     if not told_elsewhere or not state.asked:
         return waiting
-    names = ", ".join(state.asked)
+    names = listed(state.asked, texts.language)
     return replace(waiting, hint=texts("{names}: on your own phone or at the table.", names=names))
 
 
@@ -78,7 +79,7 @@ def _narrating(state: TableState, visitor: Visitor, texts: Texts) -> Markup:
         "phone/narrating",
         texts,
         bam=bam_html(texts, can_press=True) if controls.bam else "",
-        lays=controls.bam or state.game.first_pass,
+        lays=controls.lays and (controls.bam or state.game.first_pass),
         controls=controls_html(controls, texts),
         bets=bets_html(state.game, texts, may_bet=True),
     )

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Final
 
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from bunnymoose_cv.web.auth.access import visitor_of
+from bunnymoose_cv.web.auth.access import Role, visitor_of
 from bunnymoose_cv.web.live.event_stream import MEDIA_TYPE, EventStreams
 from bunnymoose_cv.web.server.security_headers import HTML_POLICY
 
@@ -25,12 +25,16 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
+    from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.live.event_stream import Look, Snapshot
     from bunnymoose_cv.web.pages.html_page import HtmlPage
     from bunnymoose_cv.web.server.host import Host
     from bunnymoose_cv.web.server.routes import PageRoute
 
 _EVENTS: Final = "/events"
+
+_WHO_ARE_YOU: Final = "/join"
+"""The page where a phone says whose it is."""
 
 
 class HtmlPages:
@@ -72,7 +76,7 @@ class HtmlPages:
         async def page(request: Request) -> Response:
             visitor = visitor_of(request)
             if visitor.role not in route.roles:
-                return self._refuse()
+                return self._refused(visitor, route)
             stream = f"{_EVENTS}{request.url.path}"
             built = made(request) if basis is None else await asyncio.to_thread(made, request)
             content = built.document(visitor, self._host.texts, stream)
@@ -95,6 +99,12 @@ class HtmlPages:
 
         yield Route(route.path, page, name=route.path, middleware=[Middleware(GZipMiddleware)])
         yield Route(f"{_EVENTS}{route.path}", events, name=f"{_EVENTS}{route.path}")
+
+    def _refused(self, visitor: Visitor, route: PageRoute) -> Response:
+        """Answer of a page to whoever may not open it; a phone that has lost its player is asked whose it is."""
+        if visitor.role is Role.GUEST and Role.PLAYER in route.roles:
+            return RedirectResponse(_WHO_ARE_YOU, 303)
+        return self._refuse()
 
 
 class _Beside:

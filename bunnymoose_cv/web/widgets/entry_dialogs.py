@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.core.errors import InputError
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
     from bunnymoose_cv.web.auth.access import Visitor
 
 
+_TONGUE_OUT = re.compile(r"\bT$")
+"""The one small letter of the notation, after it was made large with the others."""
+
+
 def sheets_html(visitor: Visitor, texts: Texts) -> Markup:
     """The dialogs that a visitor may ever use."""
     sheets = drawing("")
@@ -35,7 +40,7 @@ def player_and_pose(typed: str, players: Sequence[str]) -> tuple[str, Pose]:
     """Read who shows what.
 
     Args:
-        typed: a name, then a pose in the notation.
+        typed: a name, then a pose in the notation, in small letters too.
         players: who play.
 
     Raises:
@@ -45,4 +50,4 @@ def player_and_pose(typed: str, players: Sequence[str]) -> tuple[str, Pose]:
     if told is None:
         raise InputError(Phrase("Nobody is called so: begin with one of {names}.", names=", ".join(players)))
     player, pose = told
-    return player, Pose.parse(pose)
+    return player, Pose.parse(_TONGUE_OUT.sub("t", pose.upper()))

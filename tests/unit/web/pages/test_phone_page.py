@@ -71,6 +71,7 @@ def shown(folder: Path, state: TableState | None, player: str) -> HtmlPage:
         (state_after(TableLaid(CARDS), judging=True), set(), False),
         (state_after(TableLaid(CARDS), Bam()), {"dismiss"}, False),
         (state_after(CardLaid(CARDS[0]), Bam()), {"dismiss"}, True),
+        (state_after(CardLaid(CARDS[0]), judging=True), set(), False),
     ],
 )
 def test_the_narrator_is_offered_what_can_be_done(
@@ -90,7 +91,7 @@ def test_everybody_else_looks_on(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("player", "hint"),
     [
-        (NARRATOR, "Blue, Green, Yellow: on your own phone or at the table."),
+        (NARRATOR, "Blue, Green and Yellow: on your own phone or at the table."),
         (OTHER, "The referee is not sure: one tap says what it is."),
     ],
 )
