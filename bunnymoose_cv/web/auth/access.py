@@ -18,7 +18,7 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.web.auth.access_file import KeptAccess, KeptPhone
-from bunnymoose_cv.web.live.authors import A_PHONE, SCREEN, phone_of
+from bunnymoose_cv.web.auth.authors import A_PHONE, SCREEN, phone_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

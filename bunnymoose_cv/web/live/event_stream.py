@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.session.session import Session
     from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.server.host import Host
-    from bunnymoose_cv.web.server.rate_limits import Limits
+    from bunnymoose_cv.web.limits import Limits
+    from bunnymoose_cv.web.live.host import Host
 
 Look: TypeAlias = "Callable[[], Mapping[str, str]]"
 """Makes the parts of a page that follow the camera, by name."""

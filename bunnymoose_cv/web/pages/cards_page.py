@@ -16,15 +16,15 @@ from bunnymoose_cv.web.auth.access import Action
 from bunnymoose_cv.web.live.card_choices import cards_of
 from bunnymoose_cv.web.pages.html_page import HtmlPage
 from bunnymoose_cv.web.pages.no_game_page import no_game_page
-from bunnymoose_cv.web.pages.page_header import KeyWords
-from bunnymoose_cv.web.server.card_fragments import FACES
 from bunnymoose_cv.web.templates.rendering import render
+from bunnymoose_cv.web.urls import COMMANDS, FACES
 from bunnymoose_cv.web.widgets.card_photo_panel import SHEET as PHOTO
 from bunnymoose_cv.web.widgets.card_photo_panel import photo_parts
 from bunnymoose_cv.web.widgets.card_picker import SCRIPT, PickerForm, choices_html, motifs_html
 from bunnymoose_cv.web.widgets.cards_entry import entry_html
 from bunnymoose_cv.web.widgets.controls import BEFORE_BAM, bam_html, controls_of
 from bunnymoose_cv.web.widgets.dealer_panel import dealer_parts
+from bunnymoose_cv.web.widgets.key_words import KeyWords
 from bunnymoose_cv.web.widgets.piles import pile_parts, takes_cards
 from bunnymoose_cv.web.widgets.table_status import between_rounds
 
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.server.host import Host
+    from bunnymoose_cv.web.live.host import Host
 
-_FORM: Final = PickerForm("/command/lay", "cards", FACES, needs="lay")
+_FORM: Final = PickerForm(f"{COMMANDS}lay", "cards", FACES, needs="lay")
 
 
 def page(host: Host, visitor: Visitor) -> HtmlPage:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.server.host import Host
+    from bunnymoose_cv.web.live.host import Host
 
 
 def page(host: Host, visitor: Visitor) -> HtmlPage:

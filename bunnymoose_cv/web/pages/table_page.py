@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.session.table_state import CameraState
+from bunnymoose_cv.web import urls
 from bunnymoose_cv.web.auth.access import Action, Role
 from bunnymoose_cv.web.live.player_styles import styles_of
 from bunnymoose_cv.web.pages.html_page import HtmlPage
 from bunnymoose_cv.web.pages.no_game_page import no_game_page
-from bunnymoose_cv.web.pages.page_header import KeyWords
 from bunnymoose_cv.web.templates.rendering import drawing, render
 from bunnymoose_cv.web.widgets.bets import bets_html
 from bunnymoose_cv.web.widgets.card_picker import SCRIPT
 from bunnymoose_cv.web.widgets.controls import bam_html, controls_html, controls_of
 from bunnymoose_cv.web.widgets.entry_dialogs import sheets_html
+from bunnymoose_cv.web.widgets.key_words import KeyWords
 from bunnymoose_cv.web.widgets.live_mirror import MirrorWatch, mirror_parts
-from bunnymoose_cv.web.widgets.piles import CARDS_PAGE, pile_parts
+from bunnymoose_cv.web.widgets.piles import pile_parts
 from bunnymoose_cv.web.widgets.ranking_list import ranking_html
 from bunnymoose_cv.web.widgets.table_status import between_rounds, verdicts_stand, waiting_for
 from bunnymoose_cv.web.widgets.trail_board import trail_html
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.live.event_stream import Look
-    from bunnymoose_cv.web.server.host import Host
+    from bunnymoose_cv.web.live.host import Host
     from bunnymoose_cv.web.widgets.table_status import Waiting
 
 LONG: Final = 30
@@ -103,7 +104,7 @@ def _parts(host: Host, state: TableState, visitor: Visitor) -> Mapping[str, Mark
         "bam": bam_html(texts, can_press=controls.bam, by_keys=not between_rounds(game)),
         **_judged(state, visitor, texts),
         **mirror_parts(state, texts),
-        **pile_parts(game, texts, CARDS_PAGE if controls.lays else ""),
+        **pile_parts(game, texts, urls.CARDS if controls.lays else ""),
         "bets": bets_html(game, texts, may_bet=visitor.may(Action.BET)),
         "ranking": ranking_html(game, texts),
         "trail": trail_html(game, texts),

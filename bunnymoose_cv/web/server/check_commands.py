@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.session.table_checker import TableChecker
     from bunnymoose_cv.web.auth.access import Visitor
+    from bunnymoose_cv.web.live.host import Host
     from bunnymoose_cv.web.server.command_form import Command
-    from bunnymoose_cv.web.server.host import Host
 
 
 def _checker(host: Host, visitor: Visitor) -> TableChecker:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.rules.cards import Card
     from bunnymoose_cv.web.auth.access import Action, Visitor
-    from bunnymoose_cv.web.server.host import Host
+    from bunnymoose_cv.web.live.host import Host
 
 Form: TypeAlias = "Mapping[str, str]"
 Answer: TypeAlias = "Future[None] | Awaitable[str | None] | str | None"

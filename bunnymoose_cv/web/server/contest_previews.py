@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from bunnymoose_cv.web.server.host import Host
+    from bunnymoose_cv.web.live.host import Host
 
 _PREVIEW: Final = "/contest/{round_number:int}/{seat:int}/preview.json"
 

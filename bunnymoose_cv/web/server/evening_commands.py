@@ -17,7 +17,7 @@ from bunnymoose_cv.record.round_film import make_film_again
 from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.web.auth.access import Action
 from bunnymoose_cv.web.server.command_form import expect, number_field
-from bunnymoose_cv.web.server.media import game_number
+from bunnymoose_cv.web.urls import HISTORY, game_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.record.past_evening import PastRound
     from bunnymoose_cv.record.stored_game import StoredGame
     from bunnymoose_cv.web.auth.access import Visitor
+    from bunnymoose_cv.web.live.host import Host
     from bunnymoose_cv.web.server.command_form import Answer, Command, Form
-    from bunnymoose_cv.web.server.host import Host
 
 _MOST_DIGITS: Final = 20
 """Of a game's number."""
@@ -93,7 +93,7 @@ def _delete_evening(host: Host, game: int) -> str:
         InputError: no such evening is kept, or it cannot be deleted.
     """
     host.delete(_kept(host, game))
-    return "/history"
+    return HISTORY
 
 
 def _kept(host: Host, game: int) -> StoredGame:

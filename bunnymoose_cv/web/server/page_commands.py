@@ -30,6 +30,7 @@ from bunnymoose_cv.web.server.evening_commands import EVENING_COMMANDS
 from bunnymoose_cv.web.server.practice_commands import PRACTICE_COMMANDS
 from bunnymoose_cv.web.server.setup_commands import SETUP_COMMANDS
 from bunnymoose_cv.web.server.warm_up_commands import WARM_UP_COMMANDS
+from bunnymoose_cv.web.urls import JOIN, PHONE, TABLE
 from bunnymoose_cv.web.widgets.cards_entry import MOST_CHARACTERS, normalized
 from bunnymoose_cv.web.widgets.dealer_panel import FASTEST_S, SLOWEST_S
 from bunnymoose_cv.web.widgets.entry_dialogs import player_and_pose
@@ -42,8 +43,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.session.session import Session
     from bunnymoose_cv.web.auth.access import Visitor
+    from bunnymoose_cv.web.live.host import Host
     from bunnymoose_cv.web.server.command_form import Answer, Command, Form
-    from bunnymoose_cv.web.server.host import Host
 
 
 def _renew_code(host: Host, visitor: Visitor, _form: Form) -> Answer:
@@ -60,12 +61,12 @@ def _remove_phone(host: Host, visitor: Visitor, form: Form) -> Answer:
 
 def _choose_player(host: Host, visitor: Visitor, form: Form) -> Answer:
     host.give_phone(visitor, text_field(form, "player"))
-    return "/phone"
+    return PHONE
 
 
 def _not_me(host: Host, visitor: Visitor, _form: Form) -> Answer:
     host.give_phone_back(visitor)
-    return "/join"
+    return JOIN
 
 
 def _bet(host: Host, visitor: Visitor, form: Form) -> Answer:
@@ -133,7 +134,7 @@ def _contest(host: Host, visitor: Visitor, form: Form) -> Answer:
     table, number = host.at_table_for(visitor), number_field(form, "round")
     game = table.state.game
     is_open = game.phase is Phase.FROZEN and number == game.round_number
-    way = ("/table" if visitor.role is Role.OWNER else "/phone") if is_open else None
+    way = (TABLE if visitor.role is Role.OWNER else PHONE) if is_open else None
     if "asked" in form:
         return _then(table.answer(player, pose, visitor.name, number), way)
     untold = is_open and player not in game.poses

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.session.practice.practice_mirror import Mirror
     from bunnymoose_cv.web.auth.access import Visitor
+    from bunnymoose_cv.web.live.host import Host
     from bunnymoose_cv.web.server.command_form import Answer, Command, Form
-    from bunnymoose_cv.web.server.host import Host
 
 
 def _mirror(host: Host, visitor: Visitor) -> Mirror:

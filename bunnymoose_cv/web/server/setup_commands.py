@@ -22,15 +22,16 @@ from bunnymoose_cv.web.live.setup_changes import (
     without,
 )
 from bunnymoose_cv.web.server.command_form import CommandFormError, decimal_field, expect, number_field, text_field
+from bunnymoose_cv.web.urls import TABLE
 from bunnymoose_cv.web.widgets.audio_settings import FASTEST_S, SLOWEST_S
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from bunnymoose_cv.web.auth.access import Visitor
+    from bunnymoose_cv.web.live.host import Host
     from bunnymoose_cv.web.live.setup_choices import Choices
     from bunnymoose_cv.web.server.command_form import Answer, Command, Form
-    from bunnymoose_cv.web.server.host import Host
 
 
 def _named(host: Host, form: Form) -> Choices:
@@ -150,7 +151,7 @@ def _variants(form: Form, lines: int) -> frozenset[Variant]:
 
 async def _begun(host: Host, begin: Callable[[Choices], None], choices: Choices) -> str:
     await asyncio.to_thread(host.setup.begin, begin, choices)
-    return "/table"
+    return TABLE
 
 
 def _begin(host: Host, visitor: Visitor, form: Form) -> Answer:

@@ -23,13 +23,13 @@ from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.session.video_source import NoVideoSource
 from bunnymoose_cv.web.auth.access import VISITOR, Access, Action, Role, Visitor
 from bunnymoose_cv.web.auth.access_file import AccessFile
+from bunnymoose_cv.web.limits import Limits
+from bunnymoose_cv.web.live.host import Host
 from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.pages import contest_page, verdicts_page
 from bunnymoose_cv.web.server.command_posts import command_routes
 from bunnymoose_cv.web.server.contest_previews import contest_preview_route
-from bunnymoose_cv.web.server.host import Host
-from bunnymoose_cv.web.server.rate_limits import Limits
 from tests.unit.web.judging import SOURCE
 from tests.unit.web.left_in_english import english_in
 

@@ -13,9 +13,9 @@ from bunnymoose_cv.record.game_store import Games
 from bunnymoose_cv.rules.events import Bam, BetPlaced, CardLaid, TableLaid
 from bunnymoose_cv.web.auth.access import Access, Visitor
 from bunnymoose_cv.web.auth.access_file import AccessFile
+from bunnymoose_cv.web.live.host import Host
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.pages.phone_page import page
-from bunnymoose_cv.web.server.host import Host
 from tests.unit.web.states import BEGUN, CARDS, PLAYERS, ROUND, state_after
 
 if TYPE_CHECKING:

@@ -22,8 +22,8 @@ from tests.unit.web.states import CARDS, OVER, ROUND, state_after
 if TYPE_CHECKING:
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Visitor
+    from bunnymoose_cv.web.live.host import Host
     from bunnymoose_cv.web.pages.html_page import HtmlPage
-    from bunnymoose_cv.web.server.host import Host
 
 TEXTS = Texts()
 FROZEN = (TableLaid(CARDS), Bam())
