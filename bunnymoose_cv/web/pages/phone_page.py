@@ -33,7 +33,7 @@ def page(host: Host, visitor: Visitor) -> HtmlPage:
         host.card_reader.open_soon()  # whoever opens this page may photograph at the next Bam
     name = render("phone/name", host.texts, player=visitor.player or "", looks=host.looks)
     whose = {"name": name, "not-me": _not_me(host, visitor)}
-    parts = {**whose, **(_nothing_runs(host) if host.session is None else _parts(host, visitor))}
+    parts = {**whose, **(_nothing_runs(host) if host.session is None else _parts(host, host.session.state, visitor))}
     sheets = ("table", "phone", PHOTO, *SHEETS)
     return HtmlPage("phone/page", host.texts("My page"), parts, sheets=sheets, scripts=(PHOTO,))
 
@@ -50,9 +50,8 @@ def _nothing_runs(host: Host) -> Mapping[str, Markup]:
     return {"headline": render("round/headline", texts, waiting=waiting), **empty}
 
 
-def _parts(host: Host, visitor: Visitor) -> Mapping[str, Markup]:
-    state, texts = host.at_table().state, host.texts
-    narrates = visitor.may(Action.LAY)
+def _parts(host: Host, state: TableState, visitor: Visitor) -> Mapping[str, Markup]:
+    texts, narrates = host.texts, visitor.may(Action.LAY)
     return {
         "headline": render("round/headline", texts, waiting=_waiting(state, visitor, texts)),
         **photo_parts(host, visitor, state),

@@ -56,7 +56,7 @@ class _CardFragments:
         """Cards of the open round."""
 
         def remaining() -> tuple[Table, Mapping[Card, int]]:
-            state = self._host.at_table().state
+            state = self._host.require_session().state
             return cards_of(state.game, self._host.deck), remaining_cards(state, self._host.deck)
 
         return self._answered(lambda: self._faces(request, "cards", remaining), _is_player(request))

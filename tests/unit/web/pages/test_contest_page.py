@@ -151,7 +151,7 @@ def test_a_round_has_its_title(table: Host, about: tuple[int, ...], title: str) 
 
 
 def test_without_a_game_the_verdicts_say_so(table: Host) -> None:
-    table.session = None
+    table._session = None
     assert "No game runs" in verdicts(table)
 
 
@@ -171,7 +171,7 @@ def test_a_phone_shows_its_own_players_verdict_first(table: Host) -> None:
 
 
 def test_what_a_correction_changed_stands_on_the_verdicts(table: Host) -> None:
-    table.at_table_for(visitor(table)).put_right("Blue", Pose.parse("TF SS"), "screen", 1).result(30)
+    table.require_session().put_right("Blue", Pose.parse("TF SS"), "screen", 1).result(30)
     page = verdicts(table)
     assert "What the correction changed" in page
     assert page.count("<del>") > 0
@@ -315,7 +315,7 @@ def test_a_verdict_that_there_is_not_is_said_so(table: Host, number: int, seat: 
 
 
 def test_without_a_game_the_contest_says_so(table: Host) -> None:
-    table.session = None
+    table._session = None
     assert "No game runs" in contest(table, 1, 1)
 
 

@@ -42,7 +42,7 @@ def host_at(folder: Path, state: TableState | None) -> Host:
         Choices(PLAYERS, BEGUN.rules),
     )
     played: Any = None if state is None else _Played(state)
-    host.session = played
+    host._session = played
     return host
 
 
