@@ -18,8 +18,8 @@ from bunnymoose_cv.session.source_choice import camera_source, script_source
 from bunnymoose_cv.session.table_card_reader import TableCardReader
 from bunnymoose_cv.web.auth.access import Access
 from bunnymoose_cv.web.auth.access_file import default_access_file
+from bunnymoose_cv.web.live.host import Host
 from bunnymoose_cv.web.live.setup_choices import default_choices_file
-from bunnymoose_cv.web.server.host import Host
 from bunnymoose_cv.web.server.session_factory import SessionFactory, WatchedTable
 from bunnymoose_cv.web.server.table_server import PORT, serve
 

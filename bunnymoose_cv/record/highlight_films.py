@@ -199,12 +199,7 @@ def write_highlights(
     """
     cuts = tuple(_cuts(game, highlights(game, problems, language), problems))
     if not cuts:
-        raise FilmError(
-            Phrase(
-                "{evening} has no highlights: no replay shows a score, a move or a correction.",
-                evening=game.folder.name,
-            )
-        )
+        raise FilmError(Phrase("The evening has no highlights: no replay shows a score, a move or a correction."))
     length_s = sum(each.highlight.length_s for each in cuts)
     write_film(path, _telling(_cut_together(cuts), 0.0, length_s, tell), list(_heard(cuts)))
     return tuple(each.highlight for each in cuts)

@@ -51,7 +51,7 @@ def announce(
         sentence = _rabbit(total, texts)
     if not names:
         return sentence[0].upper() + sentence[1:]
-    return texts("{names}: {sentence}", names=_listed(names, texts), sentence=sentence)
+    return texts("{names}: {sentence}", names=listed(names, language), sentence=sentence)
 
 
 def tell_no_bet(narrator: str, language: Language = Language.ENGLISH) -> str:
@@ -63,13 +63,13 @@ def tell_no_bet(narrator: str, language: Language = Language.ENGLISH) -> str:
 def ask_to_check(names: Sequence[str], language: Language = Language.ENGLISH) -> str:
     """Ask people to look themselves, instead of guessing: `Blue, please check`."""
     texts = Texts(language)
-    return texts("{names}, please check", names=_listed(names, texts))
+    return texts("{names}, please check", names=listed(names, language))
 
 
 def tell_moved(names: Sequence[str], language: Language = Language.ENGLISH) -> str:
     """Tell who moved after Bam: `Blue and Green moved`."""
     texts = Texts(language)
-    return texts.counted("{names} moved", "{names} moved", len(names), names=_listed(names, texts))
+    return texts.counted("{names} moved", "{names} moved", len(names), names=listed(names, language))
 
 
 def announce_catch_up(animal: Animal, names: Sequence[str], language: Language = Language.ENGLISH) -> str:
@@ -123,11 +123,12 @@ def _rabbit(total: int, texts: Texts) -> str:
     return texts.counted("rabbit back {count}", "rabbit back {count}", -total)
 
 
-def _listed(names: Sequence[str], texts: Texts) -> str:
-    """The names as the language lists them: `Red`, `Red and Blue`, `Red, Blue and Green`."""
+def listed(names: Sequence[str], language: Language = Language.ENGLISH) -> str:
+    """List names as the language does: `Red`, `Red and Blue`, `Red, Blue and Green`."""
+    texts = Texts(language)
     *others, last = names
     if not others:
         return last
-    if texts.language is Language.SPANISH and _SOUNDS_LIKE_Y.match(last):
+    if language is Language.SPANISH and _SOUNDS_LIKE_Y.match(last):
         return f"{', '.join(others)} e {last}"
     return texts("{others} and {last}", others=", ".join(others), last=last)

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from bunnymoose_cv.record.game_store import Games
 from bunnymoose_cv.record.process_lock import is_played
 from bunnymoose_cv.record.round_folder import round_folder
-from bunnymoose_cv.web.server.media import download_address, game_number
+from bunnymoose_cv.web.urls import download_address, game_number
 from tests.browser.conftest import LARGE, SMALL
 from tests.unit.web.browsing import Served
 

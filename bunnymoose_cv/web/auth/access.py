@@ -18,7 +18,7 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.web.auth.access_file import KeptAccess, KeptPhone
-from bunnymoose_cv.web.live.authors import A_PHONE, SCREEN, phone_of
+from bunnymoose_cv.web.auth.authors import A_PHONE, SCREEN, phone_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,8 +77,14 @@ _OF_EVERY_PLAYER: Final = frozenset({Action.SEE, Action.PUT_RIGHT})
 """Permissions of every player's phone; it puts right its own player alone."""
 
 
+_REFUSED: Final = {Action.LAY: Phrase("Only the narrator's phone and the screen at the table lay cards.")}
+"""Sentences about a permission that a visitor has not got, where there is more to say than this:"""
+
+_REFUSED_NOW: Final = Phrase("That is not for this phone to do just now.")
+
+
 class AccessError(InputError):
-    """A phone cannot become what it wants to be."""
+    """A visitor may not do something, or a phone cannot become what it wants to be."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,6 +123,15 @@ class Visitor:
             about: whom it is about, where it is about one player.
         """
         return self.access.allows(self, action, about)
+
+    def expect(self, action: Action, about: str | None = None) -> None:
+        """Expect a permission, as `may` asks it.
+
+        Raises:
+            AccessError: it has not got it.
+        """
+        if not self.may(action, about):
+            raise AccessError(_REFUSED.get(action, _REFUSED_NOW))
 
 
 def visitor_of(request: Request) -> Visitor:

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping
     from contextlib import AbstractContextManager
 
-    from bunnymoose_cv.session.session import Session
     from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.server.host import Host
-    from bunnymoose_cv.web.server.rate_limits import Limits
+    from bunnymoose_cv.web.limits import Limits
+    from bunnymoose_cv.web.live.host import Host
+    from bunnymoose_cv.web.live.session_view import SessionView
 
 Look: TypeAlias = "Callable[[], Mapping[str, str]]"
 """Makes the parts of a page that follow the camera, by name."""
@@ -197,7 +197,7 @@ class _Listening:
     def __init__(self, host: Host, changed: asyncio.Event) -> None:
         self._host, self._changed = host, changed
         self._loop = asyncio.get_running_loop()
-        self._session: Session | None = None
+        self._session: SessionView | None = None
         self._ends: list[Callable[[], None]] = []
         self._end_session: Callable[[], None] = lambda: None
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
 
     from bunnymoose_cv.capture.frame import Picture
-    from bunnymoose_cv.web.server.host import Host
-    from bunnymoose_cv.web.server.rate_limits import Limits
+    from bunnymoose_cv.web.limits import Limits
+    from bunnymoose_cv.web.live.host import Host
 
 WIDTH: Final = 960
 """Of the picture that is sent, pixels; smaller ones are sent as they are."""

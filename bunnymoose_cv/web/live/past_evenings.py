@@ -12,7 +12,7 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.past_evening import PastEvening, past_evening_of
 from bunnymoose_cv.rules.game import Phase
-from bunnymoose_cv.web.server.media import game_number
+from bunnymoose_cv.web.urls import game_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -13,10 +13,10 @@ from bunnymoose_cv.web.live.watched_opening import WatchedOpening
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bunnymoose_cv.session.session import Session
     from bunnymoose_cv.voice.voices import Voice
     from bunnymoose_cv.web.live.camera_use import CameraUse
     from bunnymoose_cv.web.live.reading_source import ReadingSource
+    from bunnymoose_cv.web.live.session_view import SessionView
     from bunnymoose_cv.web.live.setup_choices import Choices
 
 
@@ -26,7 +26,7 @@ class SetupHost(Protocol):
     choices: Choices
 
     @property
-    def session(self) -> Session | None:
+    def session(self) -> SessionView | None:
         """The game that is played."""
 
     @property

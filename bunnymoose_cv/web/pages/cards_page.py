@@ -16,15 +16,15 @@ from bunnymoose_cv.web.auth.access import Action
 from bunnymoose_cv.web.live.card_choices import cards_of
 from bunnymoose_cv.web.pages.html_page import HtmlPage
 from bunnymoose_cv.web.pages.no_game_page import no_game_page
-from bunnymoose_cv.web.pages.page_header import KeyWords
-from bunnymoose_cv.web.server.card_fragments import FACES
 from bunnymoose_cv.web.templates.rendering import render
+from bunnymoose_cv.web.urls import COMMANDS, FACES
 from bunnymoose_cv.web.widgets.card_photo_panel import SHEET as PHOTO
 from bunnymoose_cv.web.widgets.card_photo_panel import photo_parts
 from bunnymoose_cv.web.widgets.card_picker import SCRIPT, PickerForm, choices_html, motifs_html
 from bunnymoose_cv.web.widgets.cards_entry import entry_html
 from bunnymoose_cv.web.widgets.controls import BEFORE_BAM, bam_html, controls_of
 from bunnymoose_cv.web.widgets.dealer_panel import dealer_parts
+from bunnymoose_cv.web.widgets.key_words import KeyWords
 from bunnymoose_cv.web.widgets.piles import pile_parts, takes_cards
 from bunnymoose_cv.web.widgets.table_status import between_rounds
 
@@ -34,12 +34,11 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from bunnymoose_cv.i18n.texts import Texts
-    from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.server.host import Host
+    from bunnymoose_cv.web.live.host import Host
 
-_FORM: Final = PickerForm("/command/lay", "cards", FACES, needs="lay")
+_FORM: Final = PickerForm(f"{COMMANDS}lay", "cards", FACES, needs="lay")
 
 
 def page(host: Host, visitor: Visitor) -> HtmlPage:
@@ -84,23 +83,27 @@ def _parts(host: Host, visitor: Visitor, state: TableState) -> Mapping[str, Mark
 
 def _allowed(state: TableState, visitor: Visitor) -> Iterator[str]:
     """Names of what the visitor may do just now, as the fields that need it call it."""
-    before_bam = state.game.phase in BEFORE_BAM
-    if visitor.may(Action.LAY) and not state.judging and takes_cards(state.game):
+    if controls_of(state, visitor).lays:
         yield "lay"
-    if visitor.may(Action.DEAL) and before_bam:
+    if visitor.may(Action.DEAL) and state.game.phase in BEFORE_BAM:
         yield "deal"
 
 
 def _headline(state: TableState, visitor: Visitor, texts: Texts) -> str:
+    """The pile that the next card goes to, or why nothing can be laid."""
     game = state.game
     pile = game.laid % game.rules.piles + 1
-    if game.phase in BEFORE_BAM and not visitor.may(Action.LAY):
+    if game.phase is Phase.OVER:
+        return texts("The game is over")
+    if state.judging:
+        return texts("Bam! Nobody moves")
+    if not takes_cards(game):
+        return texts("Bam! All cards lie")
+    if not visitor.may(Action.LAY):
         return texts("{narrator} lays the cards", narrator=game.narrator)
-    if game.phase in BEFORE_BAM:
-        return texts("Next: pile {number}", number=pile)
-    if _piles_are_unknown(game):
+    if game.phase is Phase.FROZEN:
         return texts("Bam! What lies on pile {number}?", number=pile)
-    return texts("The game is over") if game.phase is Phase.OVER else texts("Bam! All cards lie")
+    return texts("Next: pile {number}", number=pile)
 
 
 def _last(state: TableState, texts: Texts) -> str:
@@ -109,11 +112,6 @@ def _last(state: TableState, texts: Texts) -> str:
         return ""
     number = (state.game.laid - 1) % state.game.rules.piles
     return texts("On pile {number}: {card}", number=number + 1, card=card_name(state.game.table[number], texts))
-
-
-def _piles_are_unknown(game: Game) -> bool:
-    """Tell if Bam came before all cards were told."""
-    return game.phase is Phase.FROZEN and game.first_pass
 
 
 def _newest_is_laying(state: TableState) -> bool:

@@ -9,8 +9,8 @@ from bunnymoose_cv.calibration.checks.check_words import SIGNS, level_name, line
 from bunnymoose_cv.calibration.finding import State
 from bunnymoose_cv.session.table_checker import CheckStep, request_of
 from bunnymoose_cv.web.pages.html_page import HtmlPage
-from bunnymoose_cv.web.pages.page_header import KeyWords
 from bunnymoose_cv.web.templates.rendering import drawing, render
+from bunnymoose_cv.web.widgets.key_words import KeyWords
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.session.table_checker import CheckState
     from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.server.host import Host
+    from bunnymoose_cv.web.live.host import Host
 
 
 def page(host: Host, _visitor: Visitor) -> HtmlPage:

@@ -10,12 +10,12 @@ from bunnymoose_cv.web.auth.access import Action
 from bunnymoose_cv.web.live.player_styles import styles_of
 from bunnymoose_cv.web.live.verdict_view import round_view
 from bunnymoose_cv.web.pages.html_page import HtmlPage
-from bunnymoose_cv.web.pages.page_header import KeyWords
 from bunnymoose_cv.web.templates.rendering import drawing, render
 from bunnymoose_cv.web.widgets.correction_changes import changes_html
 from bunnymoose_cv.web.widgets.corrections_list import correction_author, corrections_html
 from bunnymoose_cv.web.widgets.frame_viewer import SCRIPT as VIEWER
 from bunnymoose_cv.web.widgets.frame_viewer import film_html, viewer_keys
+from bunnymoose_cv.web.widgets.key_words import KeyWords
 from bunnymoose_cv.web.widgets.pose_chooser import SCRIPT as CHOOSER
 from bunnymoose_cv.web.widgets.pose_chooser import chooser_html
 from bunnymoose_cv.web.widgets.reading_panel import reading_html
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Visitor
+    from bunnymoose_cv.web.live.host import Host
     from bunnymoose_cv.web.live.verdict_view import RoundView, VerdictView
-    from bunnymoose_cv.web.server.host import Host
 
 
 def page(host: Host, visitor: Visitor, round_number: int, seat: int) -> HtmlPage:

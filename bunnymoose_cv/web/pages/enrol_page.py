@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from bunnymoose_cv.rules.cards import parse_card
 from bunnymoose_cv.web.art.art_names import card_name
 from bunnymoose_cv.web.art.card_art import card_face
 from bunnymoose_cv.web.live.card_choices import enrolled_cards
 from bunnymoose_cv.web.pages.html_page import HtmlPage
-from bunnymoose_cv.web.server.card_fragments import ENROL_FACES
-from bunnymoose_cv.web.server.gatekeeper import ENROL_PHOTO
 from bunnymoose_cv.web.templates.rendering import drawing, render
+from bunnymoose_cv.web.urls import COMMANDS, ENROL_FACES, ENROL_PHOTO, crop_address
 from bunnymoose_cv.web.widgets.card_photo_panel import SHEET as PHOTO
 from bunnymoose_cv.web.widgets.card_picker import SCRIPT, PickerForm, choices_html, motifs_html
 from bunnymoose_cv.web.widgets.photo_picker import picker_html
@@ -27,10 +26,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.deck_enrolment import DeckEnrolment, Proposal
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.live.event_stream import Look
-    from bunnymoose_cv.web.server.host import Host
-
-CROP: Final = "/enrol/crop"
-"""Address of proposals, by their number."""
+    from bunnymoose_cv.web.live.host import Host
 
 
 def page(host: Host, _visitor: Visitor) -> HtmlPage:
@@ -71,13 +67,13 @@ def _naming(waiting: tuple[Proposal, ...], deck: Table, texts: Texts) -> Mapping
     if not waiting:
         return dict.fromkeys(("question", "motifs", "choices"), drawing(""))
     asked = waiting[0]
-    form = PickerForm("/command/name-card", "card", ENROL_FACES, hidden={"number": str(asked.number)})
+    form = PickerForm(f"{COMMANDS}name-card", "card", ENROL_FACES, hidden={"number": str(asked.number)})
     question = render(
         "enrol/question",
         texts,
         number=asked.number,
         waiting=len(waiting),
-        address=f"{CROP}/{asked.number}.jpg",
+        address=crop_address(asked.number),
         guess=_guess(asked, texts),
     )
     return {"question": question, "motifs": motifs_html(deck, form, texts), "choices": choices_html(form, texts)}

@@ -15,8 +15,8 @@ from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.web.auth.access import Action
 from bunnymoose_cv.web.live.past_evenings import load, when
 from bunnymoose_cv.web.pages.html_page import HtmlPage
-from bunnymoose_cv.web.server.media import download_address, game_number, highlights_address
 from bunnymoose_cv.web.templates.rendering import drawing, render
+from bunnymoose_cv.web.urls import download_address, evening_address, game_number, highlights_address
 from bunnymoose_cv.web.widgets.round_card import round_card_html
 from bunnymoose_cv.web.widgets.standings import summary_html
 
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.record.stored_game import StoredGame
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.live.film_jobs import FilmJobs, Making
+    from bunnymoose_cv.web.live.host import Host
     from bunnymoose_cv.web.live.past_evenings import Evenings, ListedEvening
-    from bunnymoose_cv.web.server.host import Host
 
 LOOK_AGAIN_S: Final = 1.0
 """While a film is being made, people see this often how far it is."""
@@ -111,7 +111,7 @@ def _older(evenings: Evenings, texts: Texts) -> Markup:
 def _listed(each: ListedEvening, shown: Path | None, texts: Texts) -> Mapping[str, object]:
     rounds = texts.counted("{count} round", "{count} rounds", each.rounds)
     return {
-        "way": f"/history/{game_number(each.folder)}",
+        "way": evening_address(each.folder),
         "is_shown": each.folder == shown,
         "title": each.title,
         "day": when(each.folder),

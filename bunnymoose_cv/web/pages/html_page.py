@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.pages.page_header import KeyWords
+    from bunnymoose_cv.web.widgets.key_words import KeyWords
 
 _SCRIPTS: Final = ("house", "parts", "commands")
 

@@ -9,12 +9,13 @@ import segno
 from bunnymoose_cv.web.auth.access import Action
 from bunnymoose_cv.web.pages.html_page import HtmlPage
 from bunnymoose_cv.web.templates.rendering import drawing, render
+from bunnymoose_cv.web.urls import JOIN
 
 if TYPE_CHECKING:
     from markupsafe import Markup
 
     from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.server.host import Host
+    from bunnymoose_cv.web.live.host import Host
 
 _ON_LIGHT = {"dark": "#1f2a22", "light": "#ffffff"}
 """A code is read as dark on light alone, by day and by night."""
@@ -31,7 +32,7 @@ def page(host: Host, visitor: Visitor) -> HtmlPage:
 
 def _code(host: Host) -> Markup:
     """The code with the address that it holds."""
-    addresses = tuple(f"{address}/join?code={host.access.code}" for address in host.addresses[1:])
+    addresses = tuple(f"{address}{JOIN}?code={host.access.code}" for address in host.addresses[1:])
     code = _code_art(addresses[0]) if addresses else ""
     return render("join/code", host.texts, addresses=addresses, code=drawing(code))
 

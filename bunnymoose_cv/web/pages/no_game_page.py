@@ -9,7 +9,7 @@ from bunnymoose_cv.web.templates.rendering import render
 
 if TYPE_CHECKING:
     from bunnymoose_cv.i18n.texts import Texts
-    from bunnymoose_cv.web.pages.page_header import KeyWords
+    from bunnymoose_cv.web.widgets.key_words import KeyWords
 
 
 def no_game_page(title: str, texts: Texts, keys: tuple[KeyWords, ...], *, begins: bool = False) -> HtmlPage:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
+from bunnymoose_cv.web import urls
 from bunnymoose_cv.web.auth.access import Role
 from bunnymoose_cv.web.templates.rendering import render
 
@@ -15,19 +15,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.web.auth.access import Visitor
-
-
-@dataclass(frozen=True, slots=True)
-class KeyWords:
-    """Key and its effect, for the list that `?` opens.
-
-    Attributes:
-        keys: as they are written on the keys.
-        does: in the language of the table.
-    """
-
-    keys: tuple[str, ...]
-    does: str
+    from bunnymoose_cv.web.widgets.key_words import KeyWords
 
 
 def header(visitor: Visitor, title: str, texts: Texts, *, with_keys: bool) -> Markup:
@@ -47,11 +35,11 @@ def notices(texts: Texts) -> Markup:
 
 def _ways(visitor: Visitor, texts: Texts) -> tuple[tuple[str, str], ...]:
     """Addresses and names of the other pages that this visitor may see."""
-    table, cards, verdicts = ("/table", texts("Table")), ("/cards", texts("Cards")), ("/verdicts", texts("Verdicts"))
-    phones = ("/join", texts("Phones"))
-    further = ("/history", texts("History")), ("/practice", texts("Practice")), phones, ("/setup", texts("New game"))
+    table, cards = (urls.TABLE, texts("Table")), (urls.CARDS, texts("Cards"))
+    verdicts, phones = (urls.VERDICTS, texts("Verdicts")), (urls.JOIN, texts("Phones"))
+    history, practice = (urls.HISTORY, texts("History")), (urls.PRACTICE, texts("Practice"))
     return {
-        Role.OWNER: (table, cards, verdicts, *further),
-        Role.PLAYER: (("/phone", texts("My page")), table, cards, verdicts),
+        Role.OWNER: (table, cards, verdicts, history, practice, phones, (urls.SETUP, texts("New game"))),
+        Role.PLAYER: ((urls.PHONE, texts("My page")), table, cards, verdicts),
         Role.GUEST: (table, verdicts, phones),
     }[visitor.role]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from bunnymoose_cv.voice.phrases import listed
 from bunnymoose_cv.web.auth.access import Action
 from bunnymoose_cv.web.pages.html_page import HtmlPage
 from bunnymoose_cv.web.templates.rendering import drawing, render
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.server.host import Host
+    from bunnymoose_cv.web.live.host import Host
 
 
 def page(host: Host, visitor: Visitor) -> HtmlPage:
@@ -32,7 +33,7 @@ def page(host: Host, visitor: Visitor) -> HtmlPage:
         host.card_reader.open_soon()  # whoever opens this page may photograph at the next Bam
     name = render("phone/name", host.texts, player=visitor.player or "", looks=host.looks)
     whose = {"name": name, "not-me": _not_me(host, visitor)}
-    parts = {**whose, **(_nothing_runs(host) if host.session is None else _parts(host, visitor))}
+    parts = {**whose, **(_nothing_runs(host) if host.session is None else _parts(host, host.session.state, visitor))}
     sheets = ("table", "phone", PHOTO, *SHEETS)
     return HtmlPage("phone/page", host.texts("My page"), parts, sheets=sheets, scripts=(PHOTO,))
 
@@ -49,9 +50,8 @@ def _nothing_runs(host: Host) -> Mapping[str, Markup]:
     return {"headline": render("round/headline", texts, waiting=waiting), **empty}
 
 
-def _parts(host: Host, visitor: Visitor) -> Mapping[str, Markup]:
-    state, texts = host.at_table().state, host.texts
-    narrates = visitor.may(Action.LAY)
+def _parts(host: Host, state: TableState, visitor: Visitor) -> Mapping[str, Markup]:
+    texts, narrates = host.texts, visitor.may(Action.LAY)
     return {
         "headline": render("round/headline", texts, waiting=_waiting(state, visitor, texts)),
         **photo_parts(host, visitor, state),
@@ -67,7 +67,7 @@ def _waiting(state: TableState, visitor: Visitor, texts: Texts) -> Waiting:
     told_elsewhere = waiting.mood is Mood.CHECK and not state.game.first_pass and visitor.player not in state.asked
     if not told_elsewhere or not state.asked:
         return waiting
-    names = ", ".join(state.asked)
+    names = listed(state.asked, texts.language)
     return replace(waiting, hint=texts("{names}: on your own phone or at the table.", names=names))
 
 
@@ -78,7 +78,7 @@ def _narrating(state: TableState, visitor: Visitor, texts: Texts) -> Markup:
         "phone/narrating",
         texts,
         bam=bam_html(texts, can_press=True) if controls.bam else "",
-        lays=controls.bam or state.game.first_pass,
+        lays=controls.lays and (controls.bam or state.game.first_pass),
         controls=controls_html(controls, texts),
         bets=bets_html(state.game, texts, may_bet=True),
     )

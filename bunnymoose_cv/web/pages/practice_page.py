@@ -12,8 +12,8 @@ from bunnymoose_cv.web.art.art_names import headgear_name
 from bunnymoose_cv.web.art.head_art import pose_art
 from bunnymoose_cv.web.live.player_styles import LOOKS
 from bunnymoose_cv.web.pages.html_page import HtmlPage
-from bunnymoose_cv.web.pages.page_header import KeyWords
 from bunnymoose_cv.web.templates.rendering import drawing, render
+from bunnymoose_cv.web.widgets.key_words import KeyWords
 from bunnymoose_cv.web.widgets.live_overlay import art_definitions, overlay
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.readings import PlayerReading
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.live.event_stream import Look
-    from bunnymoose_cv.web.server.host import Host
+    from bunnymoose_cv.web.live.host import Host
 
 _OF_THE_MIRROR: Final = ("asked", "tallies", "consent", "kept", "gone")
 """Parts that are empty while no mirror is open."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.live.event_stream import Look
-    from bunnymoose_cv.web.server.host import Host
+    from bunnymoose_cv.web.live.host import Host
 
 
 def page(host: Host, _visitor: Visitor) -> HtmlPage:

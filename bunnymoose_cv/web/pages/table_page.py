@@ -6,18 +6,20 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.session.table_state import CameraState
+from bunnymoose_cv.web import urls
 from bunnymoose_cv.web.auth.access import Action, Role
 from bunnymoose_cv.web.live.player_styles import styles_of
 from bunnymoose_cv.web.pages.html_page import HtmlPage
 from bunnymoose_cv.web.pages.no_game_page import no_game_page
-from bunnymoose_cv.web.pages.page_header import KeyWords
 from bunnymoose_cv.web.templates.rendering import drawing, render
 from bunnymoose_cv.web.widgets.bets import bets_html
 from bunnymoose_cv.web.widgets.card_picker import SCRIPT
 from bunnymoose_cv.web.widgets.controls import bam_html, controls_html, controls_of
 from bunnymoose_cv.web.widgets.entry_dialogs import sheets_html
+from bunnymoose_cv.web.widgets.key_words import KeyWords
 from bunnymoose_cv.web.widgets.live_mirror import MirrorWatch, mirror_parts
-from bunnymoose_cv.web.widgets.piles import CARDS_PAGE, pile_parts, takes_cards
+from bunnymoose_cv.web.widgets.piles import pile_parts
 from bunnymoose_cv.web.widgets.ranking_list import ranking_html
 from bunnymoose_cv.web.widgets.table_status import between_rounds, verdicts_stand, waiting_for
 from bunnymoose_cv.web.widgets.trail_board import trail_html
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.live.event_stream import Look
-    from bunnymoose_cv.web.server.host import Host
+    from bunnymoose_cv.web.live.host import Host
     from bunnymoose_cv.web.widgets.table_status import Waiting
 
 LONG: Final = 30
@@ -46,11 +48,15 @@ _AWAKE: Final = "awake"
 _AT_TABLE: Final = frozenset("ktrph")
 """The keys of what a phone is not offered."""
 
+_CHECK: Final = frozenset("h")
+"""The key of the check of the table, which needs a camera."""
+
 
 def page(host: Host, visitor: Visitor) -> HtmlPage:
     """Build the page."""
     texts, session = host.texts, host.session
-    keys = keys_of(texts, at_table=visitor.role is Role.OWNER)
+    checks = session is None or session.state.camera is not CameraState.NONE
+    keys = keys_of(texts, at_table=visitor.role is Role.OWNER, checks=checks)
     if session is None:
         return no_game_page(texts("Table"), texts, keys, begins=visitor.may(Action.SET_UP))
     parts = _parts(host, session.state, visitor)
@@ -64,12 +70,13 @@ def watch(host: Host, _visitor: Visitor) -> Iterator[Look]:
     yield MirrorWatch(host).parts
 
 
-def keys_of(texts: Texts, *, at_table: bool) -> tuple[KeyWords, ...]:
+def keys_of(texts: Texts, *, at_table: bool, checks: bool = True) -> tuple[KeyWords, ...]:
     """List the keys of this page; they are those of the terminal.
 
     Args:
         texts: in the language of the table.
         at_table: whether it is the screen at the table, and no phone.
+        checks: whether there is a camera to check.
     """
     every = (
         KeyWords((texts("Space"), texts("Enter"), "Page ↓", "Page ↑"), texts("Bam! (so does a clicker)")),
@@ -86,23 +93,23 @@ def keys_of(texts: Texts, *, at_table: bool) -> tuple[KeyWords, ...]:
         KeyWords(("f",), texts("Full screen")),
         KeyWords(("?",), texts("These keys")),
     )
-    return tuple(each for each in every if at_table or each.keys[0] not in _AT_TABLE)
+    left_out = (frozenset() if at_table else _AT_TABLE) | (frozenset() if checks else _CHECK)
+    return tuple(each for each in every if each.keys[0] not in left_out)
 
 
 def _parts(host: Host, state: TableState, visitor: Visitor) -> Mapping[str, Markup]:
     texts, game, controls = host.texts, state.game, controls_of(state, visitor)
-    lays = visitor.may(Action.LAY) and not state.judging and takes_cards(game)
     return {
         **_status(state, waiting_for(state, texts), texts),
         "bam": bam_html(texts, can_press=controls.bam, by_keys=not between_rounds(game)),
         **_judged(state, visitor, texts),
         **mirror_parts(state, texts),
-        **pile_parts(game, texts, CARDS_PAGE if lays else ""),
+        **pile_parts(game, texts, urls.CARDS if controls.lays else ""),
         "bets": bets_html(game, texts, may_bet=visitor.may(Action.BET)),
         "ranking": ranking_html(game, texts),
         "trail": trail_html(game, texts),
         "controls": controls_html(controls, texts),
-        "openers": _openers(game, visitor, texts, _laying(host, game) if lays else ""),
+        "openers": _openers(state, visitor, texts, _laying(host, game) if controls.lays else ""),
         "sheets": sheets_html(visitor, texts),
     }
 
@@ -113,15 +120,15 @@ def _laying(host: Host, game: Game) -> str:
     return host.texts("Lay or photograph the cards") if photographs else host.texts("Lay cards")
 
 
-def _openers(game: Game, visitor: Visitor, texts: Texts, laying: str) -> Markup:
+def _openers(state: TableState, visitor: Visitor, texts: Texts, laying: str) -> Markup:
     """Ways to the dialogs and to other pages; what the game needs next stands first."""
     return render(
         "table/openers",
         texts,
         laying=laying,
-        begins=game.phase is Phase.OVER and visitor.may(Action.SET_UP),
-        lays=visitor.may(Action.LAY),
+        begins=state.game.phase is Phase.OVER and visitor.may(Action.SET_UP),
         at_table=visitor.role is Role.OWNER,
+        checks=state.camera is not CameraState.NONE,
     )
 
 

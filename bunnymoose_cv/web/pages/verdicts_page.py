@@ -8,9 +8,9 @@ from bunnymoose_cv.record.correction_effects import said
 from bunnymoose_cv.web.live.player_styles import styles_of
 from bunnymoose_cv.web.live.verdict_view import round_view, shown_round
 from bunnymoose_cv.web.pages.html_page import HtmlPage
-from bunnymoose_cv.web.pages.page_header import KeyWords
 from bunnymoose_cv.web.templates.rendering import drawing, render
 from bunnymoose_cv.web.widgets.correction_changes import changes_html
+from bunnymoose_cv.web.widgets.key_words import KeyWords
 from bunnymoose_cv.web.widgets.verdict_tiles import CARDS, SHEETS, tile_parts
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Visitor
+    from bunnymoose_cv.web.live.host import Host
     from bunnymoose_cv.web.live.verdict_view import RoundView
-    from bunnymoose_cv.web.server.host import Host
 
 
 def page(host: Host, visitor: Visitor, round_number: int | None = None) -> HtmlPage:

@@ -11,9 +11,9 @@ from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpPhase
 from bunnymoose_cv.session.warmup.warm_up_steps import STEPS
 from bunnymoose_cv.web.art.head_art import pose_art
 from bunnymoose_cv.web.pages.html_page import HtmlPage
-from bunnymoose_cv.web.pages.page_header import KeyWords
 from bunnymoose_cv.web.templates.rendering import drawing, render
 from bunnymoose_cv.web.widgets.exemption_choices import exemption_choices_html
+from bunnymoose_cv.web.widgets.key_words import KeyWords
 from bunnymoose_cv.web.widgets.live_mirror import OverlaySync
 from bunnymoose_cv.web.widgets.live_overlay import art_definitions, missing, overlay
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.warmup.warm_up_round import WarmUpState
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.live.event_stream import Look
-    from bunnymoose_cv.web.server.host import Host
+    from bunnymoose_cv.web.live.host import Host
 
 _OPENING = Phrase("One moment: the camera is being opened.")
 

@@ -21,6 +21,7 @@ from bunnymoose_cv.web.auth.access import AccessError, Action, Role, visitor_of
 from bunnymoose_cv.web.live.card_choices import cards_of, enrolled_cards, motif_of, remaining_cards
 from bunnymoose_cv.web.server.command_form import CommandFormError
 from bunnymoose_cv.web.server.refusals import refusal
+from bunnymoose_cv.web.urls import ENROL_FACES, FACES, UNDERSTOOD
 from bunnymoose_cv.web.widgets.card_picker import faces_html
 from bunnymoose_cv.web.widgets.cards_entry import understood_html
 
@@ -30,11 +31,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from bunnymoose_cv.rules.cards import Card, Table
-    from bunnymoose_cv.web.server.host import Host
-
-FACES: Final = "/cards/faces.html"
-ENROL_FACES: Final = "/enrol/faces.html"
-UNDERSTOOD: Final = "/cards/understood.html"
+    from bunnymoose_cv.web.live.host import Host
 
 _NOT_YOURS: Final = Phrase("That is not for this phone to do just now.")
 
@@ -59,7 +56,7 @@ class _CardFragments:
         """Cards of the open round."""
 
         def remaining() -> tuple[Table, Mapping[Card, int]]:
-            state = self._host.at_table().state
+            state = self._host.require_session().state
             return cards_of(state.game, self._host.deck), remaining_cards(state, self._host.deck)
 
         return self._answered(lambda: self._faces(request, "cards", remaining), _is_player(request))

@@ -24,9 +24,9 @@ from starlette.routing import Route
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.web.auth.access import Action, visitor_of
-from bunnymoose_cv.web.server.gatekeeper import ENROL_PHOTO, PHOTO
 from bunnymoose_cv.web.server.rate_limits import TokenBucket
 from bunnymoose_cv.web.server.uploaded_photo import PhotoError, checked_photo, shown_photo
+from bunnymoose_cv.web.urls import ENROL_CROP, ENROL_PHOTO, PHOTO
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -34,18 +34,13 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.server.host import Host
-    from bunnymoose_cv.web.server.rate_limits import Limits
+    from bunnymoose_cv.web.limits import Limits
+    from bunnymoose_cv.web.live.host import Host
 
 _NOT_YOURS: Final = Phrase("Only the narrator's phone and the screen at the table photograph the cards.")
 _NOT_ENROLLED_HERE: Final = Phrase("Only the screen at the table enrols a deck.")
 _TOO_OFTEN: Final = Phrase("Not so fast: wait a moment and send the photograph once more.")
 _TOO_SLOW: Final = Phrase("The photograph took too long to arrive: send it once more.")
-
-
-def photo_address(number: int) -> str:
-    """Address of a photograph."""
-    return f"{PHOTO}/{number}.jpg"
 
 
 def card_photo_routes(host: Host, limits: Limits) -> Sequence[Route]:
@@ -55,7 +50,7 @@ def card_photo_routes(host: Host, limits: Limits) -> Sequence[Route]:
         Route(PHOTO, photos.take, methods=["POST"]),
         Route(f"{PHOTO}/{{number:int}}.jpg", photos.show),
         Route(ENROL_PHOTO, photos.enrol, methods=["POST"]),
-        Route("/enrol/crop/{number:int}.jpg", photos.crop),
+        Route(f"{ENROL_CROP}/{{number:int}}.jpg", photos.crop),
     )
 
 

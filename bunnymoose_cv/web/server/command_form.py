@@ -1,4 +1,4 @@
-"""Fields of a command's form, and the permission of whoever sends it."""
+"""Fields of a command's form."""
 
 from __future__ import annotations
 
@@ -9,21 +9,13 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.cards import parse_card
 from bunnymoose_cv.rules.pose import NotationError
-from bunnymoose_cv.web.auth.access import AccessError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
-    from concurrent.futures import Future
+    from collections.abc import Mapping
 
     from bunnymoose_cv.rules.cards import Card
-    from bunnymoose_cv.web.auth.access import Action, Visitor
-    from bunnymoose_cv.web.server.host import Host
 
 Form: TypeAlias = "Mapping[str, str]"
-Answer: TypeAlias = "Future[None] | Awaitable[str | None] | str | None"
-"""A command is done when it returns, or with what it returns to be waited for; a path of ours is where its page goes on
-to."""
-Command: TypeAlias = "Callable[[Host, Visitor, Form], Answer]"
 
 _MOST_DIGITS: Final = 9
 
@@ -83,18 +75,3 @@ def card_field(form: Form) -> Card:
         return parse_card(text_field(form, "card"))
     except NotationError:
         raise CommandFormError from None
-
-
-def expect(visitor: Visitor, action: Action, about: str | None = None) -> None:
-    """Expect a permission.
-
-    Args:
-        visitor: whose.
-        action: what for.
-        about: whom it is about, where it is about one player.
-
-    Raises:
-        AccessError: the visitor has not got it.
-    """
-    if not visitor.may(action, about):
-        raise AccessError(Phrase("That is not for this phone to do just now."))

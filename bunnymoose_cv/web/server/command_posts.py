@@ -17,8 +17,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.web import urls
 from bunnymoose_cv.web.auth.access import visitor_of
-from bunnymoose_cv.web.server import gatekeeper
 from bunnymoose_cv.web.server.command_form import CommandFormError
 from bunnymoose_cv.web.server.page_commands import COMMANDS
 from bunnymoose_cv.web.server.rate_limits import TokenBucket
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
+    from bunnymoose_cv.web.limits import Limits
+    from bunnymoose_cv.web.live.host import Host
     from bunnymoose_cv.web.server.command_form import Form
-    from bunnymoose_cv.web.server.host import Host
-    from bunnymoose_cv.web.server.rate_limits import Limits
 
 _MOST_FIELDS: Final = 16
 
@@ -39,7 +39,7 @@ _MOST_FIELDS: Final = 16
 def command_routes(host: Host, limits: Limits) -> Sequence[Route]:
     """The addresses of all commands."""
     posts = _CommandPosts(host, limits)
-    return [Route(f"{gatekeeper.COMMAND_PATHS}{name}", posts.take, methods=["POST"], name=name) for name in COMMANDS]
+    return [Route(f"{urls.COMMANDS}{name}", posts.take, methods=["POST"], name=name) for name in COMMANDS]
 
 
 class _CommandPosts:
@@ -52,7 +52,7 @@ class _CommandPosts:
     async def take(self, request: Request) -> Response:
         """Do what a form says."""
         visitor = visitor_of(request)
-        command = COMMANDS[request.scope["path"].removeprefix(gatekeeper.COMMAND_PATHS)]
+        command = COMMANDS[request.scope["path"].removeprefix(urls.COMMANDS)]
         try:
             if not self._rate.allows(visitor.key):
                 raise TooFastError

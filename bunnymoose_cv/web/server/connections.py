@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from uvicorn.server import ServerState
 
-    from bunnymoose_cv.web.server.rate_limits import Limits
+    from bunnymoose_cv.web.limits import Limits
 
 
 class Regulars:

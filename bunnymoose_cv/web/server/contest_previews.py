@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.web.auth.access import AccessError, Action, visitor_of
+from bunnymoose_cv.web.auth.access import Action, visitor_of
 from bunnymoose_cv.web.live.verdict_view import round_view
 from bunnymoose_cv.web.server.refusals import refusal
 from bunnymoose_cv.web.widgets.pose_chooser import chosen_pose, pose_preview
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from bunnymoose_cv.web.server.host import Host
+    from bunnymoose_cv.web.live.host import Host
 
 _PREVIEW: Final = "/contest/{round_number:int}/{seat:int}/preview.json"
 
@@ -42,12 +42,11 @@ def contest_preview_route(host: Host) -> Route:
 
 
 def _preview(host: Host, request: Request) -> Mapping[str, str]:
-    state, visitor = host.at_table().state, visitor_of(request)
+    state, visitor = host.require_session().state, visitor_of(request)
     view = round_view(state, request.path_params["round_number"])
     verdict = None if view is None else view.of_seat(request.path_params["seat"])
     if view is None or verdict is None:
         raise InputError(Phrase("There is no such verdict"))
-    if not visitor.may(Action.PUT_RIGHT, verdict.player):
-        raise AccessError(Phrase("That is not for this phone to do just now."))
+    visitor.expect(Action.PUT_RIGHT, verdict.player)
     preview = pose_preview(chosen_pose(request.query_params), view, state.game, host.texts)
     return {"art": preview.art, "words": preview.words}

@@ -8,27 +8,28 @@ from typing import TYPE_CHECKING, Final
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.web.auth.access import Action
-from bunnymoose_cv.web.server.command_form import card_field, expect, number_field
+from bunnymoose_cv.web.server.command import Command
+from bunnymoose_cv.web.server.command_form import card_field, number_field
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from bunnymoose_cv.session.deck_enrolment import DeckEnrolment
     from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.server.command_form import Answer, Command, Form
-    from bunnymoose_cv.web.server.host import Host
+    from bunnymoose_cv.web.live.host import Host
+    from bunnymoose_cv.web.server.command import Answer
+    from bunnymoose_cv.web.server.command_form import Form
 
 
 def _enrolling(act: Callable[[DeckEnrolment, Form], None]) -> Command:
-    """A command for whoever may enrol a deck; what it does is kept, so not on the server's loop."""
+    """Make a command about the deck that is enrolled; what it does is kept, so not on the server's loop."""
 
-    def command(host: Host, visitor: Visitor, form: Form) -> Answer:
-        expect(visitor, Action.SET_UP)
+    def enrol(host: Host, _visitor: Visitor, form: Form) -> Answer:
         if host.enrolment is None:
             raise InputError(Phrase("No deck can be enrolled here"))
         return asyncio.to_thread(act, host.enrolment, form)
 
-    return command
+    return Command(Action.SET_UP, enrol)
 
 
 def _name(enrolment: DeckEnrolment, form: Form) -> None:

@@ -16,8 +16,9 @@ from bunnymoose_cv.record.past_evening import FilmState, past_evening_of
 from bunnymoose_cv.record.round_film import make_film_again
 from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.web.auth.access import Action
-from bunnymoose_cv.web.server.command_form import expect, number_field
-from bunnymoose_cv.web.server.media import game_number
+from bunnymoose_cv.web.server.command import Command
+from bunnymoose_cv.web.server.command_form import number_field
+from bunnymoose_cv.web.urls import HISTORY, game_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,8 +27,9 @@ if TYPE_CHECKING:
     from bunnymoose_cv.record.past_evening import PastRound
     from bunnymoose_cv.record.stored_game import StoredGame
     from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.server.command_form import Answer, Command, Form
-    from bunnymoose_cv.web.server.host import Host
+    from bunnymoose_cv.web.live.host import Host
+    from bunnymoose_cv.web.server.command import Answer
+    from bunnymoose_cv.web.server.command_form import Form
 
 _MOST_DIGITS: Final = 20
 """Of a game's number."""
@@ -93,7 +95,7 @@ def _delete_evening(host: Host, game: int) -> str:
         InputError: no such evening is kept, or it cannot be deleted.
     """
     host.delete(_kept(host, game))
-    return "/history"
+    return HISTORY
 
 
 def _kept(host: Host, game: int) -> StoredGame:
@@ -118,32 +120,28 @@ def _game(form: Form) -> int:
     return number_field(form, "game", _MOST_DIGITS)
 
 
-def _highlights_wanted(host: Host, visitor: Visitor, form: Form) -> Answer:
-    expect(visitor, Action.BROWSE)
+def _highlights_wanted(host: Host, _visitor: Visitor, form: Form) -> Answer:
     return asyncio.to_thread(_make_highlights, host, _game(form))
 
 
-def _film_wanted(host: Host, visitor: Visitor, form: Form) -> Answer:
-    expect(visitor, Action.BROWSE)
+def _film_wanted(host: Host, _visitor: Visitor, form: Form) -> Answer:
     return asyncio.to_thread(_make_film, host, _game(form), number_field(form, "round"))
 
 
-def _seat_film_wanted(host: Host, visitor: Visitor, form: Form) -> Answer:
-    expect(visitor, Action.BROWSE)
+def _seat_film_wanted(host: Host, _visitor: Visitor, form: Form) -> Answer:
     return asyncio.to_thread(
         _make_seat_film, host, _game(form), number_field(form, "round"), number_field(form, "seat")
     )
 
 
-def _deletion_wanted(host: Host, visitor: Visitor, form: Form) -> Answer:
-    expect(visitor, Action.DELETE)
+def _deletion_wanted(host: Host, _visitor: Visitor, form: Form) -> Answer:
     return asyncio.to_thread(_delete_evening, host, _game(form))
 
 
 EVENING_COMMANDS: Final[Mapping[str, Command]] = {
-    "make-highlights": _highlights_wanted,
-    "make-film": _film_wanted,
-    "make-seat-film": _seat_film_wanted,
-    "delete-evening": _deletion_wanted,
+    "make-highlights": Command(Action.BROWSE, _highlights_wanted),
+    "make-film": Command(Action.BROWSE, _film_wanted),
+    "make-seat-film": Command(Action.BROWSE, _seat_film_wanted),
+    "delete-evening": Command(Action.DELETE, _deletion_wanted),
 }
 """By the last part of their address."""

@@ -12,6 +12,7 @@ from urllib.parse import parse_qs
 
 from starlette.datastructures import Headers, MutableHeaders
 
+from bunnymoose_cv.web import urls
 from bunnymoose_cv.web.auth.access import VISITOR, AccessError, Role
 from bunnymoose_cv.web.server.bare_page import bare_page, onward_page
 from bunnymoose_cv.web.server.rate_limits import TokenBucket
@@ -24,9 +25,9 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from bunnymoose_cv.web.auth.access import Visitor
+    from bunnymoose_cv.web.limits import Limits
+    from bunnymoose_cv.web.live.host import Host
     from bunnymoose_cv.web.server.connections import Regulars
-    from bunnymoose_cv.web.server.host import Host
-    from bunnymoose_cv.web.server.rate_limits import Limits
 
 _EVENING_S: Final = 18 * 3600
 """Lifetime of a browser's cookie."""
@@ -36,16 +37,6 @@ _HERE: Final = frozenset({"127.0.0.1", "::1"})
 
 _FROM_US: Final = frozenset({"same-origin", "none"})
 """Names that browsers give a request by a page of ours or by a person; other programs name nothing."""
-
-_FILES: Final = "/style/"
-"""Beginning of the addresses of our style sheets and scripts."""
-
-PHOTO: Final = "/cards/photo"
-ENROL_PHOTO: Final = "/enrol/photo"
-"""The two addresses that take anything: a photograph of cards, on the table and of the own deck (card_photos.py)."""
-
-COMMAND_PATHS: Final = "/command/"
-"""Beginning of the addresses that take what people press on a page (page_commands.py)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +156,7 @@ class Gatekeeper:
 
     def _is_owners_key(self, scope: Scope) -> bool:
         """True where the address that the terminal shows is opened on the computer itself."""
-        if scope["path"] != "/open" or not _is_here(scope):
+        if scope["path"] != urls.OPEN or not _is_here(scope):
             return False
         keys = parse_qs(scope["query_string"].decode("latin-1")).get("key", [""])
         return self._host.access.is_owners(keys[0])
@@ -178,7 +169,7 @@ class Gatekeeper:
         query = parse_qs(scope["query_string"].decode("latin-1"))
         secret = next((query[name][0] for name in ("code", "key") if name in query), None)
         way = (scope["path"], *(name for name in ("code", "key") if name in query))
-        if secret is None or way not in {("/join", "code"), ("/open", "key")} or scope["method"] != "GET":
+        if secret is None or way not in {(urls.JOIN, "code"), (urls.OPEN, "key")} or scope["method"] != "GET":
             return None
         if not self._is_owners_key(scope) and not self._wrong_codes.would_allow(scope["client"][0]):
             return self._sentence(429)
@@ -189,7 +180,7 @@ class Gatekeeper:
         if cookie is None:
             self._wrong_codes.allows(scope["client"][0])
             return self._who_are_you(scope)
-        answer = onward_page(self._host.texts, "/" if scope["path"] == "/open" else "/join")
+        answer = onward_page(self._host.texts, "/" if scope["path"] == urls.OPEN else urls.JOIN)
         if cookie:
             answer.set_cookie(self._where.cookie, cookie, max_age=_EVENING_S, httponly=True, samesite="strict")
         return answer
@@ -197,7 +188,7 @@ class Gatekeeper:
     def _cookie_for(self, scope: Scope, headers: Headers, secret: str) -> str | None:
         """A new cookie; an empty one for who is known already, None for who knows no secret."""
         access = self._host.access
-        if scope["path"] == "/open":
+        if scope["path"] == urls.OPEN:
             return access.become_owner(secret) if _is_here(scope) else None
         known = self._visitor(scope, headers)
         if known is not None:
@@ -248,7 +239,7 @@ class Gatekeeper:
             if message["type"] == "http.response.start":
                 answer = MutableHeaders(scope=message)
                 policy = answer.get("content-security-policy", NOTHING_LOADED)
-                kept = answer.get("cache-control") is not None and scope["path"].startswith(_FILES)
+                kept = answer.get("cache-control") is not None and scope["path"].startswith(urls.STYLE)
                 for name, value in answer_headers(policy, kept=kept, here=_is_here(scope)).items():
                     answer[name] = value
             await send(message)
@@ -262,12 +253,12 @@ def _is_here(scope: Scope) -> bool:
 
 def _is_photo(scope: Scope) -> bool:
     """Tell if a photograph of cards is sent."""
-    return scope["method"] == "POST" and scope["path"] in {PHOTO, ENROL_PHOTO}
+    return scope["method"] == "POST" and scope["path"] in {urls.PHOTO, urls.ENROL_PHOTO}
 
 
 def _is_sent(scope: Scope) -> bool:
     """Tell if a photograph or a command is sent."""
-    return _is_photo(scope) or (scope["method"] == "POST" and scope["path"].startswith(COMMAND_PATHS))
+    return _is_photo(scope) or (scope["method"] == "POST" and scope["path"].startswith(urls.COMMANDS))
 
 
 def _is_page(scope: Scope) -> bool:

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from bunnymoose_cv.web.auth.access import visitor_of
+from bunnymoose_cv.web.auth.access import Role, visitor_of
 from bunnymoose_cv.web.live.event_stream import MEDIA_TYPE, EventStreams
 from bunnymoose_cv.web.server.security_headers import HTML_POLICY
+from bunnymoose_cv.web.urls import EVENTS, JOIN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -25,12 +26,11 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
+    from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.live.event_stream import Look, Snapshot
+    from bunnymoose_cv.web.live.host import Host
     from bunnymoose_cv.web.pages.html_page import HtmlPage
-    from bunnymoose_cv.web.server.host import Host
     from bunnymoose_cv.web.server.routes import PageRoute
-
-_EVENTS: Final = "/events"
 
 
 class HtmlPages:
@@ -72,8 +72,8 @@ class HtmlPages:
         async def page(request: Request) -> Response:
             visitor = visitor_of(request)
             if visitor.role not in route.roles:
-                return self._refuse()
-            stream = f"{_EVENTS}{request.url.path}"
+                return self._refused(visitor, route)
+            stream = f"{EVENTS}{request.url.path}"
             built = made(request) if basis is None else await asyncio.to_thread(made, request)
             content = built.document(visitor, self._host.texts, stream)
             return HTMLResponse(content, headers={"content-security-policy": HTML_POLICY})
@@ -94,7 +94,13 @@ class HtmlPages:
             return StreamingResponse(stream, media_type=MEDIA_TYPE)
 
         yield Route(route.path, page, name=route.path, middleware=[Middleware(GZipMiddleware)])
-        yield Route(f"{_EVENTS}{route.path}", events, name=f"{_EVENTS}{route.path}")
+        yield Route(f"{EVENTS}{route.path}", events, name=f"{EVENTS}{route.path}")
+
+    def _refused(self, visitor: Visitor, route: PageRoute) -> Response:
+        """Answer of a page to whoever may not open it; a phone that has lost its player is asked whose it is."""
+        if visitor.role is Role.GUEST and Role.PLAYER in route.roles:
+            return RedirectResponse(JOIN, 303)
+        return self._refuse()
 
 
 class _Beside:

@@ -33,6 +33,7 @@ from bunnymoose_cv.web.auth.access import Action, Visitor, visitor_of
 from bunnymoose_cv.web.live.live_image import MEDIA_TYPE
 from bunnymoose_cv.web.live.round_evidence import frame_jpeg, still_jpeg
 from bunnymoose_cv.web.server.downloads import game_json
+from bunnymoose_cv.web.urls import game_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -42,48 +43,13 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.record.stored_game import StoredGame
     from bunnymoose_cv.session.table_state import TableState
+    from bunnymoose_cv.web.live.host import Host
     from bunnymoose_cv.web.live.live_image import LiveImage
-    from bunnymoose_cv.web.server.host import Host
 
 _logger = logging.getLogger(__name__)
 
 _MOST_DIGITS: Final = 20
 """Of a number in an address; no game and no round has more."""
-
-
-def game_number(folder: Path) -> int:
-    """Number of a game in addresses: the digits of its start, which no later game changes."""
-    return int("".join(filter(str.isdecimal, folder.name)) or 0)
-
-
-def film_address(folder: Path, round_number: int) -> str:
-    """Address of the replay of a round of a game."""
-    return f"/film/{game_number(folder)}/{round_number}.mp4"
-
-
-def captions_address(folder: Path, round_number: int) -> str:
-    """Address of the captions of that replay."""
-    return f"/film/{game_number(folder)}/{round_number}.vtt"
-
-
-def poster_address(folder: Path, round_number: int) -> str:
-    """Address of the judged picture of a round of a game: it stands for the film until that plays."""
-    return f"/film/{game_number(folder)}/{round_number}.jpg"
-
-
-def seat_film_address(folder: Path, round_number: int, seat: int) -> str:
-    """Address of the film of one player in a round of a game."""
-    return f"/film/{game_number(folder)}/{round_number}/{seat}.mp4"
-
-
-def highlights_address(folder: Path) -> str:
-    """Address of the highlights of a game."""
-    return f"/film/{game_number(folder)}/highlights.mp4"
-
-
-def download_address(folder: Path, kind: str) -> str:
-    """Address of a game's download: `zip`, `csv` or `json`."""
-    return f"/download/{game_number(folder)}.{kind}"
 
 
 def media_routes(host: Host, live: LiveImage) -> Sequence[Route]:

@@ -8,45 +8,39 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.session.practice.practice_mirror import CLOSED
 from bunnymoose_cv.session.practice.takes import Consent
 from bunnymoose_cv.web.auth.access import Action
-from bunnymoose_cv.web.server.command_form import expect
+from bunnymoose_cv.web.server.command import Command
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bunnymoose_cv.session.practice.practice_mirror import Mirror
     from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.server.command_form import Answer, Command, Form
-    from bunnymoose_cv.web.server.host import Host
+    from bunnymoose_cv.web.live.host import Host
+    from bunnymoose_cv.web.server.command import Answer
+    from bunnymoose_cv.web.server.command_form import Form
 
 
-def _mirror(host: Host, visitor: Visitor) -> Mirror:
-    """The mirror that is open.
+def _mirror(host: Host) -> Mirror:
+    """Return the mirror that is open.
 
     Raises:
-        InputError: none is, or the visitor may not practise.
+        InputError: none is.
     """
-    expect(visitor, Action.SET_UP)
     if host.camera.mirror is None:
         raise InputError(CLOSED)
     return host.camera.mirror
 
 
-def _open_mirror(host: Host, visitor: Visitor, _form: Form) -> Answer:
-    expect(visitor, Action.SET_UP)
-    host.watched_practice.open_again()
-    return None
-
-
-def _keep_takes(host: Host, visitor: Visitor, form: Form) -> Answer:
+def _keep_takes(host: Host, _visitor: Visitor, form: Form) -> Answer:
     """Keep takes, or pictures, from now on; or none any more."""
-    return _mirror(host, visitor).give_consent(Consent(takes="takes" in form, pictures="pictures" in form))
+    return _mirror(host).give_consent(Consent(takes="takes" in form, pictures="pictures" in form))
 
 
 PRACTICE_COMMANDS: Final[Mapping[str, Command]] = {
-    "another-pose": lambda host, visitor, _: _mirror(host, visitor).skip(),
-    "accept-pose": lambda host, visitor, _: _mirror(host, visitor).accept_as_shown(),
-    "keep-takes": _keep_takes,
-    "delete-takes": lambda host, visitor, _: _mirror(host, visitor).delete_takes(),
-    "open-mirror": _open_mirror,
+    "another-pose": Command(Action.SET_UP, lambda host, *_: _mirror(host).skip()),
+    "accept-pose": Command(Action.SET_UP, lambda host, *_: _mirror(host).accept_as_shown()),
+    "keep-takes": Command(Action.SET_UP, _keep_takes),
+    "delete-takes": Command(Action.SET_UP, lambda host, *_: _mirror(host).delete_takes()),
+    "open-mirror": Command(Action.SET_UP, lambda host, *_: host.watched_practice.open_again()),
 }
 """By the last part of their address."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from bunnymoose_cv.web import urls
 from bunnymoose_cv.web.auth.access import Role
 
 _ALL: Final = frozenset(Role)
@@ -32,20 +33,20 @@ class PageRoute:
 
 
 ROUTES: Final = (
-    PageRoute("/setup", "setup", _OWNER, is_live=True),
-    PageRoute("/table", "table", _ALL, is_live=True),
-    PageRoute("/cards", "cards", _PLAYERS),
-    PageRoute("/verdicts", "verdicts", _ALL),
+    PageRoute(urls.SETUP, "setup", _OWNER, is_live=True),
+    PageRoute(urls.TABLE, "table", _ALL, is_live=True),
+    PageRoute(urls.CARDS, "cards", _PLAYERS),
+    PageRoute(urls.VERDICTS, "verdicts", _ALL),
     PageRoute("/verdicts/{round_number:int}", "verdicts", _ALL),
     PageRoute("/contest/{round_number:int}/{seat:int}", "contest", _ALL),
-    PageRoute("/history", "history", _OWNER, is_read=True),
+    PageRoute(urls.HISTORY, "history", _OWNER, is_read=True),
     PageRoute("/history/{game:int}", "history", _OWNER, is_read=True),
-    PageRoute("/practice", "practice", _OWNER, is_live=True),
+    PageRoute(urls.PRACTICE, "practice", _OWNER, is_live=True),
     PageRoute("/check", "check", _OWNER, is_live=True),
     PageRoute("/warm-up", "warm_up", _OWNER, is_live=True),
     PageRoute("/enrol", "enrol", _OWNER, is_live=True),
-    PageRoute("/join", "join", _ALL),
-    PageRoute("/phone", "phone", frozenset({Role.PLAYER})),
+    PageRoute(urls.JOIN, "join", _ALL),
+    PageRoute(urls.PHONE, "phone", frozenset({Role.PLAYER})),
 )
 """A page with numbers in its path is shown with them: `page(host, visitor, round_number, seat)`.
 

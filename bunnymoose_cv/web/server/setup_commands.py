@@ -21,16 +21,19 @@ from bunnymoose_cv.web.live.setup_changes import (
     with_rules,
     without,
 )
-from bunnymoose_cv.web.server.command_form import CommandFormError, decimal_field, expect, number_field, text_field
+from bunnymoose_cv.web.server.command import Command
+from bunnymoose_cv.web.server.command_form import CommandFormError, decimal_field, number_field, text_field
+from bunnymoose_cv.web.urls import TABLE
 from bunnymoose_cv.web.widgets.audio_settings import FASTEST_S, SLOWEST_S
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from bunnymoose_cv.web.auth.access import Visitor
+    from bunnymoose_cv.web.live.host import Host
     from bunnymoose_cv.web.live.setup_choices import Choices
-    from bunnymoose_cv.web.server.command_form import Answer, Command, Form
-    from bunnymoose_cv.web.server.host import Host
+    from bunnymoose_cv.web.server.command import Answer
+    from bunnymoose_cv.web.server.command_form import Form
 
 
 def _named(host: Host, form: Form) -> Choices:
@@ -53,40 +56,35 @@ def _place(form: Form, choices: Choices) -> int:
 
 
 def _seating(change: Callable[[Choices, int], Choices]) -> Command:
-    """A command that changes who sits where, about one player."""
+    """Make a command that changes who sits where, about one player."""
 
-    def command(host: Host, visitor: Visitor, form: Form) -> Answer:
-        expect(visitor, Action.SET_UP)
+    def change_seats(host: Host, _visitor: Visitor, form: Form) -> Answer:
         choices = _named(host, form)
         host.choose(change(choices, _place(form, choices)))
         host.setup.look_again()
         return None
 
-    return command
+    return Command(Action.SET_UP, change_seats)
 
 
-def _rename(host: Host, visitor: Visitor, form: Form) -> Answer:
-    expect(visitor, Action.SET_UP)
+def _rename(host: Host, _visitor: Visitor, form: Form) -> Answer:
     host.choose(_named(host, form))
     return None
 
 
-def _recolour(host: Host, visitor: Visitor, form: Form) -> Answer:
-    expect(visitor, Action.SET_UP)
+def _recolour(host: Host, _visitor: Visitor, form: Form) -> Answer:
     choices = _named(host, form)
     host.choose(recoloured(choices, _place(form, choices)))
     return None
 
 
-def _add(host: Host, visitor: Visitor, form: Form) -> Answer:
-    expect(visitor, Action.SET_UP)
+def _add(host: Host, _visitor: Visitor, form: Form) -> Answer:
     host.choose(one_more(_named(host, form), host.texts))
     host.setup.look_again()
     return None
 
 
-def _choose_camera(host: Host, visitor: Visitor, form: Form) -> Answer:
-    expect(visitor, Action.SET_UP)
+def _choose_camera(host: Host, _visitor: Visitor, form: Form) -> Answer:
     camera = None if text_field(form, "camera") == "none" else number_field(form, "camera")
     if camera is not None and camera >= len(host.cameras):
         raise CommandFormError
@@ -95,8 +93,7 @@ def _choose_camera(host: Host, visitor: Visitor, form: Form) -> Answer:
     return None
 
 
-def _choose_language(host: Host, visitor: Visitor, form: Form) -> Answer:
-    expect(visitor, Action.SET_UP)
+def _choose_language(host: Host, _visitor: Visitor, form: Form) -> Answer:
     chosen = text_field(form, "language")
     if chosen not in set(Language):
         raise CommandFormError
@@ -104,14 +101,12 @@ def _choose_language(host: Host, visitor: Visitor, form: Form) -> Answer:
     return None
 
 
-def _choose_speaking(host: Host, visitor: Visitor, form: Form) -> Answer:
-    expect(visitor, Action.SET_UP)
+def _choose_speaking(host: Host, _visitor: Visitor, form: Form) -> Answer:
     host.choose(replace(host.choices, speaks="speaks" in form))
     return None
 
 
-def _choose_voice(host: Host, visitor: Visitor, form: Form) -> Answer:
-    expect(visitor, Action.SET_UP)
+def _choose_voice(host: Host, _visitor: Visitor, form: Form) -> Answer:
     chosen = text_field(form, "voice")
     if chosen != "usual" and chosen not in {voice.name for voice in host.setup.voices}:
         raise CommandFormError
@@ -119,21 +114,18 @@ def _choose_voice(host: Host, visitor: Visitor, form: Form) -> Answer:
     return None
 
 
-def _choose_tempo(host: Host, visitor: Visitor, form: Form) -> Answer:
-    expect(visitor, Action.SET_UP)
+def _choose_tempo(host: Host, _visitor: Visitor, form: Form) -> Answer:
     tempo_s = min(max(decimal_field(form, "tempo"), FASTEST_S), SLOWEST_S)
     host.choose(replace(host.choices, tempo_s=tempo_s))
     return None
 
 
-def _choose_questions(host: Host, visitor: Visitor, form: Form) -> Answer:
-    expect(visitor, Action.SET_UP)
+def _choose_questions(host: Host, _visitor: Visitor, form: Form) -> Answer:
     host.choose(replace(host.choices, asks_everything="everything" in form))
     return None
 
 
-def _choose_rules(host: Host, visitor: Visitor, form: Form) -> Answer:
-    expect(visitor, Action.SET_UP)
+def _choose_rules(host: Host, _visitor: Visitor, form: Form) -> Answer:
     edition, lines, before = text_field(form, "edition"), number_field(form, "lines"), host.choices.rules
     if edition not in edition_names() or lines not in LINES:
         raise CommandFormError
@@ -150,28 +142,25 @@ def _variants(form: Form, lines: int) -> frozenset[Variant]:
 
 async def _begun(host: Host, begin: Callable[[Choices], None], choices: Choices) -> str:
     await asyncio.to_thread(host.setup.begin, begin, choices)
-    return "/table"
+    return TABLE
 
 
-def _begin(host: Host, visitor: Visitor, form: Form) -> Answer:
-    expect(visitor, Action.SET_UP)
+def _begin(host: Host, _visitor: Visitor, form: Form) -> Answer:
     host.choose(_named(host, form))
     if host.runs and "ends" not in form:
         raise InputError(Phrase("A game is being played. A new one ends it; it is kept."))
     return _begun(host, host.begin, host.choices)
 
 
-def _resume(host: Host, visitor: Visitor, _form: Form) -> Answer:
-    expect(visitor, Action.SET_UP)
+def _resume(host: Host, _visitor: Visitor, _form: Form) -> Answer:
     left = host.setup.left
     if left is None:
         raise CommandFormError
     return _begun(host, host.go_on, left)
 
 
-def _take_last(host: Host, visitor: Visitor, _form: Form) -> Answer:
+def _take_last(host: Host, _visitor: Visitor, _form: Form) -> Answer:
     """Take players and camera of the last table over; all else stays as it was chosen meanwhile."""
-    expect(visitor, Action.SET_UP)
     last = host.setup.last
     if last is None:
         raise CommandFormError
@@ -182,20 +171,20 @@ def _take_last(host: Host, visitor: Visitor, _form: Form) -> Answer:
 
 
 SETUP_COMMANDS: Final[Mapping[str, Command]] = {
-    "rename-players": _rename,
-    "recolour-player": _recolour,
+    "rename-players": Command(Action.SET_UP, _rename),
+    "recolour-player": Command(Action.SET_UP, _recolour),
     "move-player-up": _seating(moved_up),
     "leave-out-player": _seating(without),
-    "add-player": _add,
-    "choose-camera": _choose_camera,
-    "choose-language": _choose_language,
-    "choose-speaking": _choose_speaking,
-    "choose-voice": _choose_voice,
-    "choose-tempo": _choose_tempo,
-    "choose-questions": _choose_questions,
-    "choose-rules": _choose_rules,
-    "begin": _begin,
-    "resume-game": _resume,
-    "take-last-table": _take_last,
+    "add-player": Command(Action.SET_UP, _add),
+    "choose-camera": Command(Action.SET_UP, _choose_camera),
+    "choose-language": Command(Action.SET_UP, _choose_language),
+    "choose-speaking": Command(Action.SET_UP, _choose_speaking),
+    "choose-voice": Command(Action.SET_UP, _choose_voice),
+    "choose-tempo": Command(Action.SET_UP, _choose_tempo),
+    "choose-questions": Command(Action.SET_UP, _choose_questions),
+    "choose-rules": Command(Action.SET_UP, _choose_rules),
+    "begin": Command(Action.SET_UP, _begin),
+    "resume-game": Command(Action.SET_UP, _resume),
+    "take-last-table": Command(Action.SET_UP, _take_last),
 }
 """By the last part of their address."""

@@ -28,7 +28,9 @@ from starlette.routing import Route
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.signals import ENDINGS
+from bunnymoose_cv.web import urls
 from bunnymoose_cv.web.auth.access import Role, visitor_of
+from bunnymoose_cv.web.limits import Limits
 from bunnymoose_cv.web.live.event_stream import EventStreams
 from bunnymoose_cv.web.live.live_image import LiveImage
 from bunnymoose_cv.web.server.addresses import HERE, addresses_of_this_computer, listen_at
@@ -41,19 +43,18 @@ from bunnymoose_cv.web.server.contest_previews import contest_preview_route
 from bunnymoose_cv.web.server.gatekeeper import Gatekeeper, ServerAddress
 from bunnymoose_cv.web.server.html_pages import HtmlPages
 from bunnymoose_cv.web.server.media import media_routes
-from bunnymoose_cv.web.server.rate_limits import Limits
 from bunnymoose_cv.web.server.routes import ROUTES
 from bunnymoose_cv.web.server.security_headers import our_hosts
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+    from collections.abc import AsyncIterator, Callable, Iterator
     from contextlib import AbstractAsyncContextManager
 
     from starlette.requests import Request
 
     from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.server.host import Host
+    from bunnymoose_cv.web.live.host import Host
     from bunnymoose_cv.web.server.routes import PageRoute
 
 PORT: Final = 8642
@@ -166,13 +167,13 @@ class Screen:
         """Serve until it is stopped."""
         logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # strangers' broken requests are no news
         access = self._host.access
-        tell(f"The screen: {self._host.addresses[0]}/open?key={access.owner_key}")
+        tell(f"The screen: {self._host.addresses[0]}{urls.OPEN}?key={access.owner_key}")
         for address in self._host.addresses[1:]:
-            tell(f"Phones join with the code on the page “Phones”, or here: {address}/join?code={access.code}")
+            tell(f"Phones join with the code on the page “Phones”, or here: {address}{urls.JOIN}?code={access.code}")
         if open_browser and _has_windows():
             # Other programs of this computer may see what a browser is told to open: that key opens once alone.
             # No actor thread: one call that nobody waits for, and that need not return before the program ends.
-            once = f"{self._host.addresses[0]}/open?key={access.one_time_key()}"
+            once = f"{self._host.addresses[0]}{urls.OPEN}?key={access.one_time_key()}"
             Thread(target=self._open_browser, args=(once,), daemon=True).start()
         if current_thread() is main_thread():
             # Whoever ends the program ends it as Ctrl+C does: the game is closed.
@@ -233,10 +234,12 @@ def _page_routes(html_pages: HtmlPages, route: PageRoute) -> Iterator[Route]:
     return html_pages.routes(route, module.page, watch, basis)
 
 
-def _files() -> Iterable[Route]:
+def _files() -> Iterator[Route]:
     """Our style sheets and scripts, each by its own name: none but those that are there when the server starts."""
     small = [Middleware(GZipMiddleware)]
-    return (Route(f"/style/{path.name}", partial(_file, path), middleware=small) for path in sorted(_STYLE.iterdir()))
+    return (
+        Route(f"{urls.STYLE}{path.name}", partial(_file, path), middleware=small) for path in sorted(_STYLE.iterdir())
+    )
 
 
 def _file(path: Path, _request: Request) -> Response:
@@ -255,5 +258,5 @@ def _not_here(host: Host, status: int = 404) -> Response:
 def _home(host: Host, visitor: Visitor) -> str:
     """The page where a visitor belongs."""
     if visitor.role is Role.OWNER:
-        return host.home or ("/setup" if host.session is None else "/table")
-    return "/join" if visitor.role is Role.GUEST else "/phone"
+        return host.home or (urls.SETUP if host.session is None else urls.TABLE)
+    return urls.JOIN if visitor.role is Role.GUEST else urls.PHONE

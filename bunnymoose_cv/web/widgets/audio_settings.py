@@ -24,11 +24,17 @@ MOST_VOICES: Final = 24
 
 
 def audio_parts(choices: Choices, voices: Sequence[Voice], texts: Texts) -> Mapping[str, Markup]:
-    """Choices of everything that is heard, by part."""
+    """Choices of everything that is heard, by part; a game that is played keeps the language of `texts`."""
     language = choices.language
     fitting = dict.fromkeys(voice.name for voice in voices if voice.language.split("-")[0] == language.value)
     return {
-        "language": render("setup/language", texts, languages=tuple(Language), chosen=language),
+        "language": render(
+            "setup/language",
+            texts,
+            languages=tuple(Language),
+            chosen=language,
+            later=language is not texts.language,
+        ),
         "speaks": render("setup/speaks", texts, speaks=choices.speaks),
         "voice": render("setup/voice", texts, voices=tuple(fitting)[:MOST_VOICES], chosen=choices.voice),
         "tempo": render(

@@ -11,9 +11,8 @@ from bunnymoose_cv.web.art.card_art import card_face
 from bunnymoose_cv.web.auth.access import Action
 from bunnymoose_cv.web.live.card_choices import cards_of
 from bunnymoose_cv.web.live.photo_overlay import photo_overlay
-from bunnymoose_cv.web.server.card_photos import photo_address
-from bunnymoose_cv.web.server.gatekeeper import PHOTO
 from bunnymoose_cv.web.templates.rendering import drawing, render
+from bunnymoose_cv.web.urls import PHOTO, photo_address
 from bunnymoose_cv.web.widgets.photo_picker import picker_html
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.card_photo import CardPhoto, SeenPile
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.server.host import Host
+    from bunnymoose_cv.web.live.host import Host
 
 SHEET: Final = "photo"
 """Style sheet, and script, of pages with this panel."""

@@ -11,6 +11,7 @@ from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.web.art.animals import bam_art
 from bunnymoose_cv.web.auth.access import Action
 from bunnymoose_cv.web.templates.rendering import drawing, render
+from bunnymoose_cv.web.widgets.piles import takes_cards
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -29,6 +30,7 @@ class Controls:
 
     Attributes:
         bam: whether Bam can be said.
+        lays: whether cards can be laid.
         deals: whether the dealer is at work; None where there is none, or nothing to deal.
         dismiss: whether the last Bam can be taken back.
         undo: what is taken back otherwise; None where nothing can be.
@@ -36,6 +38,7 @@ class Controls:
     """
 
     bam: bool
+    lays: bool
     deals: bool | None
     dismiss: bool
     undo: Event | None
@@ -48,6 +51,7 @@ def controls_of(state: TableState, visitor: Visitor) -> Controls:
     deals = state.deal is not None and waits and visitor.may(Action.DEAL)
     return Controls(
         bam=waits and not state.paused and visitor.may(Action.BAM),
+        lays=takes_cards(state.game) and not state.judging and visitor.may(Action.LAY),
         deals=state.deal.line is not None if deals and state.deal is not None else None,
         dismiss=state.dismissible and visitor.may(Action.DISMISS),
         undo=_newest(state) if visitor.may(Action.UNDO) else None,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, TableCorrected
 from bunnymoose_cv.web.art.art_names import pose_name
-from bunnymoose_cv.web.live.authors import author_name
+from bunnymoose_cv.web.auth.authors import author_name
 from bunnymoose_cv.web.templates.rendering import render
 
 if TYPE_CHECKING:

@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.rules.player_names import player_and_rest
-from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.web.auth.access import Role
 from bunnymoose_cv.web.templates.rendering import drawing, render
 from bunnymoose_cv.web.widgets.cards_entry import entry_html
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from markupsafe import Markup
 
     from bunnymoose_cv.i18n.texts import Texts
@@ -29,20 +23,3 @@ def sheets_html(visitor: Visitor, texts: Texts) -> Markup:
     if visitor.role is Role.OWNER:
         sheets += render("table/pose_sheet", texts)
     return sheets
-
-
-def player_and_pose(typed: str, players: Sequence[str]) -> tuple[str, Pose]:
-    """Read who shows what.
-
-    Args:
-        typed: a name, then a pose in the notation.
-        players: who play.
-
-    Raises:
-        InputError: nobody is called so, or there is no such pose.
-    """
-    told = player_and_rest(typed, players)
-    if told is None:
-        raise InputError(Phrase("Nobody is called so: begin with one of {names}.", names=", ".join(players)))
-    player, pose = told
-    return player, Pose.parse(pose)

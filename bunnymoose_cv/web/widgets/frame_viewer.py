@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.web.pages.page_header import KeyWords
 from bunnymoose_cv.web.templates.rendering import drawing, render
+from bunnymoose_cv.web.widgets.key_words import KeyWords
 from bunnymoose_cv.web.widgets.landmark_overlay import frame_picture
 
 if TYPE_CHECKING:

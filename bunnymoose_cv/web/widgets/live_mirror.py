@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.session.table_state import LatestReading, TableState
-    from bunnymoose_cv.web.server.host import Host
+    from bunnymoose_cv.web.live.host import Host
 
 
 class OverlaySync:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.web.art.art_names import card_name
@@ -35,10 +35,6 @@ class Pile:
     card: Card | None
     is_next: bool
     laid: int
-
-
-CARDS_PAGE: Final = "/cards"
-"""Address of the page that lays cards."""
 
 
 def takes_cards(game: Game) -> bool:

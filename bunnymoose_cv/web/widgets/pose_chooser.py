@@ -25,6 +25,7 @@ from bunnymoose_cv.web.art.head_art import pose_art
 from bunnymoose_cv.web.art.headgear_art import headgear_art
 from bunnymoose_cv.web.art.ink import TONGUE
 from bunnymoose_cv.web.templates.rendering import drawing, render
+from bunnymoose_cv.web.urls import contest_address
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,7 +72,7 @@ def chooser_html(view: RoundView, verdict: VerdictView, game: Game, texts: Texts
         player=verdict.player,
         number=view.number,
         asked=verdict.pose is None,
-        address=f"/contest/{view.number}/{verdict.seat}/preview.json",
+        address=f"{contest_address(view.number, verdict.seat)}/preview.json",
         left=_side(Side.LEFT, pose.left, texts),
         right=_side(Side.RIGHT, pose.right, texts),
         tongue=_tongue(pose.tongue, texts),

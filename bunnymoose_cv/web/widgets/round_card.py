@@ -12,14 +12,14 @@ from bunnymoose_cv.web.art.art_names import pose_name
 from bunnymoose_cv.web.art.card_art import card_face
 from bunnymoose_cv.web.art.head_art import pose_art
 from bunnymoose_cv.web.live.player_styles import styles_of
-from bunnymoose_cv.web.server.media import (
+from bunnymoose_cv.web.templates.rendering import drawing, render
+from bunnymoose_cv.web.urls import (
     captions_address,
     film_address,
     game_number,
     poster_address,
     seat_film_address,
 )
-from bunnymoose_cv.web.templates.rendering import drawing, render
 from bunnymoose_cv.web.widgets.corrections_list import correction_author, correction_words
 
 if TYPE_CHECKING:

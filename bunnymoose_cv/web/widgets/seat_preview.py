@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from bunnymoose_cv.web.live.event_stream import Look
-    from bunnymoose_cv.web.server.host import Host
+    from bunnymoose_cv.web.live.host import Host
 
 
 def preview_html(host: Host) -> Markup:

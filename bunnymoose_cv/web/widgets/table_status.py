@@ -6,12 +6,17 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from bunnymoose_cv.referee.judged_round import REFEREE
+from bunnymoose_cv.rules.events import Bam, PosesJudged, Undone
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.session.table_state import CameraState
-from bunnymoose_cv.voice.phrases import ask_to_check
+from bunnymoose_cv.voice.phrases import ask_to_check, listed
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from bunnymoose_cv.i18n.texts import Texts
+    from bunnymoose_cv.record.game_file import Entry
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.session.table_state import TableState
 
@@ -109,22 +114,46 @@ def _dealing(game: Game, texts: Texts) -> Waiting:
 def _frozen(state: TableState, texts: Texts) -> Waiting:
     game = state.game
     if game.first_pass:
-        hint = texts(
-            "{known} of {piles} piles are known: tell the cards of the others, or all {piles}.",
-            known=len(game.piles),
-            piles=game.rules.piles,
-        )
+        hint = _piles_to_tell(len(game.piles), game.rules.piles, texts)
         return Waiting(Mood.CHECK, texts("Bam! Say which cards lie on the piles"), hint)
     if state.camera is CameraState.NONE:
         headline = texts("Bam! Say what everybody shows")
         return Waiting(Mood.CHECK, headline, texts("One player after the other, from the left."))
     headline = ask_to_check(state.asked or game.seats, texts.language)
+    if state.asked and _taken_back(state.entries).issuperset(state.asked):
+        return Waiting(Mood.CHECK, headline, texts("Their verdicts were taken back: say what they show."))
     return Waiting(Mood.CHECK, headline, texts("The referee is not sure: one tap says what it is."))
+
+
+def _taken_back(entries: Iterable[Entry]) -> frozenset[str]:
+    """Players whose verdict at the last Bam was taken back, though the referee was sure of it."""
+    standing: list[Entry] = []
+    players: frozenset[str] = frozenset()
+    for entry in entries:
+        match entry.event:
+            case Undone():
+                undone = standing.pop()
+                if isinstance(undone.event, PosesJudged) and undone.who == REFEREE:
+                    players |= undone.event.poses.keys()
+                continue
+            case Bam():
+                players = frozenset()
+        standing.append(entry)
+    return players
+
+
+def _piles_to_tell(known: int, piles: int, texts: Texts) -> str:
+    """Name the cards that the referee still needs."""
+    if not known:
+        return texts("No card is known yet: tell those of all {piles} piles.", piles=piles)
+    return texts(
+        "{known} of {piles} piles are known: tell the cards of the others, or all {piles}.", known=known, piles=piles
+    )
 
 
 def _over(game: Game, texts: Texts) -> Waiting:
     winners = [standing.player for standing in game.ranking if standing.place == 1]
     if len(winners) == 1:
         return Waiting(Mood.OVER, texts("{player} wins!", player=winners[0]), texts("The game is over."))
-    names = ", ".join(winners)
+    names = listed(winners, texts.language)
     return Waiting(Mood.OVER, texts("{players} win together!", players=names), texts("The game is over."))

@@ -18,10 +18,11 @@ from bunnymoose_cv.web.art.card_art import SIZE, card_face
 from bunnymoose_cv.web.art.figure_art import figure_art
 from bunnymoose_cv.web.art.head_art import pose_art
 from bunnymoose_cv.web.auth.access import Action
-from bunnymoose_cv.web.live.authors import SCREEN, author_name
+from bunnymoose_cv.web.auth.authors import SCREEN, author_name
 from bunnymoose_cv.web.live.player_styles import style_of, styles_of
 from bunnymoose_cv.web.live.verdict_view import RoundView, VerdictView, round_view, shown_round
 from bunnymoose_cv.web.templates.rendering import drawing, render
+from bunnymoose_cv.web.urls import contest_address
 from bunnymoose_cv.web.widgets.landmark_overlay import still_picture
 
 if TYPE_CHECKING:
@@ -170,7 +171,7 @@ class _Tile:
         return {
             "picture": "" if seen is None else self._picture(view, seen),
             "unseen": "" if seen is None else texts("{player} was not seen", player=player),
-            "way": f"/contest/{view.round_number}/{view.seat}",
+            "way": contest_address(view.round_number, view.seat),
             "word": word,
             "name": name,
         }
@@ -225,7 +226,7 @@ class _Tile:
             "round": view.round_number,
             "choices": [self._choice(view.player, each) for each in view.likeliest],
             "word": texts("Something else") if view.likeliest else texts("Say what it is"),
-            "way": f"/contest/{view.round_number}/{view.seat}#correct",
+            "way": f"{contest_address(view.round_number, view.seat)}#correct",
         }
 
     def _choice(self, player: str, likely: LikelyPose) -> Mapping[str, object]:

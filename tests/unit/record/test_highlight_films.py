@@ -80,7 +80,7 @@ def test_the_biggest_scores_of_all_rounds_are_chosen(games: Path) -> None:
 def test_without_replays_there_are_no_highlights(games: Path, tmp_path: Path) -> None:
     with GameFile.open(Games(games).find("last").folder) as game:
         round_folder(game.folder, 1).replay.unlink()
-        with pytest.raises(FilmError, match="has no highlights: no replay shows"):
+        with pytest.raises(FilmError, match=r"^The evening has no highlights: no replay shows"):
             write_highlights(game, tmp_path / "highlights.mp4", [])
     assert not (tmp_path / "highlights.mp4").exists()
 

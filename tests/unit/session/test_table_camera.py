@@ -169,6 +169,9 @@ def test_a_seen_hunter_is_no_bam_and_a_press_confirms_it(open_sitting: Callable[
     session = open_sitting(NoVideoSource())
     done(session.expect_bam(10.0))
     assert not session.state.hunter, "in the first pass a hunter is a card like any other"
+    done(session.lay(CARDS[:1], "people"))
+    done(session.expect_bam(10.0))
+    assert not session.state.hunter, "nor once the deal has begun"
     done(session.lay(CARDS, "people"))
     done(session.expect_bam(10.0))
     assert session.state.hunter

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.server.host import Host
+    from bunnymoose_cv.web.live.host import Host
 
 PATIENCE_S = 20
 """Timeout after which a test fails instead of hanging."""

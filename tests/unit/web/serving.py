@@ -38,11 +38,11 @@ from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.web.art.card_images import printed_card
 from bunnymoose_cv.web.auth.access import Access
 from bunnymoose_cv.web.auth.access_file import AccessFile
+from bunnymoose_cv.web.limits import Limits, Pace
+from bunnymoose_cv.web.live.host import Host
 from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.server.addresses import HERE
-from bunnymoose_cv.web.server.host import Host
-from bunnymoose_cv.web.server.rate_limits import Limits, Pace
 from bunnymoose_cv.web.server.table_server import screen_at
 from tests.unit.web.marker_reader import MarkerReader
 

@@ -160,6 +160,24 @@ def test_what_the_narrators_phone_sends_is_done(served: Served) -> None:
     assert phone.send("pause").status_code == 403, "that is the table's"
 
 
+def test_a_phone_answers_for_its_own_player_alone(tmp_path: Path) -> None:
+    served = Served(tmp_path)
+    seats = [name for name in NAMES if name != served.tell("narrator")]
+    served.tell("bam")
+    for own in seats:
+        phone = served.phone(own)
+        for command, form in (
+            ("put-right", {"pose": "WU CU"}),
+            ("contest", {"left": "WU", "right": "CU", "asked": ""}),
+        ):
+            others = [phone.send(command, player=other, round="1", **form) for other in seats if other != own]
+            assert {answer.status_code for answer in others} == {403}, command
+            assert phone.send(command, player=own, round="1", **form).status_code == 204, command
+    told = [entry for entry in served.tell("entries") if entry[0] == "PosesJudged"]
+    assert told == [["PosesJudged", f"{own}'s phone"] for own in seats]
+    served.stop()
+
+
 def test_what_the_owner_sends_is_done(served: Served) -> None:
     """The attack above sends what the table's own pages send: the same changes the game when the owner does it."""
     owner, before = served.owner_once, served.tell("entries")
@@ -201,7 +219,7 @@ def test_a_phone_is_given_back_until_it_has_done_something(tmp_path: Path) -> No
         assert "/command/not-me" in phone.html("/phone")
         if player == "Green":
             assert phone.send("not-me").headers["location"] == "/join"
-            assert phone.get("/phone").status_code == 403
+            assert phone.get("/phone").headers["location"] == "/join"
     assert phone.send("bet", player="Blue").status_code == 204
     assert "/command/not-me" not in phone.html("/phone")
     assert phone.send("not-me").status_code == 403

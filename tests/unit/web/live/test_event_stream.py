@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bunnymoose_cv.core.observable import Observable
+from bunnymoose_cv.web.limits import Limits
 from bunnymoose_cv.web.live.event_stream import EventStreams, Snapshot, changes, digests
-from bunnymoose_cv.web.server.rate_limits import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,15 +12,15 @@ import numpy as np
 
 from bunnymoose_cv.session.table_state import LatestReading
 from bunnymoose_cv.vision.readings import FrameReading
+from bunnymoose_cv.web.limits import Limits
 from bunnymoose_cv.web.live import live_image
 from bunnymoose_cv.web.live.live_image import BOUNDARY, STANDS_STILL, WIDTH, LiveImage
-from bunnymoose_cv.web.server.rate_limits import Limits
 
 if TYPE_CHECKING:
     import pytest
 
     from bunnymoose_cv.capture.frame import Picture
-    from bunnymoose_cv.web.server.host import Host
+    from bunnymoose_cv.web.live.host import Host
 
 
 @dataclass

@@ -8,7 +8,7 @@ from bunnymoose_cv.record.game_store import Games
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.web.live.past_evenings import load, when
-from bunnymoose_cv.web.server.media import game_number
+from bunnymoose_cv.web.urls import game_number
 
 
 def test_the_played_evening_is_looked_at_unless_another_is_wanted(games: Path) -> None:

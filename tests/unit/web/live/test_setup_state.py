@@ -15,9 +15,9 @@ from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.web.auth.access import Access
 from bunnymoose_cv.web.auth.access_file import AccessFile
 from bunnymoose_cv.web.live import watched_opening
+from bunnymoose_cv.web.live.host import Host
 from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import Choices
-from bunnymoose_cv.web.server.host import Host
 from tests.unit.web.hosts import PATIENCE_S, told
 
 if TYPE_CHECKING:

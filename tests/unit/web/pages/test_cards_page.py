@@ -12,7 +12,7 @@ from bunnymoose_cv.rules.events import Bam, BetPlaced, CardLaid, TableLaid
 from bunnymoose_cv.session.table_state import DealState
 from bunnymoose_cv.web.pages.cards_page import page
 from tests.unit.web.pages.test_phone_page import NARRATOR, OTHER, host_at, phone_of
-from tests.unit.web.states import CARDS, ROUND, state_after
+from tests.unit.web.states import CARDS, OVER, ROUND, state_after
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,9 +38,11 @@ def shown(folder: Path, state: TableState | None, player: str = NARRATOR) -> Htm
         (state_after(CardLaid(CARDS[0])), "Next: pile 2", "lay deal", True, True),
         (state_after(TableLaid(CARDS)), "Next: pile 1", "lay deal", True, True),
         (state_after(TableLaid(CARDS), paused=True), "Next: pile 1", "lay deal", True, False),
-        (state_after(TableLaid(CARDS), judging=True), "Next: pile 1", "deal", True, False),
+        (state_after(TableLaid(CARDS), judging=True), "Bam! Nobody moves", "deal", True, False),
         (state_after(CardLaid(CARDS[0]), Bam()), "Bam! What lies on pile 2?", "lay", False, False),
+        (state_after(CardLaid(CARDS[0]), Bam(), judging=True), "Bam! Nobody moves", "", False, False),
         (state_after(TableLaid(CARDS), Bam()), "Bam! All cards lie", "", False, False),
+        (state_after(*OVER), "The game is over", "", False, False),
     ],
 )
 def test_the_narrator_lays_deals_and_takes_back(  # noqa: PLR0913, PLR0917 - the columns of the table

@@ -23,13 +23,13 @@ from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.session.video_source import NoVideoSource
 from bunnymoose_cv.web.auth.access import VISITOR, Access, Action, Role, Visitor
 from bunnymoose_cv.web.auth.access_file import AccessFile
+from bunnymoose_cv.web.limits import Limits
+from bunnymoose_cv.web.live.host import Host
 from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.pages import contest_page, verdicts_page
 from bunnymoose_cv.web.server.command_posts import command_routes
 from bunnymoose_cv.web.server.contest_previews import contest_preview_route
-from bunnymoose_cv.web.server.host import Host
-from bunnymoose_cv.web.server.rate_limits import Limits
 from tests.unit.web.judging import SOURCE
 from tests.unit.web.left_in_english import english_in
 
@@ -151,7 +151,7 @@ def test_a_round_has_its_title(table: Host, about: tuple[int, ...], title: str) 
 
 
 def test_without_a_game_the_verdicts_say_so(table: Host) -> None:
-    table.session = None
+    table._session = None
     assert "No game runs" in verdicts(table)
 
 
@@ -171,7 +171,7 @@ def test_a_phone_shows_its_own_players_verdict_first(table: Host) -> None:
 
 
 def test_what_a_correction_changed_stands_on_the_verdicts(table: Host) -> None:
-    table.at_table_for(visitor(table)).put_right("Blue", Pose.parse("TF SS"), "screen", 1).result(30)
+    table.require_session().put_right("Blue", Pose.parse("TF SS"), "screen", 1).result(30)
     page = verdicts(table)
     assert "What the correction changed" in page
     assert page.count("<del>") > 0
@@ -315,7 +315,7 @@ def test_a_verdict_that_there_is_not_is_said_so(table: Host, number: int, seat: 
 
 
 def test_without_a_game_the_contest_says_so(table: Host) -> None:
-    table.session = None
+    table._session = None
     assert "No game runs" in contest(table, 1, 1)
 
 

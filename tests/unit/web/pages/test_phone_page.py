@@ -13,9 +13,9 @@ from bunnymoose_cv.record.game_store import Games
 from bunnymoose_cv.rules.events import Bam, BetPlaced, CardLaid, TableLaid
 from bunnymoose_cv.web.auth.access import Access, Visitor
 from bunnymoose_cv.web.auth.access_file import AccessFile
+from bunnymoose_cv.web.live.host import Host
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.pages.phone_page import page
-from bunnymoose_cv.web.server.host import Host
 from tests.unit.web.states import BEGUN, CARDS, PLAYERS, ROUND, state_after
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def host_at(folder: Path, state: TableState | None) -> Host:
         Choices(PLAYERS, BEGUN.rules),
     )
     played: Any = None if state is None else _Played(state)
-    host.session = played
+    host._session = played
     return host
 
 
@@ -71,6 +71,7 @@ def shown(folder: Path, state: TableState | None, player: str) -> HtmlPage:
         (state_after(TableLaid(CARDS), judging=True), set(), False),
         (state_after(TableLaid(CARDS), Bam()), {"dismiss"}, False),
         (state_after(CardLaid(CARDS[0]), Bam()), {"dismiss"}, True),
+        (state_after(CardLaid(CARDS[0]), judging=True), set(), False),
     ],
 )
 def test_the_narrator_is_offered_what_can_be_done(
@@ -90,7 +91,7 @@ def test_everybody_else_looks_on(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("player", "hint"),
     [
-        (NARRATOR, "Blue, Green, Yellow: on your own phone or at the table."),
+        (NARRATOR, "Blue, Green and Yellow: on your own phone or at the table."),
         (OTHER, "The referee is not sure: one tap says what it is."),
     ],
 )

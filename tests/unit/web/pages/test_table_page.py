@@ -22,8 +22,8 @@ from tests.unit.web.states import CARDS, OVER, ROUND, state_after
 if TYPE_CHECKING:
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Visitor
+    from bunnymoose_cv.web.live.host import Host
     from bunnymoose_cv.web.pages.html_page import HtmlPage
-    from bunnymoose_cv.web.server.host import Host
 
 TEXTS = Texts()
 FROZEN = (TableLaid(CARDS), Bam())
@@ -110,6 +110,7 @@ MISSING = (CardLaid(CARDS[0]), Bam())
         (state_after(CardLaid(CARDS[0])), OTHER, True, ""),
         (state_after(*FROZEN), None, True, ""),
         (state_after(CardLaid(CARDS[0]), judging=True), None, True, ""),
+        (state_after(*OVER), None, True, ""),
     ],
 )
 def test_the_table_leads_to_where_cards_are_laid(
@@ -120,6 +121,7 @@ def test_the_table_leads_to_where_cards_are_laid(
     parts = page(host, visitor_of(host, player)).parts
     assert re.findall(r'href="/cards"[^>]*>([^<]*)<', parts["openers"]) == ([words] if words else [])
     assert ('<a href="/cards"' in parts["pile-1"]) is bool(words)
+    assert ('data-opens="type-cards"' in parts["openers"]) is bool(words), "no way to type what cannot be laid"
 
 
 def test_a_phone_is_offered_only_what_it_may_do(tmp_path: Path) -> None:
@@ -206,6 +208,14 @@ def test_the_mirror_shows_the_camera_or_says_that_there_is_none(
     mirror = shown(tmp_path, state).parts["mirror"]
     assert has in mirror
     assert lacks not in mirror
+
+
+@pytest.mark.parametrize("camera", CameraState)
+def test_only_a_camera_is_checked(tmp_path: Path, camera: CameraState) -> None:
+    shown_page = shown(tmp_path, state_after(camera=camera))
+    checks = camera is not CameraState.NONE
+    assert ('href="/check"' in shown_page.parts["openers"]) is checks
+    assert (("h",) in [each.keys for each in shown_page.keys]) is checks
 
 
 def test_the_mirror_stands_still_while_it_is_looked_who_moves(tmp_path: Path) -> None:

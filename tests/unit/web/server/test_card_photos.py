@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from bunnymoose_cv.rules.cards import parse_table
-from bunnymoose_cv.web.server.rate_limits import Limits
+from bunnymoose_cv.web.limits import Limits
 from tests.unit.web.browsing import NAMES, Served, raw, reach
 from tests.unit.web.photographs import MARKER, jpeg, laid_out, photograph
 

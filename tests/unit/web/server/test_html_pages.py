@@ -121,6 +121,12 @@ def test_a_stream_is_dressed_as_every_answer(served: Served) -> None:
         assert header in head.lower()
 
 
+@pytest.mark.parametrize("path", ["/phone", "/cards"])
+def test_a_phone_without_a_player_is_asked_whose_it_is(served: Served, path: str) -> None:
+    answer = served.phone().get(path)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/join")
+
+
 def test_a_stream_is_for_whom_its_page_is(served: Served) -> None:
     assert served.phone().get("/events/phone").status_code == 403
     assert served.owner_once.get("/events/phone").status_code == 403

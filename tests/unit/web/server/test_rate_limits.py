@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bunnymoose_cv.web.auth.access import MOST_PHONES_OF_ONE
-from bunnymoose_cv.web.server.rate_limits import Limits, Pace, TokenBucket
+from bunnymoose_cv.web.limits import Limits, Pace
+from bunnymoose_cv.web.server.rate_limits import TokenBucket
 from tests.unit.web.browsing import Browser, Served, reach, seen_on
 
 if TYPE_CHECKING:

@@ -18,7 +18,6 @@ from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.session.card_photo import CardPhoto, seen_piles
 from bunnymoose_cv.session.table_card_reader import deal_knowledge
 from bunnymoose_cv.web.auth.access import AccessError, Action
-from bunnymoose_cv.web.auth.guarded import guarded
 from bunnymoose_cv.web.live.camera_use import CameraUse
 from bunnymoose_cv.web.live.card_choices import cards_of
 from bunnymoose_cv.web.live.film_jobs import FilmJobs
@@ -44,6 +43,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.table_state import LatestReading
     from bunnymoose_cv.web.auth.access import Access, Visitor
     from bunnymoose_cv.web.live.player_styles import PlayerStyle
+    from bunnymoose_cv.web.live.session_view import SessionView
     from bunnymoose_cv.web.live.setup_choices import Choices
 
 
@@ -92,10 +92,8 @@ class Host:
         self._opening = RLock()
         self._changes: Observable[[]] = Observable()
         self._photos = count(1)
-        self._table: Session | None = None
-        self.session: Session | None = None
-        """The game that is played, as pages may use it (guarded.py)."""
-        self.camera = CameraUse(openings, self._opening, lambda: self.choices, lambda: self._table)
+        self._session: Session | None = None
+        self.camera = CameraUse(openings, self._opening, lambda: self.choices, lambda: self._session)
         """The use of the chosen camera while no game runs."""
         self.films = FilmJobs(lambda: self.session is not None and self.session.state.judging, self.tell_change)
         """Makes the films that people ask for."""
@@ -117,6 +115,11 @@ class Host:
         """Closes the screen; the server puts itself here."""
         access.narrator = lambda: self.narrator
         access.plays = lambda player: self.session is None or player in self.players
+
+    @property
+    def session(self) -> SessionView | None:
+        """The game that is played, for pages to look at."""
+        return self._session
 
     @property
     def texts(self) -> Texts:
@@ -158,25 +161,15 @@ class Host:
         """Folder of the running game."""
         return None if self.session is None else self.session.state.folder
 
-    def at_table(self) -> Session:
-        """The game that is played.
+    def require_session(self) -> Session:
+        """Return the game that is played, for commands whose permission was asked.
 
         Raises:
             InputError: none is.
         """
-        if self.session is None:
+        if self._session is None:
             raise InputError(_NO_GAME)
-        return self.session
-
-    def at_table_for(self, visitor: Visitor) -> Session:
-        """The game that is played, which asks before each command if a visitor may give it.
-
-        Raises:
-            InputError: none is played.
-        """
-        if self._table is None:
-            raise InputError(_NO_GAME)
-        return guarded(self._table, visitor)
+        return self._session
 
     def choose(self, choices: Choices) -> None:
         """Change the choices of the next game, and tell the listeners."""
@@ -216,8 +209,7 @@ class Host:
             opened = opens(choices)  # of the games that are left by now: the one that ends here is none of them
             self._close()
             self.camera.release()
-            self._table = opened.__enter__()
-            self.session, self._opened, self.choices = guarded(self._table), opened, choices
+            self._session, self._opened, self.choices = opened.__enter__(), opened, choices
         self.tell_change()
 
     def end(self) -> None:
@@ -277,20 +269,17 @@ class Host:
         Raises:
             InputError: nobody waits for the cards, nothing can read them, or the visitor may not lay any.
         """
-        table = self._table
-        if table is None:
-            raise InputError(_NO_GAME)
+        session = self.require_session()
         if self.card_reader is None:
             raise InputError(Phrase("No deck is known here that cards could be read by: lay them by hand."))
-        game = table.state.game
-        if game.phase is not Phase.FROZEN and not table.state.judging:
+        game = session.state.game
+        if game.phase is not Phase.FROZEN and not session.state.judging:
             raise InputError(Phrase("Photograph the cards once Bam has been said."))
         reading = self.card_reader.read(picture, deal_knowledge(cards_of(game, self.deck), game.table))
         piles, found = seen_piles(reading, game.rules.piles)
         photo = CardPhoto(next(self._photos), game.round_number, shown, reading.size, piles, found, reading.advice)
-        if not visitor.may(Action.LAY):
-            raise AccessError(Phrase("That is not for this phone to do just now."))
-        table.see_cards(photo, visitor.name).result()
+        visitor.expect(Action.LAY)
+        session.see_cards(photo, visitor.name).result()
 
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Tell somebody when a session, a film begins or ends, other choices stand or an evening goes.
@@ -310,6 +299,6 @@ class Host:
 
     def _close(self) -> None:
         self.camera.stop_checking()
-        opened, self._opened, self.session, self._table = self._opened, None, None, None
+        opened, self._opened, self._session = self._opened, None, None
         if opened is not None:
             opened.__exit__(None, None, None)
