@@ -6,7 +6,6 @@ asked for no more.
 
 from __future__ import annotations
 
-import os
 import tomllib
 from enum import Enum
 from typing import TYPE_CHECKING, Final
@@ -14,7 +13,8 @@ from typing import TYPE_CHECKING, Final
 import platformdirs
 
 from bunnymoose_cv.capture.camera_mode import CameraMode
-from bunnymoose_cv.core.atomic_files import part_of, put_in_place
+from bunnymoose_cv.core.atomic_files import whole_file
+from bunnymoose_cv.core.errors import InputError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -80,13 +80,17 @@ def keep_step(step: CameraStep) -> None:
     """Keep the step for every camera that is opened from now on.
 
     Raises:
-        OSError: the data folder cannot be written.
+        InputError: the data folder cannot be written.
     """
     path = step_file()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    text = f'# Chosen by "bunnymoose calibrate"; full, middle or small.\nstep = "{step.value}"\n'
-    with part_of(path).open("w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    put_in_place(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with whole_file(path) as part:
+            part.write_text(
+                f'# Chosen by "bunnymoose calibrate"; full, middle or small.\nstep = "{step.value}"\n', "utf-8"
+            )
+    except OSError as error:
+        raise InputError(
+            f"What the camera is asked for cannot be kept in {path} ({error.strerror}): "
+            "make room, or give yourself the right to write there."
+        ) from error

@@ -53,6 +53,7 @@ def calibrate(
 
         bunnymoose calibrate --camera evening.mp4 --json
     """
+    from bunnymoose_cv.calibration.finding import State
     from bunnymoose_cv.capture.camera_list import list_cameras
     from bunnymoose_cv.core.profile import load_profile
     from bunnymoose_cv.i18n.texts import Texts
@@ -68,12 +69,14 @@ def calibrate(
     asks = sys.stdin.isatty() if ask is None else ask
     texts = Texts(language or Language.ENGLISH)
     with Reader(profile) as reader, TableChecker(sight, reader, asks=asks) as checker:
-        findings = _followed(checker, texts, as_json=as_json)
-    if any(finding.level.value == "bad" for finding in findings):
+        over = _followed(checker, texts, as_json=as_json)
+    if over.refusal:
+        raise InputError(over.refusal)
+    if any(finding.level is State.BAD for finding in over.findings):
         raise typer.Exit(1)
 
 
-def _followed(checker: TableChecker, texts: Texts, *, as_json: bool) -> tuple[CheckFinding, ...]:
+def _followed(checker: TableChecker, texts: Texts, *, as_json: bool) -> CheckState:
     """Tell each finding as soon as it is known, until the check is over."""
     from bunnymoose_cv.cli.keyboard import Keyboard
     from bunnymoose_cv.session.table_checker import CheckStep
@@ -93,7 +96,7 @@ def _followed(checker: TableChecker, texts: Texts, *, as_json: bool) -> tuple[Ch
                     told.append(finding)
                     echo(_as_json(finding, texts) if as_json else _as_lines(finding, texts))
             if state.step is CheckStep.OVER:
-                return tuple(told)
+                return state
             state = _next(states, state, keyboard, checker)
 
 

@@ -141,23 +141,28 @@ def undo(
 
         bunnymoose undo last --who Anna --json
     """
+    from bunnymoose_cv.cli.event_words import event_words
     from bunnymoose_cv.record.correction_effects import changes
     from bunnymoose_cv.record.event_json import event_to_json
     from bunnymoose_cv.record.game_file import GameFile
-    from bunnymoose_cv.rules.events import Correction, Undone
+    from bunnymoose_cv.rules.events import Correction, GameStarted, Undone
 
     kept = kept_games(games).find(game)
     with closing(GameFile.open(kept.folder)) as file:
         before, newest = file.game, file.standing[-1]
-        if not (yes or isinstance(newest.event, Correction)):
-            said = _words_of(json.loads(event_to_json(newest.event)))
-            raise InputError(f"No correction is left to undo. Newest is “{said}”: take that back with --yes")
+        event = newest.event
+        if isinstance(event, GameStarted | Undone):
+            raise InputError("There is nothing left to undo: the game has only begun.")
+        words = event_words(event)
+        if not (yes or isinstance(event, Correction)):
+            raise InputError(f"No correction is left to undo; the newest event is “{words}”: take that back with --yes")
         after = file.append(Undone(), "undone", who)
-    changed, taken_back = changes(before, after), json.loads(event_to_json(newest.event))
+    changed = changes(before, after)
     if as_json:
+        taken_back = json.loads(event_to_json(event))
         echo(json.dumps({"game": kept.name, "undone": taken_back, "who": who, **_changes_shape(changed)}))
     else:
-        echo(f"Taken back, as {newest.who} had said: {_words_of(taken_back)}.")
+        echo(f"Taken back, as {newest.who} had said: {words}.")
         _show_changes(changed)
 
 
@@ -338,9 +343,3 @@ def _show_changes(changed: Changes) -> None:
     if changed.before == changed.after:
         console.print("The ranking stays as it was:")
     console.print(ranking_grid(changed.after))
-
-
-def _words_of(event: dict[str, Any]) -> str:
-    """An event in words: `pose corrected, round 1, Dana, SF SF`."""
-    facts = (f"round {fact}" if name == "round" else fact for name, fact in event.items())
-    return ", ".join(str(fact) for fact in facts if fact is not None)

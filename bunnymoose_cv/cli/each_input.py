@@ -66,8 +66,7 @@ def process_inputs(sources: Sequence[MediaInput], look: Callable[[MediaInput], N
                 if is_output_full(error):
                     raise
                 all_used = False
-                sentence = printable(sentence_about(source.name, error))
-                console.print(sentence, markup=False, highlight=False, soft_wrap=True)
+                _tell(console, sentence_about(source.name, error))
     if not all_used:
         raise typer.Exit(INPUT_WAS_WRONG)
 
@@ -87,14 +86,19 @@ def each_row(rows: Sequence[Row], read: Callable[[Row], Result], problems: list[
     console = Terminal(stderr=True)
     with Progress(console=console, disable=not console.is_terminal) as progress:
         for problem in problems:
-            console.print(str(problem), markup=False, highlight=False, soft_wrap=True)
+            _tell(console, str(problem))
         for row in progress.track(rows, description="Reading"):
             try:
                 yield read(row)
             except Exception as error:  # noqa: BLE001 - any fault in one image is told, and the others go on
                 problem = InputError(sentence_about(str(row.picture), error))
                 problems.append(problem)
-                console.print(str(problem), markup=False, highlight=False, soft_wrap=True)
+                _tell(console, str(problem))
+
+
+def _tell(console: Console, sentence: str) -> None:
+    """Print a sentence above the progress bar."""
+    console.print(printable(sentence), markup=False, highlight=False, soft_wrap=True)
 
 
 def sentence_about(name: str, error: Exception) -> str:

@@ -324,15 +324,17 @@ def _told(entry: Entry) -> dict[str, Any]:
 
 
 def _show(console: Console, kept: StoredGame, file: GameFile) -> None:
+    from bunnymoose_cv.cli.event_words import correction_words
     from bunnymoose_cv.cli.round_tables import ranking_grid, show_round
     from bunnymoose_cv.record.past_evening import corrections
+    from bunnymoose_cv.rules.events import Correction
 
     console.print(Text(f"{kept.name} {file.title}".strip(), "bold"))
     for played in file.game.rounds:
         show_round(console, played, None)
         for entry in corrections(file.standing, played.facts.number):
-            told = {name: value for name, value in _told(entry)["event"].items() if name not in {"kind", "round"}}
-            words = ", ".join(str(value) for value in told.values())
-            console.print(Text(f"Put right by {entry.who} ({entry.why}): {words}"))
+            if isinstance(entry.event, Correction):
+                words = correction_words(entry.event)
+                console.print(Text(f"Put right by {entry.who} ({entry.why}): {words}"))
         console.print()
     console.print(ranking_grid(file.game.ranking))

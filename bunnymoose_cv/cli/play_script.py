@@ -5,6 +5,7 @@ An evening that was interrupted goes on where the game file ends: what has happe
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.referee.referee import Referee
     from bunnymoose_cv.referee.script import Script, ScriptedRound
     from bunnymoose_cv.rules.deck import Deck
+    from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.rules.round import Round
 
 
@@ -45,6 +47,7 @@ def play_script(
         InputError: a clip cannot be read, or does not last until its Bam; the game has more rounds than the script;
             the deck has no hunter to end a deal.
     """
+    evening = _with_names_of(file.game, evening)
     begun = len(file.game.rounds)
     if begun > len(evening.rounds):
         raise InputError(
@@ -59,6 +62,20 @@ def play_script(
         judged = _judge(clip, each.bam_s, file, referee)
         _put_right(each, number, file, referee)
         yield file.game.rounds[number - 1], judged
+
+
+def _with_names_of(game: Game, evening: Script) -> Script:
+    """The script with the players' names as the game spells them."""
+    names = dict(zip(evening.players, game.players, strict=True))
+    rounds = (
+        replace(
+            each,
+            bet=None if each.bet is None else names[each.bet],
+            corrections={names[player]: pose for player, pose in each.corrections.items()},
+        )
+        for each in evening.rounds
+    )
+    return replace(evening, players=game.players, rounds=tuple(rounds))
 
 
 def _recorded(evening: Script, number: int) -> tuple[ClipFootage, float] | None:

@@ -31,7 +31,7 @@ from bunnymoose_cv.referee.referee import PEOPLE
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.rules.game import Phase
-from bunnymoose_cv.rules.player_names import tidied
+from bunnymoose_cv.rules.player_names import player_called, tidied
 from bunnymoose_cv.session.dealer_setup import load_dealer_setup
 from bunnymoose_cv.session.services import Spoken, open_game, open_services
 from bunnymoose_cv.session.session import Session
@@ -160,7 +160,7 @@ def _begin_first_round(session: Session, bet: str | None, cards: Table | None) -
             _tell("The first round has begun already: --bet and --cards change nothing in this game.")
         return
     if bet is not None:
-        session.bet(tidied(bet), PEOPLE).result()
+        session.bet(player_called(bet, game.seats) or tidied(bet), PEOPLE).result()
     if cards is not None:
         session.lay(cards, PEOPLE).result()
 

@@ -1,4 +1,4 @@
-"""Make a sentence safe for a terminal: no control characters, and no longer than a person reads."""
+"""Make a sentence safe for a terminal: one line, no control characters, and no longer than a person reads."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from bunnymoose_cv.core.unseen_signs import is_unseen
 LONGEST: Final = 2_000
 """Letters; refusals repeat what was given, which may be a whole file."""
 
-_KEPT: Final = frozenset("\n\t")
+_LAYOUT: Final = frozenset("\n\t")
+"""Line breaks and tabs, which belong to a result and to no sentence."""
 
 
-def printable(text: str) -> str:
-    """Escape what a terminal would obey instead of show, and leave the middle out of what is too long."""
-    return escaped(shortened(text))
+def printable(sentence: str) -> str:
+    """Escape control characters, line breaks among them, and leave the middle out of what is too long."""
+    return _escaped(shortened(sentence), frozenset())
 
 
 def shortened(text: str) -> str:
@@ -28,8 +29,10 @@ def shortened(text: str) -> str:
 
 def escaped(text: str) -> str:
     """Escape what a terminal would obey instead of show, in the form of JSON, so that JSON means what it meant."""
-    return text if text.isascii() and text.isprintable() else "".join(map(_shown, text))
+    return _escaped(text, _LAYOUT)
 
 
-def _shown(letter: str) -> str:
-    return letter if letter in _KEPT or not is_unseen(letter) else json.dumps(letter)[1:-1]
+def _escaped(text: str, kept: frozenset[str]) -> str:
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(each if each in kept or not is_unseen(each) else json.dumps(each)[1:-1] for each in text)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
 from bunnymoose_cv.referee.referee import Referee
+from bunnymoose_cv.rules.player_names import name_key
 from bunnymoose_cv.session.notices import Notices
 from bunnymoose_cv.vision.video.tracker import Tracker
 from bunnymoose_cv.voice.speaker import Speaker
@@ -157,18 +158,19 @@ def open_game(games: Games, started: GameStarted, *, source: str, title: str = "
 
 
 def resume_game(games: Games, unfinished: StoredGame, started: GameStarted) -> GameFile:
-    """Go on with an unfinished game.
+    """Go on with an unfinished game, whose players keep the names as it spells them.
 
     Args:
         games: where it is kept.
         unfinished: the game.
-        started: its players and rules.
+        started: its players and rules; another spelling of a name, in Unicode or in capitals, is the same player.
 
     Raises:
         InputError: it is one of other players or rules, or is played already.
     """
     file = games.resume(unfinished)
-    if (file.game.players, file.game.rules) != (started.players, started.rules):
+    same_players = list(map(name_key, file.game.players)) == list(map(name_key, started.players))
+    if not same_players or file.game.rules != started.rules:
         file.close()
         raise InputError(
             f"The game {unfinished.name} was begun by other players or rules: play without --resume to begin a new one."

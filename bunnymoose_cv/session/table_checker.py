@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum
 from threading import Event
@@ -30,6 +29,7 @@ from bunnymoose_cv.calibration.finding import State
 from bunnymoose_cv.capture.camera_step import CameraStep, keep_step
 from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.core.actor import ActorThread
+from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.session.table_state import CameraState, LatestReading
@@ -93,12 +93,14 @@ class CheckState:
         step: what is being done.
         findings: those known so far, in the order of `CheckLine`.
         quality: the quality step chosen; None before that.
+        refusal: sentence for people where the disk does not keep that step; empty where it does.
     """
 
     version: int = 0
     step: CheckStep = CheckStep.LOOK
     findings: tuple[CheckFinding, ...] = ()
     quality: CameraStep | None = None
+    refusal: str = ""
 
 
 class TableChecker:
@@ -281,9 +283,12 @@ class TableChecker:
         large = max(look.picture.shape[:2]) > _LARGE_PX
         rate = frames_per_s(look.times_s) or 0.0
         step = step_for(seconds, keeps_up=not large or rate >= _KEEPS_UP_PER_S)
-        with suppress(OSError):  # a disk that refuses costs the step, not the evening
+        refusal = ""
+        try:
             keep_step(step)
-        self._tell(quality=step)
+        except InputError as error:  # a disk that refuses costs the step, not the evening
+            refusal = error.sentence
+        self._tell(quality=step, refusal=refusal)
         self._add(check_speed(seconds, step))
 
     # Sound.

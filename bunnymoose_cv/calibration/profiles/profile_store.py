@@ -22,7 +22,7 @@ from bunnymoose_cv.rules.player_names import LONGEST_NAME, tidied
 from bunnymoose_cv.rules.pose import NotationError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake
@@ -52,22 +52,36 @@ class ProfileStore:
         self.folder = folder
 
     def path(self, kind: ProfileKind, name: str) -> Path:
-        """The file of a profile: readable, and another one for every name."""
-        plain = tidied(name).casefold()
+        """The file that holds a profile, or will; the same one for every spelling of its name in Unicode.
+
+        Older programs called the file by the name as it was typed: such a file is found by what stands in it.
+        """
+        path = self._new_path(kind, name)
+        if path.exists():
+            return path
+        return next((each for each, stored in self._files(kind) if _is_called(stored, name)), path)
+
+    def _new_path(self, kind: ProfileKind, name: str) -> Path:
+        """The file that a profile is written to: readable, and another one for every name."""
+        plain = _plain(name)
         slug = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:24] or kind.value
         mark = hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()[:8]
         return self.folder / f"{kind.value}s" / f"{slug}-{mark}.toml"
 
     def list(self, kind: ProfileKind) -> ProfileList:
         """All profiles of a kind; a damaged one hides no other."""
-        found: list[StoredProfile] = []
-        damaged: list[DamagedProfileError] = []
+        stored = [each for _, each in self._files(kind)]
+        found = [each for each in stored if not isinstance(each, DamagedProfileError)]
+        damaged = tuple(each for each in stored if isinstance(each, DamagedProfileError))
+        return ProfileList(tuple(sorted(found, key=lambda each: each.name.casefold())), damaged)
+
+    def _files(self, kind: ProfileKind) -> Iterator[tuple[Path, StoredProfile | DamagedProfileError]]:
+        """Each file of a kind, and what stands in it."""
         for path in sorted((self.folder / f"{kind.value}s").glob("*.toml"))[:MOST_PROFILES]:
             try:
-                found.append(read_profile(path, kind))
+                yield path, read_profile(path, kind)
             except DamagedProfileError as error:
-                damaged.append(error)
-        return ProfileList(tuple(sorted(found, key=lambda each: each.name.casefold())), tuple(damaged))
+                yield path, error
 
     def player(self, name: str) -> PlayerProfile | None:
         """A player's profile; None where nothing is stored.
@@ -141,11 +155,14 @@ class ProfileStore:
             profile = replace(profile, name=printable_name(profile.name))
         except ValueError as error:
             raise InputError(Phrase("“{name}” is no name: {reason}", name=profile.name, reason=str(error))) from error
-        path = self.path(kind_of(profile), profile.name)
+        kind = kind_of(profile)
+        path, older = self._new_path(kind, profile.name), self.path(kind, profile.name)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             with whole_file(path) as part:
                 part.write_text(profile.text, "utf-8")
+            if older != path:
+                older.unlink()
         except OSError as error:
             raise InputError(
                 Phrase(
@@ -230,6 +247,15 @@ class ProfileStore:
                     self.keep(profile.corrected(takes))
             except InputError as error:
                 tell(error.sentence)
+
+
+def _is_called(stored: StoredProfile | DamagedProfileError, name: str) -> bool:
+    return not isinstance(stored, DamagedProfileError) and _plain(stored.name) == _plain(name)
+
+
+def _plain(name: str) -> str:
+    """Key of a profile's name: spaces, composed letters and capitals make no other name."""
+    return tidied(name).casefold()
 
 
 def kind_of(profile: StoredProfile) -> ProfileKind:

@@ -12,11 +12,10 @@ import cv2
 import numpy as np
 import pytest
 
-from bunnymoose_cv.capture.camera_step import CameraStep, keep_step, kept_step, step_file
+from bunnymoose_cv.capture.camera_step import CameraStep, step_file
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.capture.sound import Sound, read_sound
 from bunnymoose_cv.cli import calibrate_command
-from bunnymoose_cv.core.profile import load_profile
 from tests.unit.calibration.streaming import streamed, with_noise
 
 if TYPE_CHECKING:
@@ -101,18 +100,14 @@ def test_bad_input_is_one_sentence(bunnymoose: Callable[..., Run], tmp_path: Pat
     assert err.count("\n") == 1
 
 
-def test_a_kept_step_limits_what_cameras_are_asked_for() -> None:
-    limits = load_profile().camera
-    assert kept_step() is CameraStep.FULL
-    assert CameraStep.FULL.limit(limits) == limits
-    keep_step(CameraStep.SMALL)
-    small = kept_step().limit(limits)
-    assert (small.width, small.height, small.frames_per_s) == (1280, 720, 15)
-    assert CameraStep.SMALL.limit(limits.model_copy(update={"width": 640})).width == 640
-    step_file().write_text("step = 'huge'\n")
-    assert kept_step() is CameraStep.FULL
-    step_file().write_bytes(b"\xff\xfe")
-    assert kept_step() is CameraStep.FULL
+def test_a_camera_step_that_cannot_be_kept_is_one_sentence_beside_the_findings(
+    bunnymoose: Callable[..., Run], tmp_path: Path
+) -> None:
+    (tmp_path / "data").write_text("no folder")
+    code, out, err = bunnymoose("calibrate", "--camera", str(FIXTURES / "demo.mp4"), "--no-ask", "--json")
+    assert (code, "speed" in lines_of(out)) == (2, True)
+    assert err.startswith(f"What the camera is asked for cannot be kept in {step_file()} (")
+    assert err.count("\n") == 1
 
 
 def test_a_check_that_is_broken_off_is_not_passed(

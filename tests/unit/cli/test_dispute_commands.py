@@ -13,7 +13,8 @@ import pytest
 from bunnymoose_cv.cli import dispute_commands
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.game_store import Games
-from bunnymoose_cv.rules.events import PoseCorrected
+from bunnymoose_cv.rules.deck import rules_for
+from bunnymoose_cv.rules.events import GameStarted, PoseCorrected
 from bunnymoose_cv.rules.game import fold
 from bunnymoose_cv.rules.pose import Pose
 
@@ -149,7 +150,8 @@ def test_undo_takes_the_correction_back(bunnymoose: Callable[..., Run], games: P
         (["contest", "nothing", "1", "1"], "No game is called “nothing”"),
         (["contest", "last", "1", "3"], "There is no seat “3”"),
         (["undo", "2031"], "No game is called “2031”"),
-        (["undo", "last"], "take that back with --yes"),
+        (["undo", "last"], "“poses judged, Red "),
+        (["undo", "last"], "”: take that back with --yes"),
     ],
 )
 def test_what_cannot_be_put_right_is_one_sentence_and_changes_nothing(
@@ -160,7 +162,16 @@ def test_what_cannot_be_put_right_is_one_sentence_and_changes_nothing(
     assert (code, out) == (2, "")
     assert sentence in err
     assert "Traceback" not in err
+    assert not set("{}[]") & set(err)
     assert events_of(played_games) == before
+
+
+def test_a_game_that_has_only_begun_has_nothing_to_undo(bunnymoose: Callable[..., Run], tmp_path: Path) -> None:
+    with Games(tmp_path).begin(GameStarted(("Red", "Blue", "Green"), rules_for()), title="", who="Red"):
+        pass
+    for more in ([], ["--yes"]):
+        code, out, err = bunnymoose("undo", "last", *more, "--games", str(tmp_path))
+        assert (code, out, err) == (2, "", "There is nothing left to undo: the game has only begun.\n")
 
 
 @pytest.mark.parametrize("command", [dispute_commands.contest, dispute_commands.correct, dispute_commands.undo])

@@ -12,6 +12,7 @@ import pytest
 
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.cli import play_terminal
+from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.game_store import Games
 from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.rules.cards import parse_table
@@ -76,6 +77,51 @@ def test_other_rules_than_the_game_was_begun_by_are_told(bunnymoose: Program, cl
     code, _, err = bunnymoose(*words, "--edition", "first")
     assert code == 2
     assert "was begun by other players or rules" in err
+
+
+COMPOSED, AS_TYPED = "Zo\u00eb", "Zoe\u0308"
+"""One name in composed letters, and as a keyboard or another system may have given it to an older program."""
+
+
+def begun_with_the_other_spelling(games: Path, source: Path) -> None:
+    started = GameStarted((AS_TYPED, "Blue", f"{AS_TYPED} B"), rules_for())
+    Games(games).begin(started, title="", source=str(source), who="people").close()
+
+
+def test_a_script_goes_on_with_a_game_that_spells_a_name_otherwise(
+    bunnymoose: Program, quick_freeze: None, clip: Path, tmp_path: Path
+) -> None:
+    del quick_freeze
+    script = tmp_path / "evening.toml"
+    rounds = "".join(
+        f"""
+        [[round]]
+        clip = "{clip}"
+        bam_s = 0.3
+        bet = "{bet}"
+        cards = "{CARDS}"
+        correct = {{ "{bet}" = "WU CD t" }}
+        """
+        for bet in (f"{COMPOSED} B", COMPOSED)
+    )
+    script.write_text(f'players = ["{COMPOSED}", "Blue", "{COMPOSED} B"]\n{rounds}', "utf-8")
+    begun_with_the_other_spelling(tmp_path / "games", script.resolve())
+    words = ("play-terminal", "--script", str(script), "--silent", "--json", "--games", str(tmp_path / "games"))
+    code, out, err = bunnymoose(*words, "--resume")
+    assert (code, err) == (0, "")
+    *played, _ = map(json.loads, out.splitlines())
+    assert [each["bet"] for each in played] == [f"{AS_TYPED} B", AS_TYPED]
+    with GameFile.open(Games(tmp_path / "games").find("last").folder) as file:
+        assert [str(each.facts.poses[each.facts.bet or ""]) for each in file.game.rounds] == ["WU CD t"] * 2
+    assert len(list(Games(tmp_path / "games"))) == 1
+
+
+def test_a_bet_in_another_spelling_is_on_the_player_of_the_game(play: Program, clip: Path, tmp_path: Path) -> None:
+    begun_with_the_other_spelling(tmp_path / "games", clip)
+    names = ("--players", f"{COMPOSED},Blue,{COMPOSED} B", "--bet", f"{COMPOSED} B")
+    code, out, _ = play(*names, "--resume", "--at", "0.3", "--cards", CARDS)
+    assert code == 0
+    assert json.loads(out.splitlines()[0])["bet"] == f"{AS_TYPED} B"
 
 
 @pytest.mark.parametrize("bet", ["Blue", None])

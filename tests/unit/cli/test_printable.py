@@ -23,7 +23,7 @@ from bunnymoose_cv.cli import memory
 from bunnymoose_cv.cli.each_input import process_inputs
 from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.cli.memory import OUT_OF_MEMORY
-from bunnymoose_cv.cli.printable import LONGEST, printable
+from bunnymoose_cv.cli.printable import LONGEST, escaped, printable
 from bunnymoose_cv.cli.terminal import Terminal
 
 if TYPE_CHECKING:
@@ -44,7 +44,29 @@ if TYPE_CHECKING:
     ],
 )
 def test_controls_are_escaped_and_letters_stay(text: str, shown: str) -> None:
-    assert printable(text) == shown
+    assert escaped(text) == shown
+    assert printable(text) == shown.replace("\n", "\\n")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("play-terminal", "--camera", "x.mp4", "--players", "A\nb,B,C"),
+        ("profile", "delete", "player", "A\nb"),
+        ("judge", "A\nb"),
+        ("evaluate", "A\nb"),
+        ("games", "show", "A\nb"),
+        ("score", "--cards", "L.WU+1", "--pose", "A\nb"),
+    ],
+)
+def test_a_refusal_that_repeats_a_line_break_is_one_line(
+    words: tuple[str, ...], bunnymoose: Callable[..., tuple[int, str, str]], played_games: Path, tmp_path: Path
+) -> None:
+    folder = ["--games", str(played_games if words[0] == "games" else tmp_path)]
+    code, out, err = bunnymoose(*words, *(folder if words[0] in {"games", "play-terminal"} else ()))
+    assert (code, out) == (2, "")
+    assert "A\\nb" in err
+    assert err.count("\n") == 1
 
 
 def test_a_long_text_loses_its_middle() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import unicodedata
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,7 +13,7 @@ from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake, Tak
 from bunnymoose_cv.calibration.adaptation.log_odds import SideOdds
 from bunnymoose_cv.calibration.profiles.player_profile import MOST_CORRECTIONS, PlayerProfile, fingerprint
 from bunnymoose_cv.calibration.profiles.profile_kind import ProfileKind
-from bunnymoose_cv.calibration.profiles.profile_store import ProfileStore
+from bunnymoose_cv.calibration.profiles.profile_store import ProfileStore, kind_of
 from bunnymoose_cv.calibration.profiles.profile_text import DamagedProfileError
 from bunnymoose_cv.calibration.profiles.table_profile import LONGEST_CAMERA, TableProfile
 from bunnymoose_cv.core.errors import InputError
@@ -139,6 +142,40 @@ def test_only_players_with_a_profile_are_learnt_about(tmp_path: Path) -> None:
     kept = store.player("Ann")
     assert kept is not None
     assert kept.takes == (take(TakeSource.CORRECTION),)
+
+
+def stored_by_an_older_program(store: ProfileStore, profile: PlayerProfile | TableProfile, typed: str) -> Path:
+    """Move a profile to where it lay while names were stored as they were typed."""
+    path = store.keep(profile)
+    plain = typed.strip().casefold()
+    older = path.with_name(f"an-{hashlib.sha256(plain.encode()).hexdigest()[:8]}.toml")
+    older.write_text(
+        path.read_text("utf-8").replace(f'"{profile.name}"', json.dumps(typed, ensure_ascii=False)), "utf-8"
+    )
+    path.unlink()
+    return older
+
+
+@pytest.mark.parametrize("typed", [unicodedata.normalize("NFD", "Änne Ö"), "Änne\xa0Ö", "Änne  Ö"])
+@pytest.mark.parametrize(
+    "profile", [PlayerProfile("Änne Ö", frozenset({Exemption.DOWN})), TableProfile("Änne Ö", "C920")]
+)
+def test_a_profile_stored_under_another_spelling_is_found_replaced_and_deleted(
+    tmp_path: Path, profile: PlayerProfile | TableProfile, typed: str
+) -> None:
+    store, kind = ProfileStore(tmp_path), kind_of(profile)
+    older = stored_by_an_older_program(store, profile, typed)
+    found = store.player("änne ö") if kind is ProfileKind.PLAYER else store.table("änne ö")
+    assert found is not None
+    assert (found.name, store.path(kind, typed)) == (profile.name, older)
+    store.keep(found)
+    assert [each.name for each in store.list(kind).profiles] == [profile.name]
+    assert not older.exists()
+    older = stored_by_an_older_program(store, profile, typed)
+    store.delete(kind, profile.name)
+    assert not older.exists()
+    with pytest.raises(InputError, match="There is no profile"):
+        store.delete(kind, profile.name)
 
 
 @pytest.mark.parametrize("name", ["", " ", "x" * 61, "a\nb"])

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+import time
+from itertools import count
+from threading import Lock
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -25,28 +29,35 @@ def _short_round(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(round_timing, "REPEATS", 1)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "names"),
-    [
-        (["watch", "--seconds", "1"], ["readings a second"]),
-        (
-            ["round", "--rounds", "1"],
-            [
-                "first word after the window's end, s, in 9 of 10 rounds",
-                "its bare model calls, s",
-                "all work against bare model calls",
-            ],
-        ),
-    ],
-    ids=["watch", "round"],
-)
-def test_figures(bunnymoose: Program, arguments: list[str], names: list[str]) -> None:
-    code, out, err = bunnymoose("bench", *arguments, "--json")
+def test_the_rate_of_watching(bunnymoose: Program) -> None:
+    code, out, err = bunnymoose("bench", "watch", "--seconds", "1", "--json")
     assert (code, err) == (0, "")
+    assert json.loads(out)["readings a second"] > 0
+
+
+def test_every_call_of_a_model_is_timed_bare_once(bunnymoose: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Set the measuring clock to the number of calls of models."""
+    calls, lock = count(), Lock()
+
+    def ticking(call: Callable[..., Any]) -> Callable[..., Any]:
+        def ticked(*arguments: Any) -> Any:
+            with lock:
+                next(calls)
+            return call(*arguments)
+
+        return ticked
+
+    for owner, name in round_timing._MODEL_CALLS:
+        monkeypatch.setattr(owner, name, ticking(getattr(owner, name)))
+    clock = SimpleNamespace(monotonic=time.monotonic, perf_counter=lambda: float(repr(calls)[6:-1]))
+    monkeypatch.setattr(round_timing, "time", clock)
+    code, out, err = bunnymoose("bench", "round", "--rounds", "1", "--json")
     figures = json.loads(out)
-    assert all(figures[name] > 0 for name in names)
-    if arguments[0] == "round":
-        assert figures["reading the same frames at one go, s"] < 10 * figures["its bare model calls, s"]
+    assert (code, err) == (0, "")
+    assert figures["first word after the window's end, s, in 9 of 10 rounds"] > 0
+    assert figures["all work against bare model calls"] > 0
+    assert figures["its bare model calls, s"] == figures["model calls"]
+    assert 0 < figures["reading the same frames at one go, s"] < 10 * figures["its bare model calls, s"]
 
 
 def test_people_see_a_table(bunnymoose: Program) -> None:
