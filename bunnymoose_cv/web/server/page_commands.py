@@ -13,7 +13,6 @@ from bunnymoose_cv.rules.pose import NotationError, Pose
 from bunnymoose_cv.session.session import STANDS_ALREADY
 from bunnymoose_cv.web.auth.access import Action, Role
 from bunnymoose_cv.web.server.check_commands import CHECK_COMMANDS
-from bunnymoose_cv.web.server.command import Command
 from bunnymoose_cv.web.server.command_form import (
     CommandFormError,
     card_field,
@@ -23,6 +22,7 @@ from bunnymoose_cv.web.server.command_form import (
 )
 from bunnymoose_cv.web.server.enrol_commands import ENROL_COMMANDS
 from bunnymoose_cv.web.server.evening_commands import EVENING_COMMANDS
+from bunnymoose_cv.web.server.form_command import Command
 from bunnymoose_cv.web.server.practice_commands import PRACTICE_COMMANDS
 from bunnymoose_cv.web.server.setup_commands import SETUP_COMMANDS
 from bunnymoose_cv.web.server.typed_pose import player_and_pose
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.session import Session
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.live.host import Host
-    from bunnymoose_cv.web.server.command import Answer
     from bunnymoose_cv.web.server.command_form import Form
+    from bunnymoose_cv.web.server.form_command import Answer
 
 
 def _choose_player(host: Host, visitor: Visitor, form: Form) -> Answer:

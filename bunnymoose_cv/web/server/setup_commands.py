@@ -21,8 +21,8 @@ from bunnymoose_cv.web.live.setup_changes import (
     with_rules,
     without,
 )
-from bunnymoose_cv.web.server.command import Command
 from bunnymoose_cv.web.server.command_form import CommandFormError, decimal_field, number_field, text_field
+from bunnymoose_cv.web.server.form_command import Command
 from bunnymoose_cv.web.urls import TABLE
 from bunnymoose_cv.web.widgets.audio_settings import FASTEST_S, SLOWEST_S
 
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.live.host import Host
     from bunnymoose_cv.web.live.setup_choices import Choices
-    from bunnymoose_cv.web.server.command import Answer
     from bunnymoose_cv.web.server.command_form import Form
+    from bunnymoose_cv.web.server.form_command import Answer
 
 
 def _named(host: Host, form: Form) -> Choices:

@@ -27,7 +27,7 @@ PAGES = "".join(
     for path in sorted((WEB / folder).rglob("*.*"))
     if path.suffix in {".html", ".py"}
 )
-"""Everything that pages are made of."""
+"""Sources of the pages and templates, concatenated."""
 
 OF_A_GUEST = {"choose-player", "not-me"}
 OF_A_PLAYER = OF_A_GUEST | {"put-right", "contest"}
