@@ -168,10 +168,8 @@ class Judge:
 
     def _needs_no_frame(self, reading: PlayerReading) -> bool:
         """Tell if a reading is sure enough for the cards that lie, or in every field where none does."""
-        if self._stakes.asks_everything or not self._stakes.cards:
-            return not reading.unclear
         move = self._judged(reading).move
-        return move is not None and not move.asked
+        return not (reading.unclear if move is None else move.asked)
 
     def _judged(self, player: PlayerReading) -> JudgedPlayer:
         stakes = self._stakes
