@@ -336,7 +336,7 @@ def _insert(connection: sqlite3.Connection, entries: Iterable[Entry]) -> None:
 
 @contextmanager
 def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Transaction of a connection: all or nothing."""
+    """All or nothing."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
