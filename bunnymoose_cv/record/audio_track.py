@@ -1,4 +1,4 @@
-"""Spoken announcements one after the other: when each begins, and all in one WAV file."""
+"""Spoken announcements one after the other: their start times, and one WAV file of all."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PAUSE_S = 0.5
 
 
 class SoundFileError(InputError):
-    """A sound file cannot be written."""
+    """Error of a sound file that cannot be written."""
 
 
 def starts_s(sounds: Sequence[Path]) -> tuple[float, ...]:

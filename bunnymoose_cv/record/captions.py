@@ -21,7 +21,7 @@ LINGERS_S: Final = 2.0
 
 
 def captions(said: Sequence[str], times: FilmShape) -> str:
-    """The captions of a round's replay: they begin with the judged picture, each as long as it has letters.
+    """Captions of a round's replay from the judged picture on, each as long as it has letters.
 
     Args:
         said: what was announced, in order.
@@ -49,7 +49,7 @@ def _timed(said: Sequence[str], times: FilmShape) -> Iterator[tuple[float, float
 
 
 def _time(time_s: float) -> str:
-    """`00:01:02.345`."""
+    """Time of a caption as WebVTT writes it: `00:01:02.345`."""
     seconds, thousandths = divmod(round(max(0.0, time_s) * 1000), 1000)
     minutes, seconds = divmod(seconds, 60)
     return f"{minutes // 60:02d}:{minutes % 60:02d}:{seconds:02d}.{thousandths:03d}"

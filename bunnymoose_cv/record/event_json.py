@@ -1,4 +1,4 @@
-"""Events as JSON and back: the one file that knows how a game file writes them.
+"""Events of a game file as JSON and back.
 
 Poses and cards stand in the notation, rules by the names that the command line uses, so that a person can read them.
 What is no event is a `EventShapeError`, never a traceback: a file may have been touched by others.
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class EventShapeError(InputError):
-    """A text that is no event."""
+    """Error of a text that is no event."""
 
 
 def event_to_json(event: Event) -> str:

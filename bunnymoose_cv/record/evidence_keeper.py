@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class EvidenceKeeper:
-    """Keeps the evidence of a game's rounds beside the game; rounds are counted from 1.
+    """Keeper of the evidence of a game's rounds beside the game; rounds are counted from 1.
 
     What cannot be kept is given up with one sentence; the game knows nothing of it. What was begun stands whole under
     its name or not at all, so that an interruption at any moment leaves the rest as it was.

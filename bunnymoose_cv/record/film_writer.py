@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class FilmWriter:
-    """Writes films on one thread, while others plan them and call them off; rounds are counted from 1.
+    """Writer of films on one thread, while others plan them and call them off; rounds are counted from 1.
 
     Args:
         may_work: set while frames may be written.

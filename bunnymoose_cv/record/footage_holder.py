@@ -23,7 +23,7 @@ _PATIENCE_S: Final = 10.0
 
 
 class FootageHolder:
-    """Holds the seconds around the cue of each round until they are taken, rounds counted from 1.
+    """Holder of the seconds around the cue of each round until they are taken; rounds are counted from 1.
 
     Args:
         game_folder: the game's own folder, for the spools.

@@ -1,4 +1,4 @@
-"""Footage of a round on the disk until its film is written: a slow encoder costs no memory, a killed program no film.
+"""Spool of a round's footage on the disk until its film is written, for slow encoders and killed programs.
 
 A spool is a ZIP file beside the round's folder, `rounds/03.1.footage.zip`: the JPEGs as they were held, uncompressed,
 their times, and the sound as WAV.
@@ -37,7 +37,7 @@ _SOUND: Final = "sound.wav"
 
 
 class SpoolError(InputError):
-    """A spool cannot be read."""
+    """Error of a spool that cannot be read."""
 
 
 class _SpooledFrame(BaseModel):

@@ -1,4 +1,4 @@
-"""The file of one game: what happened, when, why and who said it, in SQLite; nothing in it is ever changed.
+"""Append-only file of one game's events in SQLite, each with its time, its reason and its author.
 
 The state is always the fold of the events. An event is durable when `append` returns, so whoever announces afterwards
 never says what a file does not hold.
@@ -54,7 +54,7 @@ _UNNUMBERED: Final = 0
 
 
 class EventNotStoredError(InputError):
-    """Events happened but could not be written. They stand in memory, and the next append writes them too."""
+    """Error of events that could not be written; they stand in memory, and the next append writes them too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +171,7 @@ class GameFile:
                 raise
 
     def claim(self) -> None:
-        """Be the one who plays this game, until it is closed: nobody else may play it or take it away meanwhile.
+        """Claim the game until it is closed: nobody else may play it or take it away meanwhile.
 
         Others may still read it and correct it.
 
@@ -182,7 +182,7 @@ class GameFile:
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """All that happened, the newest last."""
+        """Entries of all that happened, the newest last."""
         return self._entries
 
     @property
@@ -294,7 +294,7 @@ class GameFile:
             self._connection.backup(copy)
 
     def close(self) -> None:
-        """Let go of the file; what stands in memory only is written once more before.
+        """Close the file; what stands in memory only is written once more before.
 
         Raises:
             EventNotStoredError: the disk does not take it down now, either, so that it is lost.

@@ -1,4 +1,4 @@
-"""The layout of a game file in SQLite, and the migration of older files to it.
+"""Layout of a game file in SQLite, and the migration of older files to it.
 
 How it holds: every append is one transaction that is synced to the disk. The journal is a rollback journal that stays
 beside the file (not a write-ahead log, which needs room even to be read), and both are given their room when the game
@@ -58,7 +58,7 @@ _PATIENCE_S: Final = 5.0
 
 
 class GameFileError(InputError):
-    """A game file cannot be read."""
+    """Error of a game file that cannot be read."""
 
 
 def connected(path: Path) -> sqlite3.Connection:

@@ -1,4 +1,4 @@
-"""The order of games: a number that each game's folder keeps, since no clock can be trusted with it.
+"""Order of games by a number that each game's folder keeps, since no clock can be trusted with it.
 
 Folders of older programs keep no number: they count as 0, before all that have one, and stand by their names.
 """

@@ -1,4 +1,4 @@
-"""The folder of all kept games: beginning one, finding one by what people call it, taking it away, copying it out.
+"""Folder of all kept games: begin one, find one by what people call it, delete it, export it.
 
 Each game has a folder of its own, named by when it began; the order is by a number kept in it, never by the clock.
 Nothing that people type ever becomes a part of a path: names are only compared with what lies there.
@@ -54,7 +54,7 @@ _BYTES_OF_A_MEGABYTE: Final = 1_000_000
 
 
 class GamesFolderError(GameFileError):
-    """The folder of all games cannot be looked into."""
+    """Error of a folder of games that cannot be looked into."""
 
 
 class NoSuchGameError(InputError):
@@ -78,7 +78,7 @@ class Games:
         return (StoredGame(number, folder) for number, folder in enumerate(reversed(oldest_first), start=1))
 
     def _paths(self) -> tuple[Path, ...]:
-        """All that lies in the folder; nothing where it is not there yet.
+        """Paths of all that lies in the folder; none where it is not there yet.
 
         Raises:
             GamesFolderError: it cannot be looked into.

@@ -1,4 +1,4 @@
-"""Films cut out of the replays of an evening: one seat near and slowly, and the highlights of all rounds."""
+"""Films cut out of the replays of an evening: close-ups of a seat in slow motion, and the highlights of all rounds."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def write_seat_film(kept: RoundFolder, seat: int, tell: Progress = lambda _: Non
 
 
 def _telling(frames: Iterable[Frame], begin_s: float, end_s: float, tell: Progress) -> Iterator[Frame]:
-    """The same frames; before each one it is told how much has gone by."""
+    """Yield the frames, each after the share of the film that has gone by is told."""
     for frame in frames:
         tell(min(1.0, max(0.0, (frame.time_s - begin_s) / (end_s - begin_s))))
         yield frame

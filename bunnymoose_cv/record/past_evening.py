@@ -101,7 +101,7 @@ class PastEvening:
 
 
 def past_evening_of(kept: StoredGame) -> PastEvening:
-    """All that is told of a kept game.
+    """Summary of a kept game.
 
     Raises:
         GameFileError: it cannot be read.

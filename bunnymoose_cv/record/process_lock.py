@@ -1,4 +1,4 @@
-"""The claim to play a game: one program at a time, told by a lock that ends with it."""
+"""Lock of a game that is played: one program at a time holds it, and it ends with the program."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ProcessLock:
             return  # A disk that does not even allow this is told of by the game file.
 
     def close(self) -> None:
-        """Let others play."""
+        """Release the lock."""
         self._lock.release()
 
 

@@ -66,7 +66,7 @@ class Footage(FilmFootage, Protocol):
         """Wait until the frames up to a time have come; False where they will not."""
 
     def held(self, start_s: float, end_s: float) -> Footage:
-        """A stretch of it that can still be asked for when a camera's last seconds are others."""
+        """Stretch of the footage that can still be asked for when a camera's last seconds are others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class ClipFootage:
     clip: Clip
 
     def wait_for(self, time_s: float, patience_s: float) -> bool:
-        """A clip is there from the beginning."""
+        """Tell without waiting if the clip is that long: all of it is there."""
         del time_s, patience_s
         return True
 
@@ -92,7 +92,7 @@ class ClipFootage:
         return heard.sound(start_s, end_s)
 
     def held(self, start_s: float, end_s: float) -> Self:
-        """A clip forgets nothing."""
+        """Return the clip unchanged: nothing of it is forgotten."""
         del start_s, end_s
         return self
 

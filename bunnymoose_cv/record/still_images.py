@@ -1,4 +1,4 @@
-"""Keep annotated pictures in a folder: whole or not at all, none over another or over a picture that is not ours."""
+"""Annotated pictures in a folder: whole or not at all, none over another or over a picture that is not ours."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MARK: Final = b"\xff\xfe" + (len(_OURS) + 2).to_bytes(2, "big") + _OURS
 
 
 class StillError(InputError):
-    """A picture cannot be kept."""
+    """Error of a picture that cannot be kept."""
 
 
 class Stills:

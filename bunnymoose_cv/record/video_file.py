@@ -1,4 +1,4 @@
-"""Writes films that every browser plays: H.264 in MP4, with sound.
+"""Films that every browser plays: H.264 in MP4, with sound.
 
 Frames carry their own times, so the rate may be any and may change. A film appears under its name when it is whole.
 """
@@ -38,7 +38,7 @@ _SOUND_BITS_PER_S: Final = 96_000
 
 
 class FilmError(InputError):
-    """A film cannot be written."""
+    """Error of a film that cannot be written."""
 
 
 def write_film(path: Path, frames: Iterable[Frame], sounds: Sequence[Sound] = ()) -> None:
@@ -148,7 +148,7 @@ class _Film:
         self._container.close()
 
     def close(self) -> None:
-        """Let go of the file, finished or not."""
+        """Close the file, finished or not."""
         with suppress(OSError, av.FFmpegError):
             self._container.close()
 
@@ -162,7 +162,7 @@ class _Film:
         yield from stream.encode()
 
     def _write_sound(self, until_s: float) -> None:
-        """Pictures and sound lie side by side in the file, so that a player needn't jump."""
+        """Write the sound beside the pictures of the same time, so that a player needn't jump."""
         while self._sound_packets:
             packet = self._sound_packets[0]
             if packet.pts is not None and packet.time_base is not None and packet.pts * packet.time_base > until_s:

@@ -1,4 +1,4 @@
-"""Announcer of a round: says what is new, and once more what has changed since it was said."""
+"""Announcements of a round: what is new, and once more what has changed since it was said."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Announcer:
-    """Says the lines of one game's rounds.
+    """Announcer of one game's rounds.
 
     Args:
         voice: is given each line.

@@ -24,7 +24,7 @@ class CorrectionLabels:
 
     @property
     def by_player(self) -> dict[str, tuple[LabelledTake, ...]]:
-        """All labels that stand, by player; none of who was not seen."""
+        """Labels that stand, by player; none of who was not seen."""
         labels: dict[str, tuple[LabelledTake, ...]] = {}
         for of, poses in self._told.items():
             if of in self._takes:

@@ -1,4 +1,4 @@
-"""The narrator when nobody wants to be: recites the poem line by line, lays the cards, says Bam with the hunter."""
+"""Narrator by program: recite the poem line by line, lay the cards, say Bam with the hunter."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BAM: Final = "Bam!"
 
 
 class Dealer:
-    """Deals one round, a card a line. It may rest and go on, and people may lay cards in between.
+    """Dealer of one round, a card a line; it may rest and go on, and people may lay cards in between.
 
     Args:
         poem: its lines, one a pile; it is recited again and again.

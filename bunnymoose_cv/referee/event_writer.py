@@ -18,7 +18,7 @@ _logger = logging.getLogger(__name__)
 
 
 class EventWriter:
-    """Writes the events of one game, and remembers the round that they closed.
+    """Writer of the events of one game, with the round that they closed.
 
     Args:
         file: of the game.

@@ -1,4 +1,4 @@
-"""The shapes that other programs read, one JSON object a line; the design fixes their keys.
+"""JSON shapes that other programs read, one object a line; the design fixes their keys.
 
 Keys stand in a fixed order, and a key that does not apply is left out. More keys may be added, none is ever renamed.
 """

@@ -1,4 +1,4 @@
-"""One moment judged by itself: frames are read, agreed on, scored, and turned into what is said.
+"""Judgement of one moment by itself: readings, aggregation, scores, announcements.
 
 Knows no game: the round is the referee's.
 """
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class BetError(InputError):
-    """The bet lies on a seat where nobody sits."""
+    """Error of a bet on a seat where nobody sits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class Judgement:
 
     @property
     def said(self) -> tuple[str, ...]:
-        """All that is said, the narrator's copy last."""
+        """Lines that are said, the narrator's copy last."""
         lines = tuple(announced.text for announced in self.announced)
         return lines if self.bet is None else (*lines, self.bet.text)
 
@@ -138,7 +138,7 @@ class Judgement:
 
 
 class Judge:
-    """Judges by fixed stakes; the reader stays the caller's, who closes it."""
+    """Judge by fixed stakes; the caller closes the reader."""
 
     def __init__(self, reader: Reader, stakes: Stakes) -> None:
         self._reader = reader
@@ -168,10 +168,8 @@ class Judge:
 
     def _needs_no_frame(self, reading: PlayerReading) -> bool:
         """Tell if a reading is sure enough for the cards that lie, or in every field where none does."""
-        if self._stakes.asks_everything or not self._stakes.cards:
-            return not reading.unclear
         move = self._judged(reading).move
-        return move is not None and not move.asked
+        return not (reading.unclear if move is None else move.asked)
 
     def _judged(self, player: PlayerReading) -> JudgedPlayer:
         stakes = self._stakes
@@ -233,7 +231,7 @@ _SAME_TIME_S = 0.001
 
 
 def _announced(verdicts: Sequence[Verdict]) -> Iterator[Announced]:
-    """A player alone is announced without a name."""
+    """Announce verdicts, look-alikes together; a player alone without a name."""
     for said in announcements(verdicts):
         names = said.players if len(verdicts) > 1 else ()
         text = announce(said.score.species, said.score.total, names)

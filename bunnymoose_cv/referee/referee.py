@@ -1,6 +1,6 @@
-"""The round: bet, deal, cue, verdicts, scores, events, announcements in seat order, catch-up, rotation, the next.
+"""Course of a round: bet, deal, cue, verdicts, scores, announcements in seat order, catch-up, corrections.
 
-The one place that knows everybody. What is announced has been written down before.
+Events are on the disk before they are announced.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ PEOPLE: Final = Phrase("people")
 
 
 class Referee:
-    """Runs the rounds of one game. Belongs to one thread.
+    """Referee of the rounds of one game; belongs to one thread.
 
     Args:
         file: the game that is kept; what happened in it before stands.
@@ -156,7 +156,7 @@ class Referee:
     # Before Bam.
 
     def bet(self, player: str, who: str = PEOPLE) -> None:
-        """The narrator bets on a player.
+        """Bet on a player, as the narrator.
 
         Raises:
             IllegalEventError: nobody can bet so now.
@@ -164,7 +164,7 @@ class Referee:
         self._events.append([BetPlaced(player)], Phrase("the narrator's bet"), who)
 
     def lay(self, cards: Table, who: str = PEOPLE) -> None:
-        """People laid cards and told which: one on the next pile, or all that lie on the table.
+        """Write down cards that people laid: one on the next pile, or all that lie on the table.
 
         Raises:
             IllegalEventError: no such cards can be laid now.
@@ -173,7 +173,7 @@ class Referee:
         self._tell_cards(CardLaid(cards[0]) if single else TableLaid(cards), Phrase("told by people"), who)
 
     def lay_seen(self, cards: Table, who: str = PEOPLE) -> None:
-        """A photograph shows the cards of the frozen round, the first that are known or others than were told.
+        """Write down the frozen round's cards from a photograph: the first that are known, or others than were told.
 
         Raises:
             IllegalEventError: no such cards can lie there.
@@ -194,7 +194,7 @@ class Referee:
         return next(event.card for event in events if isinstance(event, CardLaid))
 
     def bam(self, made_by: str, who: str | None = None) -> None:
-        """The freeze begins.
+        """Begin the freeze.
 
         Args:
             made_by: what made the cue: a key, a sound.
@@ -206,7 +206,7 @@ class Referee:
         self._events.append([Bam()], Phrase("the cue was made by {maker}", maker=made_by), who or made_by)
 
     def dismiss(self, who: str = PEOPLE) -> bool:
-        """The last Bam was none: the round goes on as before it, whoever has been judged since.
+        """Dismiss the last Bam: the round goes on as before it, whoever has been judged since.
 
         What was told since of the cards, the bet and older rounds still stands, as said by whoever told it.
 
@@ -243,7 +243,7 @@ class Referee:
     # At Bam.
 
     def look_afresh(self) -> None:
-        """Other pictures come, of another clip or a camera that was lost: nobody's place is known any more."""
+        """Forget everybody's place: other pictures come, of another clip or a camera that was lost."""
         self._reader.look_afresh()
 
     def look(self, frame: Frame) -> FrameReading:
@@ -323,7 +323,7 @@ class Referee:
     # What people say afterwards.
 
     def put_right(self, player: str, pose: Pose, round_number: int | None = None, who: str = PEOPLE) -> None:
-        """A person says what a player shows, or showed: of an unclear one for the first time, else as a correction.
+        """Put right a player's pose as a person tells it: an unclear one for the first time, else a correction.
 
         Args:
             player: whose.
@@ -347,7 +347,7 @@ class Referee:
         self._announce_correction(number, before)
 
     def correct_table(self, round_number: int, cards: Table, who: str = PEOPLE) -> None:
-        """A person says that other cards lay on the piles in a round, the open one or an older one.
+        """Put right the cards that lay on the piles in a round, the open one or an older one.
 
         Raises:
             IllegalEventError: there is no such round, or no such cards can lie there.
@@ -355,7 +355,7 @@ class Referee:
         self._tell_cards(TableCorrected(round_number, cards), Phrase("put right"), who)
 
     def correct_bet(self, round_number: int, player: str | None, who: str = PEOPLE) -> None:
-        """A person says that the narrator had bet on somebody else in a round, or on nobody.
+        """Put right the narrator's bet of a round: on somebody else, or on nobody.
 
         Raises:
             IllegalEventError: there is no such round, or nobody could bet so in it.

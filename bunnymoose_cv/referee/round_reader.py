@@ -39,11 +39,11 @@ EFFORT_LATER: Final = Effort.QUICK
 
 
 class NoReadingError(InputError):
-    """No frame shows the moment of the cue."""
+    """Error of a cue whose moment no frame shows."""
 
 
 class RoundReader:
-    """Reads the rounds of one game, and remembers everybody's place from one to the next.
+    """Reader of the rounds of one game, with everybody's place from one to the next.
 
     Args:
         tracker: reads the frames; None where there is no camera, and nothing can be read.
@@ -71,7 +71,7 @@ class RoundReader:
         return self._tracker is not None
 
     def look_afresh(self) -> None:
-        """Other pictures come, of another clip or a camera that was lost: nobody's place is known any more."""
+        """Forget everybody's place: other pictures come, of another clip or a camera that was lost."""
         if self._tracker is not None:
             self._tracker.forget()
         self._places = None

@@ -1,4 +1,4 @@
-"""The script of an evening: what people would do, read from TOML, so that whole games are played without a key.
+"""Script of an evening in TOML: what people would do, so that whole games are played without a key.
 
 Everything in it is checked before the first round: by its form here, by the rules through a rehearsal with poses that
 nobody showed.
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class ScriptError(InputError):
-    """A script that cannot be played; says which file, where in it, and what to do."""
+    """Error of a script that cannot be played, with the file, the place in it and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +192,7 @@ def _rehearse(evening: Script, path: Path) -> None:
 
 
 def _is_file(path: Path) -> bool:
-    """False also for a name that the system cannot have."""
+    """Tell if a file is there; False also for a name that the system cannot have."""
     try:
         return path.is_file()
     except (OSError, ValueError):

@@ -42,7 +42,7 @@ def standing_verdicts(facts: RoundFacts) -> tuple[Verdict, ...]:
 
 
 def standing_lines(game: Game, number: int, language: Language) -> tuple[str, ...]:
-    """All that a table has heard of a round that is over or frozen, as far as it still stands."""
+    """Announcements of a round that is over or frozen, as far as they still stand."""
     if number <= len(game.rounds):
         return said(game.rounds[number - 1], language)
     facts = standing_facts(game, number)

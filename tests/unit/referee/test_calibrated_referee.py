@@ -35,6 +35,9 @@ NARROW = PlayerCalibration({AdaptedField.SPREAD: FieldCalibration((-40.0,), 1.0)
 
 CARDS = parse_table("L.WU+2 R.WU+1 HUNTER RABBIT-3 HUNTER HUNTER")
 
+IDLE = parse_table("L.?U+2 R.WU+1 HUNTER RABBIT-3 HUNTER HUNTER")
+"""Cards before which Green's doubt does not matter."""
+
 
 @pytest.fixture
 def table(
@@ -184,3 +187,15 @@ def test_a_bam_that_is_taken_back_step_by_step_leaves_no_reading_to_label(table:
     referee.put_right("Blue", Pose.parse("CD CD"))
     assert referee.game.round_number == before
     assert (referee.labels, referee.asked_again) == ({}, ())
+
+
+def test_what_people_said_at_a_bam_that_was_none_is_no_label_of_the_next(table: DoubtfulTable) -> None:
+    referee = table.referee
+    referee.put_right("Green", Pose.parse("WU WU"))
+    assert referee.dismiss()
+    assert referee.labels == {}
+    table.bam()
+    assert referee.labels == {}
+    referee.correct_table(1, IDLE)
+    referee.correct_table(1, CARDS)
+    assert referee.asked_again == ("Green",)

@@ -1,0 +1,69 @@
+"""Writer of events: a disk that refuses is told and stops nothing, and a closed round is handed out once."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bunnymoose_cv.record import game_file
+from bunnymoose_cv.record.game_file import GameFile
+from bunnymoose_cv.referee.event_writer import EventWriter
+from bunnymoose_cv.rules.cards import parse_table
+from bunnymoose_cv.rules.deck import rules_for
+from bunnymoose_cv.rules.events import Bam, GameStarted, PosesJudged, TableLaid
+from bunnymoose_cv.rules.game import IllegalEventError
+from bunnymoose_cv.rules.pose import Pose
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+FROZEN = (TableLaid(parse_table("L.WU+1 R.WU+1 HUNTER RABBIT-3 HUNTER HUNTER")), Bam())
+POSES = PosesJudged({"Blue": Pose.parse("WU WU"), "Green": Pose.parse("TS TS")})
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Iterator[GameFile]:
+    with GameFile.create(tmp_path / "game", GameStarted(("Red", "Blue", "Green"), rules_for()), who="test") as file:
+        yield file
+
+
+@pytest.mark.parametrize("refuses", [False, True])
+def test_a_closed_round_is_handed_out_once_whatever_the_disk_does(
+    file: GameFile,
+    monkeypatch: pytest.MonkeyPatch,
+    refuses: bool,  # noqa: FBT001 - a column of the table
+) -> None:
+    def refuse(*_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    told = list[str]()
+    writer = EventWriter(file, told.append)
+    writer.append(FROZEN, "played", "test")
+    assert writer.take_closed() is None
+    with monkeypatch.context() as disk:
+        if refuses:
+            disk.setattr(game_file, "_insert", refuse)
+        writer.append([POSES], "played", "test")
+    assert [writer.take_closed(), writer.take_closed()] == [file.game.rounds[0], None]
+    assert (file.unkept, len(told)) == (int(refuses), int(refuses))
+    assert all("database or disk is full" in sentence for sentence in told)
+
+
+def test_an_event_that_cannot_follow_is_refused_and_closes_nothing(file: GameFile) -> None:
+    writer = EventWriter(file, pytest.fail)
+    with pytest.raises(IllegalEventError):
+        writer.append([POSES], "played", "test")
+    assert writer.take_closed() is None
+
+
+def test_events_that_are_taken_back_reopen_a_round_that_is_closed_anew(file: GameFile) -> None:
+    writer = EventWriter(file, pytest.fail)
+    writer.append([*FROZEN, POSES], "played", "test")
+    writer.take_closed()
+    writer.take_back(1, (), "undone", "test")
+    assert (writer.take_closed(), file.game.rounds) == (None, ())
+    writer.append([POSES], "played", "test")
+    assert writer.take_closed() == file.game.rounds[0]
