@@ -74,7 +74,7 @@ def find_newcomers(
 
 def _is_new(box: Box, known: Sequence[Head]) -> bool:
     """Tell if a box shows none of the known heads."""
-    return all(head.box.overlap(box) <= FACES.same_overlap for head in known)
+    return not any(head.overlaps(box) for head in known)
 
 
 def _search(picture: Picture, workers: Workers, limits: PeopleLimits) -> list[FoundFace]:
@@ -134,9 +134,5 @@ def _believed(seen: Sequence[SeenHead], limits: PeopleLimits) -> list[Head]:
     """One head for each face that is surely one; where none is, the likeliest alone (a face that fills the picture)."""
     likeliest = max(seen, key=lambda one: one.confidence, default=None)
     candidates = [one for one in seen if _is_somebody_else(one, limits)] or [one for one in [likeliest] if one]
-    kept = suppress(
-        candidates,
-        lambda one: one.confidence,
-        lambda one, other: one.head.box.overlap(other.head.box) > FACES.same_overlap,
-    )
+    kept = suppress(candidates, lambda one: one.confidence, lambda one, other: one.head.overlaps(other.head.box))
     return [replace(one.head, sure=one.likelihood >= limits.sure_face) for one in kept]

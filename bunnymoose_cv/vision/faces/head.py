@@ -14,6 +14,7 @@ import numpy as np
 
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.geometry import Box
+from bunnymoose_cv.vision.settings import FACES
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -81,6 +82,10 @@ class Head:
     def box(self) -> Box:
         """The face's box, pixels."""
         return Box.around(self.face.points)
+
+    def overlaps(self, box: Box) -> bool:
+        """Tell if a box shows the same face (threshold of the non-maximum suppression)."""
+        return self.box.overlap(box) > FACES.same_overlap
 
     @cached_property
     def _axes(self) -> npt.NDArray[np.float64]:

@@ -41,9 +41,7 @@ def follow_heads(
     moving = [head for head in heads if head not in still]
     followed = workers.map(lambda own, head: _followed(own, picture, head), moving)
     found = [*(head for head in followed if head is not None), *(head for head in heads if head in still)]
-    kept = suppress(
-        found, lambda head: float(head in still), lambda head, other: head.box.overlap(other.box) > FACES.same_overlap
-    )
+    kept = suppress(found, lambda head: float(head in still), lambda head, other: head.overlaps(other.box))
     return tuple(sorted(kept, key=lambda head: head.centre[0]))
 
 

@@ -16,7 +16,6 @@ from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision import pipeline
-from bunnymoose_cv.vision import reader as reader_module
 from bunnymoose_cv.vision.effort import SCHEDULE
 from bunnymoose_cv.vision.faces import head_tracking
 from bunnymoose_cv.vision.faces.head_tracking import follow_heads
@@ -82,7 +81,7 @@ def test_a_head_is_looked_for_twice_in_a_turn_of_the_row(reader: Reader, monkeyp
         looked_for.append({seat for seat, head in enumerate(row, 1) if head not in still})
         return follow_heads(picture, heads, workers, still)
 
-    monkeypatch.setattr(reader_module, "follow_heads", note)
+    monkeypatch.setattr(pipeline, "follow_heads", note)
     tracker = Tracker(reader, 5)
     for frame in islice(demo, 6):
         tracker.read_quick(frame)
