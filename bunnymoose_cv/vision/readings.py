@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.geometry import Box
     from bunnymoose_cv.vision.hands.assignment import Player
     from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities, HeadgearReading
@@ -100,6 +101,11 @@ class FrameReading:
     time_s: float
     players: tuple[PlayerReading, ...]
     bystanders: int = 0
+
+    @property
+    def heads(self) -> tuple[Head, ...]:
+        """Heads of the players."""
+        return tuple(player.player.head for player in self.players)
 
 
 @dataclass(frozen=True, slots=True)
