@@ -1,4 +1,4 @@
-"""The narrator's Bam as a sound: learnt from takes, then heard among everything else.
+"""Detector of the narrator's Bam: learnt from takes, matched against every sudden sound.
 
 A Bam is a sound that begins suddenly, and that is like one of the takes in time and tone for a third of a second. The
 farther it stands above the room the less like it need be, and the more like if it is softer than the takes. So it is
@@ -65,7 +65,7 @@ _GAP_S: Final = 0.1
 
 
 class LearningError(InputError):
-    """From these takes no Bam can be learnt."""
+    """Takes from which no Bam can be learnt."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,7 +128,7 @@ def _loudest_beginning(powers: Powers, number: int) -> int:
 
 
 class BamEar:
-    """Listens for a Bam in sound that comes in pieces. One thread gives it sound; any may deafen it."""
+    """Detector of a Bam in sound that comes in pieces. One thread gives it sound; any may deafen it."""
 
     def __init__(self, profile: BamProfile) -> None:
         self._profile = profile

@@ -1,4 +1,4 @@
-"""Listening to a whole recording as a game would: its sound piece by piece, two Bams within 2 s one."""
+"""Detection of cues in a whole recording as in a game: piece by piece, two Bams within 2 s one."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ _SHIFTS: Final = range(-2, 3)
 
 
 def rises(powers: Powers) -> npt.NDArray[np.float64]:
-    """By how much each frame and the two after it are louder than those 10 to 3 before it, in decibels; 0 at the ends.
+    """Rise of each frame and the two after it over those 10 to 3 before it, in decibels; 0 at the ends.
 
     Args:
         powers: shape (n, BANDS).

@@ -20,7 +20,7 @@ _MOVED_CELLS: Final = 3
 
 
 class StillScene:
-    """Compares each image with the one before, less the change that all cells share (exposure, flicker)."""
+    """Frame difference by cells, less the change that all cells share (exposure, flicker)."""
 
     def __init__(self) -> None:
         self._before: npt.NDArray[np.float32] | None = None

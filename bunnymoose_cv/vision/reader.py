@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class _OwnNets(local):
-    """Our own nets: each thread has a set for itself, loaded when it first asks (a tenth of a second)."""
+    """Networks of our own, one set a thread, loaded at first use (a tenth of a second)."""
 
     def __init__(self, profile: Profile) -> None:
         self.tools = PlayerTools(HeadgearReader(profile.headgear), TongueReader(profile.tongue))
@@ -102,7 +102,7 @@ class Reader:
         still: Collection[int] = (),
         tiles: Sequence[Tile] = (),
     ) -> FrameReading:
-        """Read a frame at first sight: where everybody is, and what those show who were not read a moment ago.
+        """Read a frame at a glance: everybody's head, and hands and mouth of those without an earlier reading.
 
         Args:
             frame: unmirrored.
@@ -176,15 +176,15 @@ class Reader:
         return None if hand is None else self._own.tools.headgear.read_alone([hand])[0]
 
     def headgear_reading(self, player: Player, side: Side, probabilities: HeadgearProbabilities) -> HeadgearReading:
-        """A reading of a side of a head from its probabilities, put together from several frames."""
+        """Reading of a side of a head from probabilities that were aggregated over frames."""
         return reading_of(player, side, probabilities, self.profile.headgear)
 
     def tongue_reading(self, head: Head, probability_out: float) -> TongueReading:
-        """A reading of a head's tongue from its probability, put together from several frames."""
+        """Reading of a head's tongue from a probability that was aggregated over frames."""
         return TongueReading.of(probability_out, self.profile.tongue).at_head(head)
 
     def close(self) -> None:
-        """Give the models back."""
+        """Release the models."""
         self._is_closed = True
         self._workers.close()
 
@@ -210,7 +210,7 @@ class Reader:
 
 
 def _reading_of(head: Head, earlier: FrameReading) -> PlayerReading | None:
-    """The reading of whom a head belongs to."""
+    """Earlier reading of the person whose box overlaps a head."""
     return next((reading for reading in reversed(earlier.players) if head.overlaps(reading.face)), None)
 
 

@@ -43,7 +43,7 @@ class PlayerReading:
 
     @property
     def seat(self) -> int:
-        """1 is the leftmost in the picture."""
+        """Number of the seat; 1 is the leftmost in the picture."""
         return self.player.seat
 
     @property
@@ -72,7 +72,7 @@ class PlayerReading:
 def pose_probabilities(
     left: HeadgearProbabilities, right: HeadgearProbabilities, out: float, exempt: Collection[Exemption]
 ) -> PoseProbabilities:
-    """Put the distribution over all poses together.
+    """Joint distribution over all poses.
 
     Args:
         left: of the left side of the player's own head.

@@ -48,7 +48,7 @@ class SideOdds:
 
     @classmethod
     def of(cls, read: HeadgearProbabilities) -> Self:
-        """From probabilities."""
+        """Convert from probabilities."""
         return cls(
             (_log(read.antler), _log(read.ear), _log(read.neither)),
             log_odds(read.wide),

@@ -86,6 +86,6 @@ def grey_of(picture: Picture, width_px: int = WIDTH_PX) -> Grey:
 
 
 def contrast_of(grey: Grey) -> float:
-    """From the darkest twentieth to the brightest one, 0 to 255."""
+    """Contrast from the darkest twentieth to the brightest one, 0 to 255."""
     low, high = np.percentile(grey, [5, 95])
     return float(high - low)

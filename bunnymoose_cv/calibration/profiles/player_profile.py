@@ -68,7 +68,7 @@ class PlayerForm(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class PlayerProfile:
-    """One player.
+    """Stored profile of one player.
 
     Attributes:
         name: of the player, as people type it.
@@ -84,7 +84,7 @@ class PlayerProfile:
 
     @classmethod
     def of(cls, form: PlayerForm) -> Self:
-        """From a file.
+        """Convert from the form of a file.
 
         Raises:
             NotationError: a take shows no pose.

@@ -69,7 +69,7 @@ class Head:
 
     @property
     def eye_distance(self) -> float:
-        """Between the middles of the eyes, in space, pixels."""
+        """Distance between the middles of the eyes, in space, pixels."""
         return float(np.linalg.norm(self._frame[0]))
 
     @cached_property
@@ -160,5 +160,5 @@ class Head:
         return Side.LEFT if self.leftwards(hand) > 0 else Side.RIGHT
 
     def distance_to(self, hand: HandLandmarks) -> float:
-        """From the middle of the skull to the nearest part with which a hand touches a head, eye distances."""
+        """Distance from the skull's middle to the nearest joint with which a hand touches a head, eye distances."""
         return float(np.linalg.norm(self.measure(hand.points[TOUCHING_JOINTS]) - self._skull, axis=1).min())

@@ -1,4 +1,4 @@
-"""Heads of an earlier frame, found again near their old place."""
+"""Tracking of heads: the mesh is fitted again near its earlier place."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FOLLOWING_CROPS = (CropSpec(2.0, 512),)
 def follow_heads(
     picture: Picture, heads: Sequence[Head], workers: Workers, still: Collection[Head] = ()
 ) -> tuple[Head, ...]:
-    """The heads of an earlier picture where they are now; whoever is no longer there is left out, nobody is added.
+    """Track the heads of an earlier picture; lost ones are left out, none is added.
 
     Far quicker than `find_heads`, which searches the whole picture.
 

@@ -141,5 +141,5 @@ def _parting(hand: HandLandmarks, out: tuple[int, ...]) -> float | None:
 
 
 def _rounded(value: float) -> float:
-    """To three digits, once for words, gauges and what is kept."""
+    """Round to three digits, alike for words, gauges and records."""
     return round(float(value), _DIGITS)

@@ -80,7 +80,7 @@ class TongueReader:
 
 
 def _is_uncertain(first: float) -> bool:
-    """Tell if a logit leaves a doubt."""
+    """Tell if a logit lies between the thresholds of the second stage."""
     lowest, highest = logit(TONGUE.doubtful, _TINY).tolist()
     return bool(lowest < first < highest)
 

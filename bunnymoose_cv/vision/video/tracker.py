@@ -80,7 +80,7 @@ class Tracker:
         return tuple(readings)
 
     def read_quick(self, frame: Frame) -> FrameReading:
-        """Read the next frame as quickly as it goes: everybody's place, one player's hands and mouth in turn, roughly.
+        """Read the next frame at a glance: everybody's place, one player's hands and mouth in turn, roughly.
 
         Args:
             frame: not older than the one before.
