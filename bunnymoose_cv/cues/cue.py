@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SAME_BAM_S: Final = 2.0
-"""Two cues made within so many seconds are one Bam: a shout with a slap on the table, the key pressed to it."""
+"""Debounce time: cues made within it are one Bam, such as a shout with a slap on the table, the key pressed to it."""
 
 
 class Maker(Enum):

@@ -20,7 +20,7 @@ Powers: TypeAlias = npt.NDArray[np.float64]
 """Power in each band, one frame a row, shape (n, BANDS); a sine as loud as samples can be has 1 in all together."""
 
 STEP_S: Final = 0.01
-"""From one frame to the next."""
+"""Hop from one frame to the next."""
 
 WINDOW_S: Final = 0.02
 """Length of the analysis window of a frame."""
@@ -28,10 +28,10 @@ WINDOW_S: Final = 0.02
 BANDS: Final = 12
 
 _EDGES_HZ: Final = np.geomspace(150.0, 7000.0, BANDS + 1)
-"""Bands are a little less than half an octave wide: a shout's overtones fall together, its vowel stays."""
+"""Edges of the bands, a little less than half an octave apart: a shout's overtones fall together, its vowel stays."""
 
 LOWEST_RATE: Final = 16000
-"""Samples a second; fewer hold no tones up to the highest band."""
+"""Lowest sample rate; a lower one holds no tones up to the highest band."""
 
 _FULL: Final = 32768.0
 _LEAST_POWER: Final = 1e-10

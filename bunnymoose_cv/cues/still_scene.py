@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 _CELLS: Final = 48
-"""The scene is compared in so many cells across, so that noise averages out and a finger does not."""
+"""Number of cells across the image: noise averages out in one, a finger does not."""
 
 _CHANGED: Final = 6.0
 """Grey levels by which a cell changes when something moves through it."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.exemptions import Exemption
 
 WORST_RISE: Final = 0.02
-"""Mean cross entropy of left-out takes may rise by so much, in nats: less than a count would show."""
+"""Largest rise of the mean cross entropy of held-out takes, in nats: less than a count would show."""
 
 
 Priors: TypeAlias = Mapping[AdaptedField, PriorSpread]

@@ -86,4 +86,4 @@ def _ramp_px(block: Grey, along: npt.NDArray[np.float32]) -> float | None:
 
 
 _SHARP_PX: Final = 3.0
-"""A sharp edge takes so many pixels."""
+"""Width of a sharp edge, pixels."""

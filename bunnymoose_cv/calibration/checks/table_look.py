@@ -25,7 +25,7 @@ Grey: TypeAlias = npt.NDArray[np.float32]
 """Brightness, shape (height, width), 0 to 255."""
 
 WIDTH_PX: Final = 1280
-"""Light is measured in pictures of at most this width, so that larger ones are measured alike and soon."""
+"""Largest width of pictures in which light is measured, so that larger ones are measured alike and soon."""
 
 
 @dataclass(frozen=True)

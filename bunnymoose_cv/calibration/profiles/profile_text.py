@@ -19,7 +19,7 @@ _Form = TypeVar("_Form", bound=BaseModel)
 
 
 FORMAT: Final = 1
-"""Rises when profiles change so that older programs cannot read them."""
+"""Version of the form; it rises when older programs can no longer read a profile."""
 
 
 class DamagedProfileError(InputError):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 WINDOW: Final = 4.4
-"""Side of the square in which a face is looked at closely, in eye distances."""
+"""Side of the crop in which a face is refined, in eye distances."""
 
 _CLOSE: Final = CropSpec(WINDOW, SIZE)
 

@@ -29,7 +29,7 @@ FOREHEAD, CHIN = 10, 152
 RIGHT_TEMPLE, LEFT_TEMPLE = [139, 162, 127], [368, 389, 356]
 
 SKULL_DEPTH = 1.2
-"""The middle of the skull lies about this far behind the eyes."""
+"""Distance of the skull's middle behind the eyes, about."""
 
 TOUCHING_JOINTS = [0, 1, 5, 9, 13, 17, 4]
 """Joints with which a hand touches the head: wrist, roots of the fingers, tip of the thumb."""

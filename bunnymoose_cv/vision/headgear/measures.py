@@ -39,7 +39,7 @@ class Quantity(Enum):
 
 
 LIMITS: Final[Mapping[Quantity, tuple[float, float]]] = {each: MEASURES.words[each.value] for each in Quantity}
-"""For each quantity the value below which one word fits and the one above which the other does."""
+"""Thresholds of each quantity: one word fits below the first, the other above the second."""
 
 
 class Zone(Enum):

@@ -49,4 +49,4 @@ class SharedLibrary:
 
 
 MEDIAPIPE: Final = SharedLibrary()
-"""Of this process."""
+"""Lock of this process."""

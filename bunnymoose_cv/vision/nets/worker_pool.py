@@ -24,7 +24,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 MOST_WORKERS = 4
-"""More bring nothing: a table has five players and a laptop's other cores draw and speak."""
+"""Largest number of workers; more bring nothing: a table has five players and a laptop's other cores draw and speak."""
 
 
 class Workers:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.video.window import Window
 
 EVEN: Final = 0.5
-"""A tongue that is likelier out than this is out."""
+"""Threshold of the probability that a tongue is out."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
