@@ -112,6 +112,8 @@ def test_tiles_beside_the_glances_find_a_newcomer_within_a_second_without_a_sear
     """However many glances a second a computer manages."""
     tracker = Tracker(reader, 2)
     frames = hidden_until(party.picture, shown_from=1, count=rate + 2, rate=rate)
-    seen = [len(tracker.read_quick(frame).players) for frame in frames]
-    assert (seen[0], seen[-1]) == (1, 2)
+    seen = [tracker.read_quick(frame).players for frame in frames]
+    assert (len(seen[0]), len(seen[-1])) == (1, 2)
+    newcomer = next(players for players in seen if len(players) > 1)[1]
+    assert set(newcomer.player.hands) == set(Side), "read at once, hands and all"
     assert searched == [0.0]

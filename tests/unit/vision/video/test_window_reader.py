@@ -71,3 +71,22 @@ def test_no_frame_is_read_for_a_bystander_in_doubt(reader: Reader, party: FrameR
     seen = tracker.read_window(frame_from(frames), WINDOW, lambda each: each.face.overlap(nearer.face) > 0.5)
     assert len(seen.frames) == 1
     assert any(each.face.overlap(farther.face) > 0.5 for each in seen.frames[0].players)
+
+
+def test_who_has_come_since_the_last_search_is_searched_for_in_the_first_frame(
+    reader: Reader, party: FrameReading
+) -> None:
+    """Heads are followed into the first frame, of which somebody of the row is none."""
+    tracker = Tracker(reader, 2)
+    frames = hidden_until(party.picture, shown_from=8, count=20)
+    tracker.read(frames[7])
+    seen = tracker.read_window(frame_from(frames), WINDOW, lambda _: True)
+    assert [len(reading.players) for reading in seen.frames] == [2] * len(seen.frames)
+    assert len(seen.frames) == 2, "no more than a row that is seen needs"
+
+
+def test_who_comes_with_the_last_frame_is_read_in_it(reader: Reader, party: FrameReading) -> None:
+    frames = hidden_until(party.picture, shown_from=16, count=20)
+    seen = Tracker(reader, 2).read_window(frame_from(frames), WINDOW, lambda _: True)
+    assert seen.frames[-1].time_s == pytest.approx(WINDOW.end_s)
+    assert [len(reading.players) for reading in seen.frames] == [1] * (len(seen.frames) - 1) + [2]
