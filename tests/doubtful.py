@@ -10,7 +10,7 @@ from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.session.table_state import CameraState, TableState
 from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
 from bunnymoose_cv.vision.video.freeze import Freeze, FrozenPlayer
-from bunnymoose_cv.vision.video.tracker import WindowReadings
+from bunnymoose_cv.vision.video.window_reader import WindowReadings
 from tests.conftest import StillFootage
 
 if TYPE_CHECKING:

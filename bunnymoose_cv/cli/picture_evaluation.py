@@ -108,11 +108,11 @@ def _evaluated(manifest: Manifest, problems: list[InputError]) -> Iterator[Evalu
     """Every picture that can be used; a sentence on stderr, and in `problems`, for each that cannot."""
     from bunnymoose_cv.core.profile import load_profile
     from bunnymoose_cv.evaluation.metrics import evaluate as evaluate_row
-    from bunnymoose_cv.evaluation.reading import LeftOutTongues
+    from bunnymoose_cv.evaluation.reading import HeldOutTongues
     from bunnymoose_cv.vision.reader import Reader
 
     profile = load_profile()
-    left_out = LeftOutTongues(profile.tongue)
+    left_out = HeldOutTongues(profile.tongue)
     problems += manifest.problems
     with Reader(profile) as reader:
         yield from each_row(manifest.rows, lambda row: evaluate_row(row, reader, left_out), problems)

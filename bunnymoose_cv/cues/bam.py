@@ -1,4 +1,4 @@
-"""The narrator's Bam as a sound: learnt from takes, then heard among everything else.
+"""Detector of the narrator's Bam: learnt from takes, matched against every sudden sound.
 
 A Bam is a sound that begins suddenly, and that is like one of the takes in time and tone for a third of a second. The
 farther it stands above the room the less like it need be, and the more like if it is softer than the takes. So it is
@@ -26,46 +26,46 @@ if TYPE_CHECKING:
 FEWEST_TAKES: Final = 3
 
 UNLIKE_DB: Final = 4.6
-"""A take that is farther than this from every other is unlike them."""
+"""Dissimilarity to every other take above which a take is an outlier."""
 
 STRANGEST_DB: Final = 3.6
-"""A sound that is stranger than this is no Bam; strangeness is how far it is from the nearest take, …
+"""Threshold of the score of a sound, its dissimilarity to the nearest take: a Bam stays below.
 
 Of real sounds 14 instead of 6 in two hours pass at 3.85, at as many Bams heard (docs/accuracy.md)."""
 
 EXPECTED_DB: Final = 1.5
-"""A sound may be so much stranger while something else says that Bam is near: chosen, not measured."""
+"""Rise of the threshold while something else says that Bam is near: chosen, not measured."""
 
 _FOR_SOFTNESS: Final = 0.1
-"""… more by this share of how much softer it is than the softest take …"""
+"""Penalty of the score for each decibel below the softest take."""
 
 _FOR_LOUDNESS: Final = 0.1
-"""… and less by this share of how far it stands above the room, …"""
+"""Bonus of the score for each decibel above the room."""
 
 _LOUD_ENOUGH_DB: Final = 15.0
-"""… which counts up to here."""
+"""Most decibels above the room that count."""
 
 SOFTER_DB: Final = 14.0
-"""A sound that is so much softer than the softest take is no Bam at all: it came from elsewhere."""
+"""Threshold of the difference to the softest take: a softer sound is no Bam, it came from elsewhere."""
 
 ROOM_S: Final = 8.0
-"""The room is what was heard for so long before a sound, and its level one that four fifths of that stay below."""
+"""Length of sound before an onset that is the room; its level is the 80th percentile of that."""
 
 STANDS_OUT_DB: Final = 12.0
-"""A take is so much louder than its room."""
+"""Least level of a take above its room."""
 
 ECHO_S: Final = 0.3
-"""After the referee's own voice the room goes on with it for so long."""
+"""Reverberation time of the referee's own voice in the room."""
 
 _KEPT: Final = BEFORE + AFTER + 16
-"""Frames that are remembered: those around one beginning, with its neighbours."""
+"""Number of frames in the buffer: those around one onset, with its neighbours."""
 
 _GAP_S: Final = 0.1
-"""Sound that is so far from where it should go on is another stretch."""
+"""Gap in time from which on sound begins a new stretch."""
 
 
 class LearningError(InputError):
-    """From these takes no Bam can be learnt."""
+    """Takes from which no Bam can be learnt."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,7 +128,7 @@ def _loudest_beginning(powers: Powers, number: int) -> int:
 
 
 class BamEar:
-    """Listens for a Bam in sound that comes in pieces. One thread gives it sound; any may deafen it."""
+    """Detector of a Bam in sound that comes in pieces. One thread gives it sound; any may deafen it."""
 
     def __init__(self, profile: BamProfile) -> None:
         self._profile = profile

@@ -1,4 +1,4 @@
-"""The door through which every “Bam!” comes, whoever makes it."""
+"""Gate of the cues: several makers of one “Bam!”, debounced, and one consumer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SAME_BAM_S: Final = 2.0
-"""Two cues made within so many seconds are one Bam: a shout with a slap on the table, the key pressed to it."""
+"""Debounce time: cues made within it are one Bam, such as a shout with a slap on the table, the key pressed to it."""
 
 
 class Maker(Enum):
@@ -40,14 +40,14 @@ class Cue:
 
 
 class CueGate:
-    """Meeting point of cue makers, each on a thread of its own, and the one consumer that waits for them.
+    """Debounced hand-over of cues from makers, each on a thread of its own, to the one consumer.
 
     Several makers notice the same Bam; the first to come through stands, whatever comes with a time near it is the
     same one. Every method may be called from any thread.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """A door nobody came through yet; `clock` tells the time of frames and sound, in seconds."""
+        """Start without a cue; `clock` tells the time of frames and sound, in seconds."""
         self._clock = clock
         self._changed = threading.Condition()
         self._standing: Cue | None = None
@@ -87,6 +87,6 @@ class CueGate:
             return self._standing
 
     def dismiss(self) -> None:
-        """The last Bam was none: forget it, also if nobody has taken it yet, so that the next may come at once."""
+        """Dismiss the last Bam, also if nobody has taken it yet, so that the next may come at once."""
         with self._changed:
             self._standing, self._taken = None, True

@@ -1,4 +1,4 @@
-"""Listening to a whole recording as a game would: its sound piece by piece, two Bams within 2 s one."""
+"""Detection of cues in a whole recording as in a game: piece by piece, two Bams within 2 s one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 PIECE_S: Final = 0.02
-"""A microphone gives sound in pieces of about this length."""
+"""Length of the pieces, about that of a microphone's."""
 
 
 def cues_in(recording: Recording, profile: BamProfile, own_voice: Iterable[tuple[float, float]] = ()) -> Iterator[Cue]:

@@ -1,4 +1,4 @@
-"""Sound as how loud it is in each band of tones, a hundred times a second.
+"""Spectrogram of sound: level of each frequency band, a hundred times a second.
 
 NumPy's FFT does it: of the kept libraries that find onsets one is GPL, the others bring compilers or SciPy with them.
 """
@@ -20,7 +20,7 @@ Powers: TypeAlias = npt.NDArray[np.float64]
 """Power in each band, one frame a row, shape (n, BANDS); a sine as loud as samples can be has 1 in all together."""
 
 STEP_S: Final = 0.01
-"""From one frame to the next."""
+"""Hop from one frame to the next."""
 
 WINDOW_S: Final = 0.02
 """Length of the analysis window of a frame."""
@@ -28,24 +28,24 @@ WINDOW_S: Final = 0.02
 BANDS: Final = 12
 
 _EDGES_HZ: Final = np.geomspace(150.0, 7000.0, BANDS + 1)
-"""Bands are a little less than half an octave wide: a shout's overtones fall together, its vowel stays."""
+"""Edges of the bands, a little less than half an octave apart: a shout's overtones fall together, its vowel stays."""
 
 LOWEST_RATE: Final = 16000
-"""Samples a second; fewer hold no tones up to the highest band."""
+"""Lowest sample rate; a lower one holds no tones up to the highest band."""
 
 _FULL: Final = 32768.0
 _LEAST_POWER: Final = 1e-10
 
 
 class PoorSoundError(InputError):
-    """A sound has too few samples a second to be told from others."""
+    """Sound with too few samples a second to be told from others."""
 
 
 class BandMeter:
-    """Turns sound that comes in pieces into frames. Belongs to one thread."""
+    """Filter bank over sound that comes in pieces: band powers by frame. Belongs to one thread."""
 
     def __init__(self, rate: int) -> None:
-        """For sound of one rate, in samples per second.
+        """Start a filter bank for sound of one rate, in samples per second.
 
         Raises:
             PoorSoundError: the rate is below `LOWEST_RATE`.
@@ -64,7 +64,7 @@ class BandMeter:
         self._rest = np.zeros(0, np.int16)
 
     def measure(self, samples: Samples) -> Powers:
-        """The frames that are whole now; the first frame ever begins with the first sample ever."""
+        """Measure the frames that are whole now; the first frame ever begins with the first sample ever."""
         heard = np.concatenate([self._rest, samples])
         count = max(0, (len(heard) - self._size) // self._step + 1)
         self._rest = heard[count * self._step :]
@@ -88,5 +88,5 @@ def _shares(tones_hz: npt.NDArray[np.floating[Any]]) -> npt.NDArray[np.float64]:
 
 
 def decibels(power: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Power as level: 0 is a sine as loud as samples can be."""
+    """Convert powers to levels in decibels: 0 is a sine as loud as samples can be."""
     return np.asarray(10 * np.log10(np.maximum(power, _LEAST_POWER)))

@@ -28,10 +28,10 @@ AFTER: Final = 33
 """Number of frames from the onset on."""
 
 LEAST_RISE_DB: Final = 5.0
-"""A sound begins where it grows by so much within some hundredths of a second."""
+"""Threshold of the rise within some hundredths of a second that is an onset."""
 
 _ALONE: Final = 5
-"""Of beginnings within so many frames the one with the largest rise counts."""
+"""Window of the non-maximum suppression of onsets, frames."""
 
 _ALREADY: Final = 1.5
 """Factor for the background that is subtracted: it goes up and down."""
@@ -42,7 +42,7 @@ _SHIFTS: Final = range(-2, 3)
 
 
 def rises(powers: Powers) -> npt.NDArray[np.float64]:
-    """By how much each frame and the two after it are louder than those 10 to 3 before it, in decibels; 0 at the ends.
+    """Rise of each frame and the two after it over those 10 to 3 before it, in decibels; 0 at the ends.
 
     Args:
         powers: shape (n, BANDS).

@@ -1,4 +1,4 @@
-"""The sound that makes cues: what a microphone hears goes in, Bams come through the door."""
+"""Cues by sound: samples of a microphone in, Bams to the cue gate."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class SoundCues:
-    """Makes a cue of every Bam that is heard while the referee itself is silent."""
+    """Maker of a cue of every Bam that is heard while the referee itself is silent."""
 
     def __init__(
         self,
@@ -51,10 +51,10 @@ class SoundCues:
             self._door.make(Maker.SOUND, bam_s)
 
     def expect(self, start_s: float, end_s: float) -> None:
-        """Bam is near: a sound that is less like it counts in a stretch of time; called from any thread."""
+        """Lower the threshold in a stretch of time in which Bam is near; called from any thread."""
         self._ear.expect(start_s, end_s)
 
     def speaks(self, seconds: float) -> None:
-        """The referee itself speaks from now on for so long; called from any thread."""
+        """Ignore sound while the referee itself speaks, from now on for so long; called from any thread."""
         now_s = self._clock()
         self._ear.deafen(now_s, now_s + seconds)

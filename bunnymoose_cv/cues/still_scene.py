@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 _CELLS: Final = 48
-"""The scene is compared in so many cells across, so that noise averages out and a finger does not."""
+"""Number of cells across the image: noise averages out in one, a finger does not."""
 
 _CHANGED: Final = 6.0
 """Grey levels by which a cell changes when something moves through it."""
@@ -20,7 +20,7 @@ _MOVED_CELLS: Final = 3
 
 
 class StillScene:
-    """Compares each image with the one before, less the change that all cells share (exposure, flicker)."""
+    """Frame difference by cells, less the change that all cells share (exposure, flicker)."""
 
     def __init__(self) -> None:
         self._before: npt.NDArray[np.float32] | None = None

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from bunnymoose_cv.evaluation.datasets import LabelledHand, Row
-    from bunnymoose_cv.evaluation.reading import LeftOutTongues, Read, ReadPlayer
+    from bunnymoose_cv.evaluation.reading import HeldOutTongues, Read, ReadPlayer
     from bunnymoose_cv.evaluation.truth import Truth
     from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
     from bunnymoose_cv.vision.reader import Reader
@@ -375,7 +375,7 @@ class Figures:
         )
 
 
-def evaluate(row: Row, reader: Reader, left_out: LeftOutTongues) -> Evaluated:
+def evaluate(row: Row, reader: Reader, left_out: HeldOutTongues) -> Evaluated:
     """Read the picture of a row and compare.
 
     Raises:

@@ -19,10 +19,10 @@ from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.evaluation.datasets import HeadgearFields, RowKind
+from bunnymoose_cv.evaluation.held_out_net import SUFFIX, net_of
 from bunnymoose_cv.rules.pose import Pose, Side
 from bunnymoose_cv.vision.detections import FaceLandmarks
 from bunnymoose_cv.vision.headgear.headgear_reading import FIELDS_OF_KIND, Field
-from bunnymoose_cv.vision.nets.left_out_net import SUFFIX, net_of
 from bunnymoose_cv.vision.tongue.mouth_crop import MouthPlace
 from bunnymoose_cv.vision.tongue.tongue_cascade import SHIPPED_NET, TongueReader
 
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 _FOLDER = bundled("models/left_out")
 
 
-class LeftOutTongues:
+class HeldOutTongues:
     """Tongue readers for people who took part in training. Belongs to one thread, as its readers do.
 
     Attributes:

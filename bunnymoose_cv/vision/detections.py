@@ -22,7 +22,7 @@ HAND_POINTS = 21
 
 @dataclass(frozen=True, slots=True)
 class FoundFace:
-    """A face that the detector found, not yet looked at closely."""
+    """Detection of a face: box and confidence, before refinement."""
 
     box: Box
     confidence: float

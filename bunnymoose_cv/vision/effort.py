@@ -24,7 +24,6 @@ class HeadSearch(Enum):
 
     IMAGE = "whole image searched"
     FOLLOWED = "followed"
-    TILES = "followed, tiles searched in turn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +45,12 @@ BUDGETS: Final[Mapping[Effort, Budget]] = {
     Effort.SEARCH: Budget(HeadSearch.IMAGE, True, True),
     Effort.FULL: Budget(HeadSearch.FOLLOWED, True, True),
     Effort.QUICK: Budget(HeadSearch.FOLLOWED, False, True),
-    Effort.GLANCE: Budget(HeadSearch.TILES, False, False),
+    Effort.GLANCE: Budget(HeadSearch.FOLLOWED, False, False),
 }
-"""Images and first frames search; every third frame of a freeze is full, the others are quick. Movement detection
-counts first-pass hands only. A glance (`Reader.read_quick`) reads one player in turn and keeps the readings of the
-others."""
+"""Budget of the stages at each effort.
+
+Images and first frames search; every third frame of a freeze is full, the others are quick. Movement detection counts
+first-pass hands only. A glance (`Reader.read_quick`) reads one player in turn and keeps the readings of the others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,7 @@ class CropSpec:
     continued: bool = False
 
     def cut(self, picture: Picture, centre: tuple[float, float], unit_px: float, lean_degrees: float = 0.0) -> Crop:
-        """Cut it around a centre.
+        """Cut the crop around a centre.
 
         Args:
             picture: shape (height, width, 3).
@@ -150,7 +150,7 @@ def _crop_matrix(
 
 
 def _warped(picture: Picture, matrix: npt.NDArray[np.float64], size: int, *, continued: bool) -> Picture:
-    """Cut out of a picture what a crop of so many pixels shows."""
+    """Cut a crop by one affine warp, shrunk by area first so that nothing aliases."""
     axes = matrix[:, :2]
     corners = axes @ np.array([[0, 0, size, size], [0, size, 0, size]]) + matrix[:, 2:]
     factor = int(np.linalg.norm(axes[:, 0]))  # a linear cut reads every pixel down to one half

@@ -6,125 +6,46 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from bunnymoose_cv.vision.effort import BUDGETS, Budget, Effort, HeadSearch
-from bunnymoose_cv.vision.faces.face_search import find_heads
+from bunnymoose_cv.vision.faces.face_search import faces_in, find_heads, find_newcomers
 from bunnymoose_cv.vision.faces.head_tracking import follow_heads
 from bunnymoose_cv.vision.hands.assignment import holding
-from bunnymoose_cv.vision.hands.hand_search import CLOSER, find_hands
+from bunnymoose_cv.vision.hands.hand_search import CLOSER, find_hands, hands_around
+from bunnymoose_cv.vision.stages import ImageStage, PlayerStage, Stage
 from bunnymoose_cv.vision.tongue.mouth_crop import LOOKS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Iterable
 
-    from bunnymoose_cv.capture.frame import Picture
-    from bunnymoose_cv.core.profile import PeopleLimits
-    from bunnymoose_cv.rules.pose import Side
-    from bunnymoose_cv.vision.detections import HandLandmarks
-    from bunnymoose_cv.vision.faces.head import Head
-    from bunnymoose_cv.vision.hands.assignment import Player
-    from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
-    from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearReading
-    from bunnymoose_cv.vision.nets.worker_pool import Workers
-    from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
-    from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
+    from bunnymoose_cv.vision.stages import FrameState, ImageTools, PlayerState, PlayerTools
+
+AnyStage = TypeVar("AnyStage", bound=Stage)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FrameState:
-    """Results of the image stages so far.
-
-    Attributes:
-        image: shape (height, width, 3), blue-green-red, unmirrored.
-        earlier: heads of an earlier frame, for following.
-        standing: heads whose readings stand: nobody looks at them, and hands near them are theirs.
-        heads: from left to right.
-        hands: in pixels of the image, not yet assigned.
-        players: from left to right.
-    """
-
-    image: Picture
-    earlier: tuple[Head, ...] = ()
-    standing: tuple[Head, ...] = ()
-    heads: tuple[Head, ...] = ()
-    hands: Sequence[HandLandmarks] = ()
-    players: tuple[Player, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PlayerState:
-    """Results of the player stages so far, for one player of an image."""
-
-    image: Picture
-    player: Player
-    headgear: Mapping[Side, HeadgearReading] = field(default_factory=dict)
-    tongue: TongueReading | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ImageTools:
-    """Workers and limits of the image stages."""
-
-    workers: Workers
-    limits: PeopleLimits
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerTools:
-    """Loaded networks of the player stages, of one thread."""
-
-    headgear: HeadgearReader
-    tongue: TongueReader
-
-
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """Declaration of a stage.
-
-    Attributes:
-        name: of the stage and its result.
-        needs: results of earlier stages.
-        networks: files or models that the stage runs.
-        escalation: rule by which the stage spends more calls.
-    """
-
-    name: str
-    needs: tuple[str, ...]
-    networks: tuple[str, ...]
-    escalation: str
-
-
-@dataclass(frozen=True, slots=True)
-class ImageStage(Stage):
-    """Stage that runs once an image."""
-
-    run: Callable[[FrameState, ImageTools, Budget], FrameState]
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerStage(Stage):
-    """Stage that runs once a player, players side by side."""
-
-    run: Callable[[PlayerState, PlayerTools, Budget], PlayerState]
+def _begun_hands(state: FrameState, tools: ImageTools, _: Budget) -> FrameState:
+    """Begin to look for hands around the earlier places, while the heads are followed."""
+    heads = [head for head in state.earlier if head not in state.resting]
+    return replace(state, hands=hands_around(heads, state.image, tools.workers))
 
 
 def _heads(state: FrameState, tools: ImageTools, budget: Budget) -> FrameState:
     if budget.heads is HeadSearch.IMAGE:
         return replace(state, heads=find_heads(state.image, tools.workers, tools.limits))
-    heads = (*state.earlier, *state.standing)
-    return replace(state, heads=follow_heads(state.image, heads, tools.workers, state.standing))
+    return replace(state, heads=follow_heads(state.image, state.earlier, tools.workers, state.still))
 
 
 def _hands(state: FrameState, tools: ImageTools, budget: Budget) -> FrameState:
-    heads = tuple(head for head in state.heads if head not in state.standing)
+    heads = tuple(head for head in state.heads if head not in state.resting)
     hands = find_hands(heads, state.image, tools.workers, tools.limits, closer_crops=budget.closer_hand_crops)
     return replace(state, hands=hands)
 
 
 def _players(state: FrameState, tools: ImageTools, _: Budget) -> FrameState:
-    return replace(state, players=holding(state.hands, state.heads, tools.limits))
+    hands = tuple(state.hands)
+    return replace(state, hands=hands, players=holding(hands, state.heads, tools.limits))
 
 
 def _headgear(state: PlayerState, tools: PlayerTools, _: Budget) -> PlayerState:
@@ -137,53 +58,101 @@ def _tongue(state: PlayerState, tools: PlayerTools, budget: Budget) -> PlayerSta
     return replace(state, tongue=read)
 
 
+def _begun_faces(state: FrameState, tools: ImageTools, _: Budget) -> FrameState:
+    """Begin to search the tiles, while the player stages run."""
+    return replace(state, faces=faces_in(state.image, state.newcomer_tiles, tools.workers))
+
+
+def _newcomers(state: FrameState, tools: ImageTools, budget: Budget) -> FrameState:
+    newcomers = find_newcomers(state.image, state.faces, state.heads, tools.workers, tools.limits)
+    if not newcomers:
+        return state
+    row = tuple(sorted([*state.heads, *newcomers], key=lambda head: head.centre[0]))
+    hands = (*state.hands, *hands_around(newcomers, state.image, tools.workers))
+    return _players(replace(state, heads=row, hands=hands), tools, budget)
+
+
+_EVERY: Final = frozenset(Effort)
+_LIGHT: Final = frozenset({Effort.GLANCE})
+_HAND_MODELS: Final = ("MediaPipe palm detector", "MediaPipe hand landmarks")
+
 IMAGE_STAGES: Final = (
     ImageStage(
+        "hands",
+        ("image", "earlier"),
+        _HAND_MODELS,
+        "none; a glance looks around the earlier places",
+        _LIGHT,
+        _begun_hands,
+    ),
+    ImageStage(
         "heads",
-        ("image",),
+        ("image", "earlier"),
         ("MediaPipe face detector", "MediaPipe face mesh", "face.onnx"),
         "nobody surely seen: tile search by face.onnx; a followed mesh that is lost: face.onnx with the mean mesh",
+        _EVERY,
         _heads,
     ),
     ImageStage(
         "hands",
         ("image", "heads"),
-        ("MediaPipe palm detector", "MediaPipe hand landmarks"),
+        _HAND_MODELS,
         f"a side without a hand: up to {len(CLOSER)} closer crops",
+        _EVERY - _LIGHT,
         _hands,
     ),
-    ImageStage("players", ("heads", "hands"), (), "none", _players),
+    ImageStage("players", ("heads", "hands"), (), "none", _EVERY, _players),
 )
 PLAYER_STAGES: Final = (
-    PlayerStage(
-        "headgear",
-        ("image", "players"),
-        ("headgear.onnx", "side.onnx"),
-        "none",
-        _headgear,
-    ),
+    PlayerStage("headgear", ("image", "players"), ("headgear.onnx", "side.onnx"), "none", _EVERY, _headgear),
     PlayerStage(
         "tongue",
         ("image", "players"),
         ("tongue.onnx",),
         f"a probability between the thresholds: second stage ({len(LOOKS) - 1} more crops)",
+        _EVERY,
         _tongue,
     ),
 )
-STAGES: Final[tuple[Stage, ...]] = (*IMAGE_STAGES, *PLAYER_STAGES)
+LATE_STAGES: Final = (
+    ImageStage(
+        "faces",
+        ("image",),
+        ("MediaPipe face detector",),
+        "none; a glance searches the next tiles",
+        _LIGHT,
+        _begun_faces,
+    ),
+    ImageStage(
+        "newcomers",
+        ("image", "faces", "heads", "hands"),
+        ("MediaPipe face mesh", "face.onnx"),
+        "a new head: its hands, and the player stages",
+        _LIGHT,
+        _newcomers,
+    ),
+)
+"""Image stages beside the player stages; they may add players, whom the player stages read then."""
+
+STAGES: Final[tuple[Stage, ...]] = (*IMAGE_STAGES, *PLAYER_STAGES, *LATE_STAGES)
 
 
-def run_image_stages(state: FrameState, tools: ImageTools, budget: Budget) -> FrameState:
-    """Run the image stages in their declared order."""
-    for stage in IMAGE_STAGES:
-        state = stage.run(state, tools, budget)
+def stages_at(effort: Effort, stages: Iterable[AnyStage]) -> list[AnyStage]:
+    """Choose those of the stages that run at an effort, in their declared order."""
+    return [stage for stage in stages if effort in stage.efforts]
+
+
+def run_image_stages(stages: Iterable[ImageStage], state: FrameState, tools: ImageTools, effort: Effort) -> FrameState:
+    """Run `IMAGE_STAGES` or `LATE_STAGES` at an effort."""
+    for stage in stages_at(effort, stages):
+        state = stage.run(state, tools, BUDGETS[effort])
     return state
 
 
-def run_player_stages(state: PlayerState, tools: PlayerTools, budget: Budget) -> PlayerState:
-    """Run the player stages in their declared order."""
-    for stage in PLAYER_STAGES:
-        state = stage.run(state, tools, budget)
+def run_player_stages(state: PlayerState, tools: PlayerTools, effort: Effort) -> PlayerState:
+    """Run the player stages at an effort."""
+    for stage in stages_at(effort, PLAYER_STAGES):
+        state = stage.run(state, tools, BUDGETS[effort])
     return state
 
 
@@ -201,8 +170,14 @@ _INTRODUCTION: Final = (
 
 
 def _figure() -> list[str]:
-    arrows = [f"    {needed} --> {stage.name}" for stage in STAGES for needed in stage.needs]
-    return ["```mermaid", "flowchart LR", *arrows, "```"]
+    """Arrows from results to the stages that need them; dotted where a glance alone does."""
+    arrows: dict[tuple[str, str], str] = {}
+    for stage in STAGES:
+        for needed in stage.needs:
+            arrow = "-->" if Effort.FULL in stage.efforts else arrows.get((needed, stage.name), "-.->")
+            arrows[needed, stage.name] = arrow
+    lines = [f"    {needed} {arrow} {stage}" for (needed, stage), arrow in arrows.items()]
+    return ["```mermaid", "flowchart LR", *lines, "```"]
 
 
 def _stage_table() -> list[str]:
@@ -215,13 +190,14 @@ def _stage_table() -> list[str]:
 
 
 def _budget_table() -> list[str]:
-    head = "| effort | heads | closer hand crops | tongue second stage |"
-    return [head, "|---|---|---|---|", *(_budget_row(effort, BUDGETS[effort]) for effort in Effort)]
+    head = "| effort | stages | heads | closer hand crops | tongue second stage |"
+    return [head, "|---|---|---|---|---|", *(_budget_row(effort, BUDGETS[effort]) for effort in Effort)]
 
 
 def _budget_row(effort: Effort, budget: Budget) -> str:
     cells = (
         effort.value,
+        ", ".join(stage.name for stage in stages_at(effort, STAGES)),
         budget.heads.value,
         _yes(budget.closer_hand_crops),
         _yes(budget.tongue_second_stage),

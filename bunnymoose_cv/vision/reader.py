@@ -3,42 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import chain
 from threading import local
 from typing import TYPE_CHECKING, Self
 
 from bunnymoose_cv.capture.frame import check_picture
 from bunnymoose_cv.core.profile import Profile, load_profile
 from bunnymoose_cv.core.room_in_memory import MODELS_BYTES, has_room_in_memory
-from bunnymoose_cv.vision.effort import BUDGETS, Budget, Effort
-from bunnymoose_cv.vision.faces.face_search import faces_in, find_heads, find_newcomers
-from bunnymoose_cv.vision.faces.head_tracking import follow_heads
-from bunnymoose_cv.vision.hands.assignment import holding
-from bunnymoose_cv.vision.hands.hand_search import hands_around
+from bunnymoose_cv.vision.effort import Effort
+from bunnymoose_cv.vision.faces.face_search import find_heads
 from bunnymoose_cv.vision.hands.lone_hand import find_lone_hand
 from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader, reading_of
 from bunnymoose_cv.vision.nets.worker_pool import Workers
-from bunnymoose_cv.vision.pipeline import (
-    FrameState,
-    ImageTools,
-    PlayerState,
-    PlayerTools,
-    run_image_stages,
-    run_player_stages,
-)
+from bunnymoose_cv.vision.pipeline import IMAGE_STAGES, LATE_STAGES, run_image_stages, run_player_stages
 from bunnymoose_cv.vision.readings import FaceReading, FrameReading, PlayerReading
-from bunnymoose_cv.vision.settings import FACES
+from bunnymoose_cv.vision.stages import FrameState, ImageTools, PlayerState, PlayerTools
 from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
 from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
 from bunnymoose_cv.vision.video.motion import has_moved
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Sequence
     from types import TracebackType
 
     from bunnymoose_cv.capture.frame import Frame, Picture
     from bunnymoose_cv.rules.pose import Side
-    from bunnymoose_cv.vision.detections import HandLandmarks
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.faces.tiles import Tile
     from bunnymoose_cv.vision.hands.assignment import Player
@@ -47,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class _OwnNets(local):
-    """Our own nets: each thread has a set for itself, loaded when it first asks (a tenth of a second)."""
+    """Networks of our own, one set a thread, loaded at first use (a tenth of a second)."""
 
     def __init__(self, profile: Profile) -> None:
         self.tools = PlayerTools(HeadgearReader(profile.headgear), TongueReader(profile.tongue))
@@ -79,7 +67,7 @@ class Reader:
             picture: shape (height, width, 3), blue-green-red, unmirrored.
             time_s: when it was taken, carried through.
         """
-        return self._read(FrameState(picture), time_s, BUDGETS[Effort.SEARCH])
+        return self._read(FrameState(picture), time_s, Effort.SEARCH, lambda _: None)
 
     def follow(
         self,
@@ -97,8 +85,14 @@ class Reader:
                 for how long they are out.
             standing: readings of other players that stand: nobody looks at those, and the readings are carried over.
         """
-        stand = tuple(reading.player.head for reading in standing)
-        return self._read(FrameState(frame.picture, tuple(heads), stand), frame.time_s, BUDGETS[effort], standing)
+        known = {reading.player.head: reading for reading in standing}
+
+        def carried(player: Player) -> PlayerReading | None:
+            reading = known.get(player.head)
+            return None if reading is None else replace(_in_seat(reading, player.seat), carried=True)
+
+        state = FrameState(frame.picture, (*heads, *known), still=known.keys(), resting=known.keys())
+        return self._read(state, frame.time_s, effort, carried)
 
     def read_quick(
         self,
@@ -108,7 +102,7 @@ class Reader:
         still: Collection[int] = (),
         tiles: Sequence[Tile] = (),
     ) -> FrameReading:
-        """Read a frame at first sight: where everybody is, and what those show who were not read a moment ago.
+        """Read a frame at a glance: everybody's head, and hands and mouth of those without an earlier reading.
 
         Args:
             frame: unmirrored.
@@ -117,44 +111,15 @@ class Reader:
             still: seats of those of them whose heads are taken to be where they were, too.
             tiles: parts of the picture that are searched for heads besides.
         """
-        self._check(frame.picture)
-        resting = {head for head in heads if any(_shows(reading, head) for reading in earlier.players)}
-        hands = hands_around([head for head in heads if head not in resting], frame.picture, self._workers)
+        resting = {head for head in heads if _reading_of(head, earlier) is not None}
         kept = {head for head in resting for each in earlier.players if each.seat in still and each.player.head is head}
-        there = follow_heads(frame.picture, heads, self._workers, kept)
-        beside_hands = faces_in(frame.picture, tiles[:1], self._workers)
-        found = tuple(hands)
-        reading = self._glance(frame, earlier, there, found)
-        beside_nets = faces_in(frame.picture, tiles[1:], self._workers)
-        players = tuple(reading)
-        faces = chain(beside_hands, beside_nets)
-        newcomers = find_newcomers(frame.picture, faces, there, self._workers, self.profile.people)
-        if newcomers:
-            row = tuple(sorted([*there, *newcomers], key=lambda head: head.centre[0]))
-            more = hands_around(newcomers, frame.picture, self._workers)
-            players = tuple(self._glance(frame, earlier, row, (*found, *more), players))
-        return FrameReading(frame.picture, frame.time_s, players)
 
-    def _glance(
-        self,
-        frame: Frame,
-        earlier: FrameReading,
-        heads: tuple[Head, ...],
-        hands: Sequence[HandLandmarks],
-        read: Sequence[PlayerReading] = (),
-    ) -> Iterator[PlayerReading]:
-        """Read whoever has no reading yet, of this frame or of the look before; begun at once."""
-        before = {head: reading for head in heads for reading in earlier.players if _shows(reading, head)}
-        now = {reading.player.head: reading for reading in read}
+        def rested(player: Player) -> PlayerReading | None:
+            reading = _reading_of(player.head, earlier)
+            return None if reading is None else _rested(reading, player, earlier.picture, frame.picture)
 
-        def look_at(_: Landmarkers, player: Player) -> PlayerReading:
-            if player.head in now:
-                return replace(now[player.head], player=replace(now[player.head].player, seat=player.seat))
-            if player.head in before:
-                return _rested(before[player.head], player, earlier.picture, frame.picture)
-            return self._read_player(frame.picture, player, BUDGETS[Effort.GLANCE])
-
-        return self._workers.begin(look_at, holding(hands, heads, self.profile.people))
+        state = FrameState(frame.picture, tuple(heads), kept, resting, tuple(tiles))
+        return self._read(state, frame.time_s, Effort.GLANCE, rested)
 
     def search(self, picture: Picture) -> tuple[Head, ...]:
         """Search one image for heads, from left to right.
@@ -166,21 +131,26 @@ class Reader:
         return find_heads(picture, self._workers, self.profile.people)
 
     def _read(
-        self, state: FrameState, time_s: float, budget: Budget, standing: Sequence[PlayerReading] = ()
+        self, state: FrameState, time_s: float, effort: Effort, known: Callable[[Player], PlayerReading | None]
     ) -> FrameReading:
+        """Run the stages; whoever has a known reading is not read."""
         self._check(state.image)
-        known = {reading.player.head: reading for reading in standing}
+        tools = ImageTools(self._workers, self.profile.people)
 
         def read_player(_: Landmarkers, player: Player) -> PlayerReading:
-            if player.head in known:
-                return _carried(known[player.head], player)
-            return self._read_player(state.image, player, budget)
+            return known(player) or self._read_player(state.image, player, effort)
 
-        players = run_image_stages(state, ImageTools(self._workers, self.profile.people), budget).players
-        return FrameReading(state.image, time_s, tuple(self._workers.map(read_player, players)))
+        state = run_image_stages(IMAGE_STAGES, state, tools, effort)
+        begun = self._workers.begin(read_player, state.players)
+        state = run_image_stages(LATE_STAGES, state, tools, effort)
+        read = {reading.player.head: reading for reading in begun}
+        newcomers = [player for player in state.players if player.head not in read]
+        read |= {reading.player.head: reading for reading in self._workers.begin(read_player, newcomers)}
+        players = (_in_seat(read[player.head], player.seat) for player in state.players)
+        return FrameReading(state.image, time_s, tuple(players))
 
-    def _read_player(self, image: Picture, player: Player, budget: Budget) -> PlayerReading:
-        state = run_player_stages(PlayerState(image, player), self._own.tools, budget)
+    def _read_player(self, image: Picture, player: Player, effort: Effort) -> PlayerReading:
+        state = run_player_stages(PlayerState(image, player), self._own.tools, effort)
         assert state.tongue is not None  # noqa: S101 - the last stage gives it
         return PlayerReading(player, state.headgear, state.tongue)
 
@@ -206,15 +176,15 @@ class Reader:
         return None if hand is None else self._own.tools.headgear.read_alone([hand])[0]
 
     def headgear_reading(self, player: Player, side: Side, probabilities: HeadgearProbabilities) -> HeadgearReading:
-        """A reading of a side of a head from its probabilities, put together from several frames."""
+        """Reading of a side of a head from probabilities that were aggregated over frames."""
         return reading_of(player, side, probabilities, self.profile.headgear)
 
     def tongue_reading(self, head: Head, probability_out: float) -> TongueReading:
-        """A reading of a head's tongue from its probability, put together from several frames."""
+        """Reading of a head's tongue from a probability that was aggregated over frames."""
         return TongueReading.of(probability_out, self.profile.tongue).at_head(head)
 
     def close(self) -> None:
-        """Give the models back."""
+        """Release the models."""
         self._is_closed = True
         self._workers.close()
 
@@ -239,14 +209,13 @@ class Reader:
         self.close()
 
 
-def _shows(reading: PlayerReading, head: Head) -> bool:
-    """Tell if a reading is of whom this head belongs to."""
-    return head.box.overlap(reading.face) > FACES.same_overlap
+def _reading_of(head: Head, earlier: FrameReading) -> PlayerReading | None:
+    """Earlier reading of the person whose box overlaps a head."""
+    return next((reading for reading in reversed(earlier.players) if head.overlaps(reading.face)), None)
 
 
-def _carried(known: PlayerReading, player: Player) -> PlayerReading:
-    """A reading of another frame, in the seat of this one."""
-    return replace(known, player=replace(known.player, seat=player.seat), carried=True)
+def _in_seat(reading: PlayerReading, seat: int) -> PlayerReading:
+    return replace(reading, player=replace(reading.player, seat=seat))
 
 
 def _rested(known: PlayerReading, player: Player, before: Picture, now: Picture) -> PlayerReading:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.geometry import Box
     from bunnymoose_cv.vision.hands.assignment import Player
     from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities, HeadgearReading
@@ -42,7 +43,7 @@ class PlayerReading:
 
     @property
     def seat(self) -> int:
-        """1 is the leftmost in the picture."""
+        """Number of the seat; 1 is the leftmost in the picture."""
         return self.player.seat
 
     @property
@@ -71,7 +72,7 @@ class PlayerReading:
 def pose_probabilities(
     left: HeadgearProbabilities, right: HeadgearProbabilities, out: float, exempt: Collection[Exemption]
 ) -> PoseProbabilities:
-    """Put the distribution over all poses together.
+    """Joint distribution over all poses.
 
     Args:
         left: of the left side of the player's own head.
@@ -100,6 +101,11 @@ class FrameReading:
     time_s: float
     players: tuple[PlayerReading, ...]
     bystanders: int = 0
+
+    @property
+    def heads(self) -> tuple[Head, ...]:
+        """Heads of the players."""
+        return tuple(player.player.head for player in self.players)
 
 
 @dataclass(frozen=True, slots=True)

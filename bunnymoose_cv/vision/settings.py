@@ -17,11 +17,11 @@ class FaceThresholds:
     """Detector confidence above which it is a face."""
 
     seen_well: float = 0.075
-    """A face of this share of a tile's side is seen well in it: `cover_with_tiles` shows every face that
-    large in one."""
+    """Share of a tile's side from which on a face is seen well: `cover_with_tiles` shows every face that large in
+    one."""
 
     framed_tighter: float = 0.6
-    """One face may be framed so much tighter by the detector than another. Of 505 pictures (rendered players,
+    """Smallest ratio of two faces' sizes that may be the detector's framing alone. Of 505 pictures (rendered players,
     people left out, photographs) no head is lost so; with 0.8 one far back in a photographed crowd of 14
     was."""
 
@@ -29,8 +29,8 @@ class FaceThresholds:
     """Confidence of our network above which it looks at a face again."""
 
     smallest_px: int = 12
-    """A face narrower than this, in pixels, shows nothing that could be read; noise looks like many of
-    them."""
+    """Smallest width of a face, pixels: a narrower one shows nothing that could be read, and noise looks like many
+    of them."""
 
     same_overlap: float = 0.5
     """Non-maximum suppression threshold: boxes that share more than this of the smaller one show one face."""
@@ -66,13 +66,13 @@ class HandThresholds:
     player are at least 0.83 apart."""
 
     both_on_one_side: float = 0.6
-    """Both hands farther than this from the head's middle, in eye distances to one side, stand on that side together:
+    """Threshold of the distance from the head's middle, in eye distances, beyond which two hands stand on one side:
     else a hand that rests beside an ear would put it on the wrong side. Three of 300 real people are read otherwise
     without it (docs/experiments/008)."""
 
     filled_face: float = 0.5
-    """A hand as large as this share of a face's box that lies by four fifths in it is what the mesh took for a
-    face: curled fingers on a crown pass for one with the detector and with our network (fixtures/faces). A larger
+    """Smallest share of a face's box that a hand four fifths within it fills where the mesh took it for a face:
+    curled fingers on a crown pass for one with the detector and with our network (fixtures/faces). A larger
     hand around a small face is another player's. One of 384 pictures of people, renders and photographs has such a
     hand."""
 
@@ -105,7 +105,7 @@ class MeasureThresholds:
             "height": (-1.0, 1.6),  # below the eyes, above the head
         }
     )
-    """For each quantity the value below which one word fits and the one above which the other does."""
+    """Thresholds of each quantity: one word fits below the first, the other above the second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ class TongueThresholds:
     """Thresholds of the tongue cascade."""
 
     doubtful: tuple[float, float] = (0.01, 0.95)
-    """Between these probabilities the first crop leaves a doubt: without the second stage 12 instead of 5 of 294 real
+    """Probabilities between which the first crop is uncertain: without the second stage 12 instead of 5 of 294 real
     people are asked about their tongue (docs/experiments/008)."""
 
 
@@ -154,7 +154,7 @@ class FreezeThresholds:
     frames says the same (futility bound of the sequential test)."""
 
     least_probability: float = 0.001
-    """A single frame is never surer than this of what it does not show."""
+    """Lower bound of the probabilities of a single frame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,17 +162,16 @@ class SeatThresholds:
     """Thresholds of the row of players."""
 
     same_place: float = 2.0
-    """A face within so many eye distances of where it was is the same person: nobody changes seats in a freeze."""
+    """Gating distance of a person's track, eye distances: nobody changes seats in a freeze."""
 
     seen_often: float = 1 / 3
     """Smallest share of frames in which a player is found; below it is a false detection of the face finder."""
 
     face_height: float = 3.0
-    """About the height of a face, in eye distances: one that is so far off the row counts as one of two thirds the
-    size."""
+    """Height of a face, in eye distances, about: one so far off the row costs as much as one of two thirds the size."""
 
     off_middle: float = 0.2
-    """A row that is off the picture's middle counts so much less than people who are off their seats."""
+    """Weight of a row's offset from the picture's middle, against 1 of people's offsets from their seats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,10 +179,10 @@ class TrackerThresholds:
     """Times of the tracker."""
 
     search_again_s: float = 1.0
-    """While somebody is missing the whole picture is searched this often: a search takes as long as three looks."""
+    """Time between searches of the whole picture while somebody is missing: a search takes as long as three looks."""
 
     newcomers_s: float = 15.0
-    """Though nobody is missing, the picture is searched this often for new faces."""
+    """Time between searches of the whole picture for new faces, though nobody is missing."""
 
     gone_s: float = 3.0
     """Time for which a lost face (behind a hand, under the table) is still looked for where it was."""
@@ -217,7 +216,7 @@ class CardThresholds:
     """Spread of a flattened crop below which a place is empty."""
 
     small_px: float = 110.0
-    """Cards lower than this in the image are small."""
+    """Height of a card in the image below which it is small."""
 
     blurred: float = 2.4
     """Blur of the best fitting templates, in pixels of an aligned crop, from which on a card is blurred."""

@@ -16,9 +16,9 @@ import cv2
 import numpy as np
 
 from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.evaluation.held_out_net import SUFFIX, net_of
 from bunnymoose_cv.rules.pose import Tongue
 from bunnymoose_cv.vision.faces.head import Head
-from bunnymoose_cv.vision.nets.left_out_net import SUFFIX, net_of
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.tongue.tongue_cascade import SHIPPED_NET, TongueReader
 from training.paths import MODELS, SHARED

@@ -26,7 +26,7 @@ from sklearn.linear_model import LogisticRegression
 
 from bunnymoose_cv.core.atomic_files import part_of
 from bunnymoose_cv.core.profile import load_profile
-from bunnymoose_cv.vision.nets.left_out_net import SUFFIX, difference_of
+from bunnymoose_cv.evaluation.held_out_net import SUFFIX, difference_of
 from bunnymoose_cv.vision.tongue.mouth_crop import LOOKS, SIDE, SIZE
 from training import paths
 from training.export import export

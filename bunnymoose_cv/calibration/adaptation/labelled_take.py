@@ -35,7 +35,7 @@ class FieldLabel:
 
 @dataclass(frozen=True, slots=True)
 class LabelledTake:
-    """One moment of one player.
+    """Log-odds of one moment of one player, with the true pose.
 
     Attributes:
         source: of the label.
@@ -53,7 +53,7 @@ class LabelledTake:
 
     @classmethod
     def of(cls, reading: PlayerReading, shown: Pose, source: TakeSource) -> Self:
-        """From a reading that no calibration has changed."""
+        """Make a take of a reading that no calibration has changed."""
         left, right = (SideOdds.of(reading.headgear[side].probabilities) for side in (Side.LEFT, Side.RIGHT))
         return cls(source, shown, left, right, log_odds(reading.tongue.probability_out))
 

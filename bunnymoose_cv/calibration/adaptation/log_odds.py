@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
 
 FURTHEST: Final = 12.0
-"""Log-odds are held within this, so that no certainty is beyond a calibration."""
+"""Bound of the log-odds, so that no certainty is beyond a calibration."""
 
 
 class AdaptedField(Enum):
@@ -48,7 +48,7 @@ class SideOdds:
 
     @classmethod
     def of(cls, read: HeadgearProbabilities) -> Self:
-        """From probabilities."""
+        """Convert from probabilities."""
         return cls(
             (_log(read.antler), _log(read.ear), _log(read.neither)),
             log_odds(read.wide),

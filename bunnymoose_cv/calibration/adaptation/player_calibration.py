@@ -1,4 +1,4 @@
-"""Calibration of one player from labelled takes, each field kept only if left-out takes get no worse by it."""
+"""Calibration of one player from labelled takes, cross-validated: a field is kept if held-out takes get no worse."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.exemptions import Exemption
 
 WORST_RISE: Final = 0.02
-"""Mean cross entropy of left-out takes may rise by so much, in nats: less than a count would show."""
+"""Largest rise of the mean cross entropy of held-out takes, in nats: less than a count would show."""
 
 
 Priors: TypeAlias = Mapping[AdaptedField, PriorSpread]
@@ -61,7 +61,7 @@ class FieldOutcome:
 
     @property
     def helped(self) -> bool:
-        """True if errors, sure ones, or errors and questions together fall."""
+        """Tell if errors, sure ones, or errors and questions together fall."""
         pairs = {"wrong": self.wrong, "surely_wrong": self.surely_wrong, "asked": self.asked}
         return self.kept and any(after < before for before, after in _compared(pairs))
 
@@ -82,7 +82,7 @@ class PlayerCalibration:
 
     @property
     def changes_something(self) -> bool:
-        """False for a player who is judged like everybody."""
+        """Tell if the player is judged otherwise than everybody."""
         return bool(self.fields or self.exempt)
 
 
@@ -157,7 +157,7 @@ class FieldCounts:
     entropy: float
 
     def of(self, name: str) -> int:
-        """One of `wrong`, `surely_wrong`, `asked`."""
+        """Count of `wrong`, `surely_wrong` or `asked` labels."""
         return self.counts[name]
 
 

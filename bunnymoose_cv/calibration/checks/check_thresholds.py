@@ -59,7 +59,7 @@ class CheckThresholds:
     """Eye distances from one player's eyes to the next one's: in a row of five they are 6.9."""
 
     upright_degrees: float = 45.0
-    """A head that leans farther lies in a picture that is turned."""
+    """Largest lean of a head, degrees; a picture in which one leans farther is turned."""
 
     voice_db: float = 12.0
     """Decibels by which a “Bam” stands out of the room; as in learning it (cues/bam.py)."""

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from bunnymoose_cv.calibration.checks.table_look import TableLook
 
 _EYES_CM: Final = 6.3
-"""Between the eyes of adults on average (Dodgson 2004); children have 5 to 6, so they are told a little too far."""
+"""Distance between the eyes of adults on average (Dodgson 2004).
+
+Children have 5 to 6, so they are told a little too far."""
 
 _FOCAL: Final = 0.75
 """Focal length in long sides of the picture, of a webcam or a phone with 67 degrees across; 55 to 80 are usual."""

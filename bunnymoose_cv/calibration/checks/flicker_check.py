@@ -22,7 +22,7 @@ _ROWS: Final = 90
 _COLUMNS: Final = 160
 _GAMMA: Final = 2.2
 _LIT: Final = 16.0
-"""Darker columns tell nothing of the light."""
+"""Brightness of a column below which it tells nothing of the light."""
 
 
 def check_flicker(look: TableLook) -> CheckFinding | None:

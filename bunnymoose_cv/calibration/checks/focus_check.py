@@ -24,11 +24,11 @@ _REACH: Final = 4.0
 """Eye distances around the eyes that are looked at."""
 
 _EYES_PX: Final = 24.0
-"""Each head is brought to this eye distance, so that near and far ones are measured alike."""
+"""Eye distance to which each head is scaled, pixels, so that near and far ones are measured alike."""
 
 _FURTHER_PX: Final = 1.5
 _PIXELS_ALONE_PX: Final = 1.7
-"""Up to so much blur comes from the picture's own pixels: a head far away has few of them, and is no less in focus."""
+"""Blur that comes from the picture's own pixels, at most: a head far away has few of them, and is no less in focus."""
 
 _SHARPEST: Final = 97.0
 """Percentile of the steepness from which on a pixel is an edge."""

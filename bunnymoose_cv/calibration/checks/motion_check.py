@@ -52,7 +52,7 @@ def exposure_s(look: TableLook) -> float | None:
 
 
 def _smeared_shares(one: Grey, other: Grey) -> list[float]:
-    """Of each moving block the smear as a share of the way from frame to frame, 0 to 1."""
+    """Smear of each moving block as a share of its way from frame to frame, 0 to 1."""
     flow = cv2.calcOpticalFlowFarneback(
         one.astype(np.uint8), other.astype(np.uint8), np.zeros((*one.shape, 2), np.float32), 0.5, 4, 21, 3, 7, 1.5, 0
     )
@@ -86,4 +86,4 @@ def _ramp_px(block: Grey, along: npt.NDArray[np.float32]) -> float | None:
 
 
 _SHARP_PX: Final = 3.0
-"""A sharp edge takes so many pixels."""
+"""Width of a sharp edge, pixels."""

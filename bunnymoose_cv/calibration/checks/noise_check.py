@@ -25,10 +25,10 @@ _STATIC: Final = 40
 """Percentile of the blocks' differences that counts: in the others people may move."""
 
 _UNCLIPPED: Final = (10.0, 245.0)
-"""In black and in white nothing can be seen of noise."""
+"""Brightness between which noise can be seen: in black and in white it cannot."""
 
 _TO_DEVIATION: Final = float(np.sqrt(np.pi) / 2)
-"""From the mean distance of two draws to the standard deviation of one, of a normal distribution."""
+"""Ratio of the standard deviation of a normal distribution to the mean distance of two draws."""
 
 
 def check_noise(look: TableLook) -> CheckFinding | None:

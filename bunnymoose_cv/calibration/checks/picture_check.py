@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.calibration.checks.table_look import Grey, TableLook
 
 _STILL_S: Final = 0.5
-"""Pictures that are the same to the last bit for so long come from a camera that hangs."""
+"""Time after which pictures that are the same to the last bit come from a camera that hangs."""
 
 _PATCHES: Final = (32, 18)
 """Large patches: noise is averaged away in them."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.calibration.checks.table_look import TableLook
 
 _FEWEST: Final = 5
-"""Of fewer frames no rate is told."""
+"""Fewest frames of which a rate is told."""
 
 
 def check_rate(look: TableLook) -> CheckFinding | None:

@@ -25,7 +25,7 @@ Grey: TypeAlias = npt.NDArray[np.float32]
 """Brightness, shape (height, width), 0 to 255."""
 
 WIDTH_PX: Final = 1280
-"""Light is measured in pictures of at most this width, so that larger ones are measured alike and soon."""
+"""Largest width of pictures in which light is measured, so that larger ones are measured alike and soon."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +86,6 @@ def grey_of(picture: Picture, width_px: int = WIDTH_PX) -> Grey:
 
 
 def contrast_of(grey: Grey) -> float:
-    """From the darkest twentieth to the brightest one, 0 to 255."""
+    """Contrast from the darkest twentieth to the brightest one, 0 to 255."""
     low, high = np.percentile(grey, [5, 95])
     return float(high - low)

@@ -24,7 +24,7 @@ SAY_BAM: Final = Phrase("Say “Bam!” once, as loud as in the game.")
 """The request."""
 
 _SILENT: Final = 4
-"""Samples up to here are no sound but the last bits of a converter."""
+"""Largest sample that is no sound but the last bits of a converter."""
 
 _LOUDEST: Final = np.iinfo(np.int16).max - 1
 

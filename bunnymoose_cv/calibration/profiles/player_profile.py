@@ -28,7 +28,7 @@ MOST_CORRECTIONS: Final = 60
 """Takes from play that are kept, the newest; those of the last warm-up stay beside them."""
 
 MOST_TAKES: Final = 200
-"""A file with more is none of ours."""
+"""Most takes of a file; one with more is none of ours."""
 
 _HEADING: Final = (
     "What the referee learnt about one player: numbers only, no image. Delete this file, or say\n"
@@ -68,7 +68,7 @@ class PlayerForm(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class PlayerProfile:
-    """One player.
+    """Stored profile of one player.
 
     Attributes:
         name: of the player, as people type it.
@@ -84,7 +84,7 @@ class PlayerProfile:
 
     @classmethod
     def of(cls, form: PlayerForm) -> Self:
-        """From a file.
+        """Convert from the form of a file.
 
         Raises:
             NotationError: a take shows no pose.

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.exemptions import Exemption
 
 MOST_PROFILES: Final = 500
-"""A folder with more is read no further."""
+"""Most files of a folder that are read."""
 
 
 StoredProfile: TypeAlias = PlayerProfile | TableProfile

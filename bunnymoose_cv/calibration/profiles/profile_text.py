@@ -1,4 +1,4 @@
-"""Text of profiles: TOML written by hand for people to read, read through bounded doors."""
+"""Text of profiles: TOML that people can read, of bounded size."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ _Form = TypeVar("_Form", bound=BaseModel)
 
 
 FORMAT: Final = 1
-"""Rises when profiles change so that older programs cannot read them."""
+"""Version of the form; it rises when older programs can no longer read a profile."""
 
 
 class DamagedProfileError(InputError):
-    """A profile's file cannot be read, or holds something else."""
+    """Profile's file that cannot be read, or holds something else."""
 
 
 class NoProfileError(ValueError):
-    """A TOML file holds something else than a profile of the wanted kind; its text is the reason."""
+    """TOML file without a profile of the wanted kind; the error's text is the reason."""
 
 
 def read_form(path: Path, form: type[_Form]) -> _Form:

@@ -32,7 +32,7 @@ class TableForm(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class TableProfile:
-    """One table.
+    """Stored profile of one table.
 
     Attributes:
         name: as people call it.
@@ -48,7 +48,7 @@ class TableProfile:
 
     @classmethod
     def of(cls, form: TableForm) -> Self:
-        """From a file."""
+        """Convert from the form of a file."""
         return cls(form.name, form.camera, form.players, form.used)
 
     @property
@@ -59,5 +59,5 @@ class TableProfile:
 
 
 def moment() -> str:
-    """Now, as a profile writes it."""
+    """Present time, in the form of a profile."""
     return datetime.now(UTC).isoformat(timespec="seconds")

@@ -29,7 +29,7 @@ class TakeForm(BaseModel):
 
     @classmethod
     def of(cls, take: LabelledTake) -> Self:
-        """From a take."""
+        """Convert from a take."""
         return cls(
             source=take.source,
             shown=str(take.shown),
@@ -40,7 +40,7 @@ class TakeForm(BaseModel):
 
     @property
     def take(self) -> LabelledTake:
-        """The take.
+        """Convert to a take.
 
         Raises:
             NotationError: no pose stands in it.

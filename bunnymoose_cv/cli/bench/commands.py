@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import json
-import statistics
-import time
-from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from bunnymoose_cv.cli.echo import echo
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 app = typer.Typer()
 
@@ -25,7 +19,8 @@ JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object instea
 def bench(context: typer.Context, rounds: RoundsOption = 15, as_json: JsonOption = False) -> None:
     """Time the stages of reading five players at 1080p on this computer; nothing else should be running.
 
-    The picture is the freeze of the demo clip; the commands below time a whole round, and a look while waiting.
+    The picture is the freeze of the demo clip: first a search of it, then a glance at the same row as while the game
+    waits, one player and a few tiles. The commands below time a whole round, and how often such a glance is made.
 
     For example:
 
@@ -39,7 +34,9 @@ def bench(context: typer.Context, rounds: RoundsOption = 15, as_json: JsonOption
     """
     if context.invoked_subcommand is not None:
         return
-    medians = _medians(rounds)
+    from bunnymoose_cv.cli.bench.stage_timing import time_stages
+
+    medians = time_stages(rounds)
     if as_json:
         echo(json.dumps({"medians_ms": {name: round(value, 1) for name, value in medians.items()}}))
         return
@@ -115,51 +112,3 @@ def _print(figures: dict[str, float], title: str, as_json: bool) -> None:
     for name, value in figures.items():
         table.add_row(name, f"{value:.2f}")
     Terminal().print(table)
-
-
-def _medians(rounds: int) -> dict[str, float]:
-    """Stage → median milliseconds."""
-    import cv2
-    import numpy as np
-
-    from bunnymoose_cv.capture.clips import Clip
-    from bunnymoose_cv.cli.bench.demo_clip import FULL_HD
-    from bunnymoose_cv.core.profile import load_profile
-    from bunnymoose_cv.core.resources import bundled
-    from bunnymoose_cv.vision import pipeline
-    from bunnymoose_cv.vision.effort import BUDGETS, Effort
-    from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
-    from bunnymoose_cv.vision.nets.worker_pool import Workers
-    from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
-
-    clip = Clip(bundled("fixtures/demo.mp4"), "the demo clip")
-    frame = clip.frame_at(clip.duration_s - 0.5).picture
-    picture = np.asarray(cv2.resize(frame, FULL_HD), np.uint8)
-    profile = load_profile()
-    budget, state = BUDGETS[Effort.SEARCH], pipeline.FrameState(picture)
-    own = pipeline.PlayerTools(HeadgearReader(profile.headgear), TongueReader(profile.tongue))
-    medians: dict[str, float] = {}
-    with Workers() as workers:
-        tools = pipeline.ImageTools(workers, profile.people)
-        for stage in pipeline.IMAGE_STAGES:
-            medians[stage.name] = _median(partial(stage.run, state, tools, budget), rounds)
-            state = stage.run(state, tools, budget)
-        players = [pipeline.PlayerState(picture, player) for player in state.players]
-        for each in pipeline.PLAYER_STAGES:
-            runs = [partial(each.run, player, own, budget) for player in players]
-            medians[each.name] = _median(partial(_run_all, runs), rounds)
-    return medians
-
-
-def _run_all(runs: Iterable[Callable[[], object]]) -> None:
-    for run in runs:
-        run()
-
-
-def _median(stage: Callable[[], object], rounds: int) -> float:
-    times = []
-    for _ in range(rounds):
-        start = time.perf_counter()
-        stage()
-        times.append(1000 * (time.perf_counter() - start))
-    return statistics.median(times)

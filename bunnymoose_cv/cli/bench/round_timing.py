@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Frame
     from bunnymoose_cv.core.profile import Profile
     from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
-    from bunnymoose_cv.vision.video.tracker import WindowReadings
+    from bunnymoose_cv.vision.video.window_reader import WindowReadings
 
 OPENING_S: Final = 1.0
 """Warm-up of a clip: playing time before the first frame is read."""

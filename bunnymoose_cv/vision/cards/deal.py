@@ -52,7 +52,7 @@ def agreed(places: Sequence[PlaceReading], deal: DealKnowledge) -> tuple[PlaceRe
 
 
 def _with_told(place: PlaceReading, known: KnownCard | None) -> PlaceReading:
-    """A person's word stands; where the image surely shows another card, both are offered and nothing is decided."""
+    """Let a person's word stand; offer both cards where the image surely shows another one."""
     if known is None or not known.told:
         return place
     if place.face is None or place.face == known.face:
@@ -62,7 +62,7 @@ def _with_told(place: PlaceReading, known: KnownCard | None) -> PlaceReading:
 
 
 def _in_order(place: PlaceReading, deal: DealKnowledge) -> PlaceReading:
-    """A card seen where none can have been laid means that one was missed: ask."""
+    """Ask where a card is seen on a place on which none can have been laid: one was missed."""
     known = deal.known.get(place.place)
     if deal.next_place is None or place.face is None or place.place == deal.next_place or known is None:
         return place
@@ -73,7 +73,7 @@ def _in_order(place: PlaceReading, deal: DealKnowledge) -> PlaceReading:
 
 
 def _within_copies(places: tuple[PlaceReading, ...], deal: DealKnowledge) -> tuple[PlaceReading, ...]:
-    """No more copies than the deck holds: the surplus is unsure, and faces that are used up are no candidates."""
+    """Limit faces to the copies of the deck: the surplus is unsure, used-up faces are no candidates."""
     if not deal.copies:
         return places
     left = Counter(dict(deal.copies))

@@ -68,12 +68,12 @@ class _Reading:
 
     @property
     def margin(self) -> float:
-        """The closest duel."""
+        """Smallest margin of the winner in any duel."""
         return min((duel.margin for duel in self.duels.values()), default=1.0)
 
     @property
     def zone(self) -> float:
-        """The worst fit of the winner in any duel."""
+        """Worst fit of the winner in any duel, a correlation."""
         return min((duel.winner for duel in self.duels.values()), default=1.0)
 
     def is_card(self, least: float) -> bool:
@@ -171,7 +171,7 @@ class FaceDecision:
     def _fought(
         self, flat: npt.NDArray[np.float32], rivals: Sequence[int], blur: float
     ) -> tuple[int, dict[int, templates.Duel]]:
-        """Let the likeliest face fight the others; whoever beats it fights them all in its place, once."""
+        """Compare the likeliest face with each other one; a face that beats it takes its place, once."""
 
         def duels_of(face: int) -> dict[int, templates.Duel]:
             return {other: self._templates.duel(flat, face, other, blur) for other in rivals if other != face}
@@ -220,7 +220,7 @@ def _probabilities(
 
 
 def _without_card(image: Picture, place: int, corners_px: Corners, onto: Homography) -> PlaceReading:
-    """An empty place is plain; on any other lies something that is no card of the deck, or a hand."""
+    """Classify a place without a known card: empty where it is plain, else a foreign card or a hand."""
     crop = rectified(image, onto, 0.25, -24.0)
     spread = float(templates.flattened(crop).std())
     if spread < CARDS.plain:

@@ -56,7 +56,7 @@ class Marker:
 
     @property
     def pattern(self) -> npt.NDArray[np.bool_]:
-        """True where a cell is white, shape (6, 6), row by row."""
+        """Mask of the white cells, shape (6, 6), row by row."""
         dictionary = cv2.aruco.getPredefinedDictionary(MARKER_DICTIONARY)
         return cv2.aruco.generateImageMarker(dictionary, self.id, MARKER_CELLS) > 0
 

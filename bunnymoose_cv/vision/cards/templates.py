@@ -55,7 +55,7 @@ class Duel:
 
     @property
     def margin(self) -> float:
-        """By how much the first face fits better; negative where the second does."""
+        """Lead of the first face's correlation; negative where the second fits better."""
         return self.winner - self.loser
 
 
@@ -120,7 +120,7 @@ class FaceTemplates:
 
 
 def _beyond(face: npt.NDArray[np.float32], other: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """By how much a face lies outside all that another one shows nearby; two pictures are never cut quite alike."""
+    """Excess of a face over all that another one shows nearby; two pictures are never cut quite alike."""
     around = np.ones((2 * _CUT_OFF + 1, 2 * _CUT_OFF + 1), np.uint8)
     above, below = face - cv2.dilate(other, around), cv2.erode(other, around) - face
     return np.asarray(np.maximum(np.maximum(above, below), 0).sum(2), np.float32)

@@ -30,7 +30,7 @@ AGAIN_CROP = CropSpec(1.8, 512)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeenHead:
-    """A head whose mesh was read.
+    """Head with its fitted mesh, and the confidence of both face networks.
 
     Attributes:
         head: where the mesh lies.
@@ -49,7 +49,7 @@ class SeenHead:
 
 
 def read_head(landmarkers: Landmarkers, picture: Picture, found: FoundFace) -> SeenHead | None:
-    """The head of a found face."""
+    """Fit the mesh of a detected face; None where the crops show none."""
     head = head_in(landmarkers, picture, found.box)
     if head is None:
         return None
@@ -59,7 +59,7 @@ def read_head(landmarkers: Landmarkers, picture: Picture, found: FoundFace) -> S
 
 
 def mesh_on_face(landmarkers: Landmarkers, picture: Picture, face: SeenFace) -> Head:
-    """The head of a face that our net sees: MediaPipe's mesh where it lies on the eyes, else the mean mesh."""
+    """Fit MediaPipe's mesh to a face of our network; the mean mesh where it misses the eyes."""
     mean = fit_mean_mesh(face)
     for spec in FACE_CROPS:
         mesh = _mesh(landmarkers, picture, mean.box, spec, tilt_degrees(face))
@@ -69,7 +69,7 @@ def mesh_on_face(landmarkers: Landmarkers, picture: Picture, face: SeenFace) -> 
 
 
 def head_in(landmarkers: Landmarkers, picture: Picture, box: Box) -> Head | None:
-    """The head whose face lies in a box: a first look around the box, a second one around what the first found.
+    """Fit the mesh in a box, then once more around the first fit; None where there is none.
 
     Args:
         landmarkers: of this thread.
@@ -83,7 +83,7 @@ def head_in(landmarkers: Landmarkers, picture: Picture, box: Box) -> Head | None
 
 
 def mesh_at(landmarkers: Landmarkers, picture: Picture, box: Box, crops: Sequence[CropSpec]) -> FaceLandmarks | None:
-    """The first mesh that any of the crops shows at a box; one elsewhere is a neighbour's, a small one a lens."""
+    """Fit the mesh in the first crop that shows one at the box; a neighbour's or a lens is rejected."""
     for spec in crops:
         face = _mesh(landmarkers, picture, box, spec)
         if face is not None and same_box(Box.around(face.points), box):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 WINDOW: Final = 4.4
-"""Side of the square in which a face is looked at closely, in eye distances."""
+"""Side of the crop in which a face is refined, in eye distances."""
 
 _CLOSE: Final = CropSpec(WINDOW, SIZE)
 
@@ -31,7 +31,7 @@ def face_in_tile(net: FaceNet, picture: Picture, centre: tuple[float, float], si
 
 
 def refine_face(net: FaceNet, picture: Picture, face: SeenFace, looks: int = 1) -> SeenFace:
-    """The face again, looked at upright and at the size that suits the net best.
+    """Refine a face in an upright crop of the size that suits the network best.
 
     Args:
         net: of this thread.
@@ -57,18 +57,18 @@ def tilt_degrees(face: SeenFace) -> float:
 
 
 def face_of(head: Head) -> SeenFace:
-    """A head as our net would tell of it."""
+    """Eyes and axes of a head, in the form of the face network."""
     eyes = np.stack([head.face.points[points, :2].mean(0) for points in (LEFT_EYE, RIGHT_EYE)])
     return SeenFace(eyes.astype(np.float64), head.forward_and_up, 1.0)
 
 
 def matches_face(head: Head, face: SeenFace) -> bool:
-    """Tell if a mesh lies on the eyes that our net sees."""
+    """Tell if a mesh lies on the eyes that our face network sees."""
     apart = float(np.linalg.norm(face_of(head).eyes - face.eyes, axis=1).mean())
     return apart <= FACES.beside * distance_of(face)
 
 
 def same_eyes(one: SeenFace, other: SeenFace) -> bool:
-    """Tell if two looks saw one face."""
+    """Tell if two detections of the face network show one face."""
     apart = np.linalg.norm(one.eyes.mean(0) - other.eyes.mean(0))
     return bool(apart < max(distance_of(one), distance_of(other)))

@@ -74,11 +74,11 @@ def find_newcomers(
 
 def _is_new(box: Box, known: Sequence[Head]) -> bool:
     """Tell if a box shows none of the known heads."""
-    return all(head.box.overlap(box) <= FACES.same_overlap for head in known)
+    return not any(head.overlaps(box) for head in known)
 
 
 def _search(picture: Picture, workers: Workers, limits: PeopleLimits) -> list[FoundFace]:
-    """Whatever the detector takes for a face in any tile, and may be a player's beside a plain one.
+    """Face detections of all tiles after NMS, of a size that a player may have beside a plain one.
 
     Where larger tiles would show the smallest such face well, smaller tiles are not looked at.
     """
@@ -100,7 +100,7 @@ def _smallest_beside(found: Sequence[FoundFace], limits: PeopleLimits) -> float:
 
 
 def _looked_at(found: Sequence[FoundFace], picture: Picture, workers: Workers) -> list[SeenHead]:
-    """The heads of found faces."""
+    """Heads with the meshes of detected faces; too small ones are dropped."""
     looked_at = workers.map(lambda own, face: read_head(own, picture, face), found)
     return [seen for seen in looked_at if seen is not None and seen.head.box.width >= FACES.smallest_px]
 
@@ -112,7 +112,7 @@ def _is_somebody_else(one: SeenHead, limits: PeopleLimits) -> bool:
 
 
 def _or_our_own(seen: list[SeenHead], picture: Picture, workers: Workers) -> list[SeenHead]:
-    """The face alone of which our net is surest in any tile, where it is surer of it than of the seen ones."""
+    """Search the tiles by our face network; its likeliest face stands alone where it is surer of that one."""
     longer = max(picture.shape[:2])
     tiles = [tile for tile in cover_with_tiles(picture.shape[1], picture.shape[0]) if tile[1] <= longer]
     found = workers.map(lambda own, tile: face_in_tile(own.our_faces, picture, *tile), tiles)
@@ -131,12 +131,8 @@ def _without_repeats(faces: Sequence[FoundFace]) -> list[FoundFace]:
 
 
 def _believed(seen: Sequence[SeenHead], limits: PeopleLimits) -> list[Head]:
-    """One head for each face that is surely one; where none is, the likeliest alone (a face that fills the picture)."""
+    """Heads above the threshold after NMS; the likeliest alone where none is (a face that fills the picture)."""
     likeliest = max(seen, key=lambda one: one.confidence, default=None)
     candidates = [one for one in seen if _is_somebody_else(one, limits)] or [one for one in [likeliest] if one]
-    kept = suppress(
-        candidates,
-        lambda one: one.confidence,
-        lambda one, other: one.head.box.overlap(other.head.box) > FACES.same_overlap,
-    )
+    kept = suppress(candidates, lambda one: one.confidence, lambda one, other: one.head.overlaps(other.head.box))
     return [replace(one.head, sure=one.likelihood >= limits.sure_face) for one in kept]

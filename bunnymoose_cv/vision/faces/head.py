@@ -14,6 +14,7 @@ import numpy as np
 
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.geometry import Box
+from bunnymoose_cv.vision.settings import FACES
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -28,7 +29,7 @@ FOREHEAD, CHIN = 10, 152
 RIGHT_TEMPLE, LEFT_TEMPLE = [139, 162, 127], [368, 389, 356]
 
 SKULL_DEPTH = 1.2
-"""The middle of the skull lies about this far behind the eyes."""
+"""Distance of the skull's middle behind the eyes, about."""
 
 TOUCHING_JOINTS = [0, 1, 5, 9, 13, 17, 4]
 """Joints with which a hand touches the head: wrist, roots of the fingers, tip of the thumb."""
@@ -68,7 +69,7 @@ class Head:
 
     @property
     def eye_distance(self) -> float:
-        """Between the middles of the eyes, in space, pixels."""
+        """Distance between the middles of the eyes, in space, pixels."""
         return float(np.linalg.norm(self._frame[0]))
 
     @cached_property
@@ -81,6 +82,10 @@ class Head:
     def box(self) -> Box:
         """The face's box, pixels."""
         return Box.around(self.face.points)
+
+    def overlaps(self, box: Box) -> bool:
+        """Tell if a box shows the same face (threshold of the non-maximum suppression)."""
+        return self.box.overlap(box) > FACES.same_overlap
 
     @cached_property
     def _axes(self) -> npt.NDArray[np.float64]:
@@ -155,5 +160,5 @@ class Head:
         return Side.LEFT if self.leftwards(hand) > 0 else Side.RIGHT
 
     def distance_to(self, hand: HandLandmarks) -> float:
-        """From the middle of the skull to the nearest part with which a hand touches a head, eye distances."""
+        """Distance from the skull's middle to the nearest joint with which a hand touches a head, eye distances."""
         return float(np.linalg.norm(self.measure(hand.points[TOUCHING_JOINTS]) - self._skull, axis=1).min())

@@ -1,4 +1,4 @@
-"""Heads of an earlier frame, found again near their old place."""
+"""Tracking of heads: the mesh is fitted again near its earlier place."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FOLLOWING_CROPS = (CropSpec(2.0, 512),)
 def follow_heads(
     picture: Picture, heads: Sequence[Head], workers: Workers, still: Collection[Head] = ()
 ) -> tuple[Head, ...]:
-    """The heads of an earlier picture where they are now; whoever is no longer there is left out, nobody is added.
+    """Track the heads of an earlier picture; lost ones are left out, none is added.
 
     Far quicker than `find_heads`, which searches the whole picture.
 
@@ -41,9 +41,7 @@ def follow_heads(
     moving = [head for head in heads if head not in still]
     followed = workers.map(lambda own, head: _followed(own, picture, head), moving)
     found = [*(head for head in followed if head is not None), *(head for head in heads if head in still)]
-    kept = suppress(
-        found, lambda head: float(head in still), lambda head, other: head.box.overlap(other.box) > FACES.same_overlap
-    )
+    kept = suppress(found, lambda head: float(head in still), lambda head, other: head.overlaps(other.box))
     return tuple(sorted(kept, key=lambda head: head.centre[0]))
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def fit_mean_mesh(face: SeenFace) -> Head:
-    """The mesh of a usual face, laid on what our net sees."""
+    """Fit the mean mesh to eyes and axes of the face network."""
     left, up, forward = _frame(face)
     points = _mean_mesh() @ (distance_of(face) * np.stack([left, up, forward]))
     points[:, :2] += face.eyes.mean(0)
@@ -34,18 +34,18 @@ def _frame(face: SeenFace) -> npt.NDArray[np.float64]:
 
 
 def _in_space(axis: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """A unit vector from what lies of it in the picture."""
+    """Unit vector in space from its projection into the picture."""
     flat = axis / max(1.0, float(np.linalg.norm(axis)))
     return np.append(flat, np.sqrt(max(0.0, 1 - float(flat @ flat))))
 
 
 def distance_of(face: SeenFace) -> float:
-    """Between the eyes, in space, pixels."""
+    """Eye distance in space, pixels."""
     across = float(np.linalg.norm(_frame(face)[0, :2]))
     return float(np.linalg.norm(face.eyes[0] - face.eyes[1])) / max(across, 0.5)
 
 
 @cache
 def _mean_mesh() -> npt.NDArray[np.float64]:
-    """The mesh of a usual face in its head's axes (leftward, upward, forward of the eyes' middle), eye distances."""
+    """Mean mesh in the head's axes (leftward, upward, forward of the eyes' middle), eye distances."""
     return np.asarray(np.load(bundled("models/face_mesh.npy")), np.float64)

@@ -34,7 +34,9 @@ def cover_with_tiles(width: int, height: int) -> list[Tile]:
 
 
 TILE_STEP = 0.6
-"""Of a tile's side: neighbours overlap by the rest, so that a face of two fifths of a tile stands whole in one."""
+"""Step between tiles as a share of their side: neighbours overlap by the rest.
+
+A face of two fifths of a tile stands whole in one."""
 
 
 def _steps(length: float, side: float) -> list[float]:

@@ -36,7 +36,7 @@ class Player:
 
 
 def holding(hands: Iterable[HandLandmarks], heads: tuple[Head, ...], limits: PeopleLimits) -> tuple[Player, ...]:
-    """The players whose heads, from left to right, and hands are known."""
+    """Assign hands to heads, and number the players from the left."""
     hands = suppress_duplicate_hands(list(hands))
     heads = drop_heads_on_hands(heads, hands)
     given = assign_hands(hands, heads, limits)
@@ -63,7 +63,7 @@ def assign_hands(
 
 
 def suppress_duplicate_hands(hands: Sequence[HandLandmarks]) -> list[HandLandmarks]:
-    """Leave one of the hands that were found in several crops; two hands that touch stay two."""
+    """Suppress duplicates of hands that several crops show (NMS); two hands that touch stay two."""
     return suppress(hands, lambda hand: hand.confidence, lambda hand, other: _apart(hand, other) <= HANDS.same_hand)
 
 
@@ -92,7 +92,7 @@ def _by_side(hands: Sequence[HandLandmarks], head: Head) -> dict[Side, HandLandm
 
 
 def drop_heads_on_hands(heads: Sequence[Head], hands: Sequence[HandLandmarks]) -> tuple[Head, ...]:
-    """Heads less the fists and curled fingers that the face mesh took for one: there a hand fills the face."""
+    """Drop heads that are fists or curled fingers: there a hand fills the face."""
     boxes = [Box.around(hand.points) for hand in hands]
     return tuple(head for head in heads if len(heads) == 1 or not any(_fills(box, head.box) for box in boxes))
 

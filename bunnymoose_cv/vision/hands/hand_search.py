@@ -61,7 +61,7 @@ def find_hands(
 
 
 def hands_around(heads: Sequence[Head], picture: Picture, workers: Workers) -> Iterable[HandLandmarks]:
-    """The hands that a first look at each head finds; it is begun at once and ends when they are asked for.
+    """Search hands in one crop around each head; begun at once, waited for when iterated.
 
     Args:
         heads: where they are or were a moment ago.

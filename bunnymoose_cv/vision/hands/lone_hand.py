@@ -58,7 +58,7 @@ def _search(landmarkers: Landmarkers, picture: Picture) -> HandLandmarks | None:
 
 
 def _put_back(hand: HandLandmarks, crop: Crop, *, mirrored: bool) -> HandLandmarks:
-    """A hand of a crop, which may be mirrored, as a hand of the whole picture."""
+    """Map a hand of a crop, which may be mirrored, to the whole picture."""
     return HandLandmarks(
         crop.to_whole(hand.points),
         hand.world * (_MIRRORED if mirrored else np.float32(1)),

@@ -57,7 +57,7 @@ def _association() -> npt.NDArray[np.float64]:
 def _fitted(
     table: npt.NDArray[np.float64], rows: npt.NDArray[np.float64], columns: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.float64]:
-    """A table with the sums of its rows and columns as told, and with its own odds ratios."""
+    """Fit a table to sums of rows and columns, its odds ratios kept (iterative proportional fitting)."""
     for _ in range(ROUNDS):
         table = _scaled(table, rows[:, None], table.sum(1, keepdims=True))
         table = _scaled(table, columns[None], table.sum(0, keepdims=True))

@@ -32,7 +32,7 @@ Probabilities: TypeAlias = npt.NDArray[np.float32]
 """Probabilities of the same columns, 0 to 1; the first three of a row add up to 1."""
 
 KINDS = 3
-"""The first columns stand against each other."""
+"""Number of the first columns, which exclude each other."""
 
 _Float = TypeVar("_Float", np.float32, np.float64)
 

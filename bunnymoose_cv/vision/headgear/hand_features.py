@@ -92,7 +92,7 @@ def _flipped(points: Array, flip: np.float32) -> Array:
 
 
 def features(hands: HandFeatures) -> Array:
-    """The numbers that the reader reads, shape (n, FEATURES); unknown ones are 0, with a 0 that says so.
+    """Input of the hand network, shape (n, FEATURES); unknown features are 0, with an indicator of 0.
 
     Invariant to place, size and mirroring; in-picture turning is taken out against the head where there is one.
     """
@@ -100,7 +100,7 @@ def features(hands: HandFeatures) -> Array:
 
 
 def _known(points: Array) -> npt.NDArray[np.bool_]:
-    """Of which hands every number is known."""
+    """Mask of hands whose every feature is known."""
     return np.asarray(np.isfinite(points).all((1, 2)))
 
 

@@ -54,7 +54,7 @@ class HandNet:
 
 
 class HeadgearReader:
-    """Reads headgears. Belongs to one thread at a time."""
+    """Classifier of headgears. Belongs to one thread at a time."""
 
     def __init__(
         self, limits: HeadgearLimits, side_net: SideNet | None = None, fusion: LogitFusion | None = None

@@ -39,7 +39,7 @@ class Quantity(Enum):
 
 
 LIMITS: Final[Mapping[Quantity, tuple[float, float]]] = {each: MEASURES.words[each.value] for each in Quantity}
-"""For each quantity the value below which one word fits and the one above which the other does."""
+"""Thresholds of each quantity: one word fits below the first, the other above the second."""
 
 
 class Zone(Enum):
@@ -141,5 +141,5 @@ def _parting(hand: HandLandmarks, out: tuple[int, ...]) -> float | None:
 
 
 def _rounded(value: float) -> float:
-    """To three digits, once for words, gauges and what is kept."""
+    """Round to three digits, alike for words, gauges and records."""
     return round(float(value), _DIGITS)

@@ -72,13 +72,13 @@ def reasons_without_hand(shown: Headgear) -> tuple[Phrase, ...]:
 
 
 def _told(facts: Sequence[Fact], instead: Phrase) -> tuple[Phrase, ...]:
-    """The facts that agree, and, where others do not, what stands instead."""
+    """Facts that agree with the headgear; where others do not, the networks' answer instead."""
     agreeing = tuple(fact.words for fact in facts if fact.agrees)
     return agreeing if len(agreeing) == len(facts) else (instead, *agreeing)
 
 
 def _of_nothing(hand: HandMeasures, looks_real: bool, others: Sequence[Fact]) -> tuple[Phrase, ...]:  # noqa: FBT001 - two callers, above
-    """A hand that is no headgear: its shape says why, unless the joints alone look like one."""
+    """Facts of a hand that is no headgear: its shape, unless the joints alone look like one."""
     shape = [Fact(Phrase("this is no antler and no ear"))] if looks_real else _hand_facts(hand, None)
     return tuple(fact.words for fact in (*shape, *others))
 

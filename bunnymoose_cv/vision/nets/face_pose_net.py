@@ -27,7 +27,7 @@ SIZE = 128
 
 CELL = 16
 CELLS = SIZE // CELL
-"""The net says of so many by so many cells whether the middle between two eyes lies in it."""
+"""Number of cells along each side of the output; a cell tells if the middle between two eyes lies in it."""
 
 
 class FaceNet:

@@ -85,7 +85,7 @@ class Landmarkers:
         )
 
     def close(self) -> None:
-        """Give the models back; without it the interpreter's exit prints an error."""
+        """Release the models; without it the interpreter's exit prints an error."""
         with MEDIAPIPE.call():
             for landmarker in (self._finder, self._face, self._hands):
                 landmarker.close()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class SharedLibrary:
-    """Lets calls run side by side, and models be created while nobody calls; creation goes first."""
+    """Readers-writer lock: calls run side by side, creation of models excludes them and goes first."""
 
     def __init__(self) -> None:
         self._changed = Condition()
@@ -49,4 +49,4 @@ class SharedLibrary:
 
 
 MEDIAPIPE: Final = SharedLibrary()
-"""Of this process."""
+"""Lock of this process."""

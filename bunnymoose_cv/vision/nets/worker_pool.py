@@ -24,7 +24,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 MOST_WORKERS = 4
-"""More bring nothing: a table has five players and a laptop's other cores draw and speak."""
+"""Largest number of workers; more bring nothing: a table has five players and a laptop's other cores draw and speak."""
 
 
 class Workers:
@@ -48,11 +48,11 @@ class Workers:
         return list(self.begin(look, items))
 
     def begin(self, look: Callable[[Landmarkers, Item], Result], items: Iterable[Item]) -> Iterator[Result]:
-        """The same, but not waited for: whoever takes the results waits, and there an error is raised."""
+        """Begin to look at every item; results are waited for, and errors raised, when iterated."""
         return self._pool.map(lambda item: look(self._landmarkers(), item), items)
 
     def close(self) -> None:
-        """Let the running work end and give the models back."""
+        """Finish the running work and release the models."""
         self._pool.shutdown()
         for landmarkers in self._loaded:
             landmarkers.close()

@@ -33,7 +33,7 @@ _NOSE_BRIDGE = 168
 _NOSE_BASE = 2
 
 _MOUTH_BELOW_NOSE = 0.62
-"""From the base of the nose to the middle of the cut, in eye distances: chin and a long tongue fit in below."""
+"""Distance from the base of the nose to the middle of the cut, in eye distances: a long tongue fits in below."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,4 +91,6 @@ class MouthPlace:
 LOOKS = tuple(
     replace(MOUTH, upward=upward, mirrored=mirrored) for upward in (0.0, 0.1, -0.1) for mirrored in (False, True)
 )
-"""The first is the only one at most mouths; where it leaves a doubt the mean of all is right more often than any."""
+"""Crops of a mouth; at most mouths the first alone.
+
+Where it is uncertain the mean of all is right more often than any."""

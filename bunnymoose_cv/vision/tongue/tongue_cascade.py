@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.resources import bundled
-from bunnymoose_cv.vision.cascade import Cascade
 from bunnymoose_cv.vision.logits import logit, sigmoid
 from bunnymoose_cv.vision.nets.onnx_net import OnnxNet, blob
 from bunnymoose_cv.vision.settings import TONGUE
@@ -24,9 +23,6 @@ if TYPE_CHECKING:
 
 
 SHIPPED_NET: Final = bundled("models/tongue.onnx")
-
-
-_Mouth: TypeAlias = "tuple[Picture, MouthPlace]"
 
 
 class TongueReader:
@@ -47,7 +43,6 @@ class TongueReader:
             raise InputError(f"the tongue reader's model is missing at {model}: install bunnymoose again")
         self._limits = limits
         self._net = OnnxNet(model)
-        self._cascade: Cascade[_Mouth, float] = Cascade(self._first, _is_uncertain, self._second)
 
     def read(self, picture: Picture, head: Head, *, second_stage: bool = True) -> TongueReading:
         """Read the tongue of one head; that of what is not surely a face, or whose mouth was not found, is not sure.
@@ -74,18 +69,10 @@ class TongueReader:
             ValueError: the picture has another shape or type.
         """
         _check(picture)
-        read = self._cascade.run((picture, place), second_stage=second_stage)
-        return TongueReading.of(float(sigmoid(read)), self._limits)
-
-    def _first(self, mouth: _Mouth) -> float:
-        """Logit of the first crop."""
-        picture, place = mouth
-        return self._logit(place.cut(picture, LOOKS[0]))
-
-    def _second(self, mouth: _Mouth, first: float) -> float:
-        """Mean logit of all crops."""
-        picture, place = mouth
-        return float(np.mean([first, *(self._logit(place.cut(picture, look)) for look in LOOKS[1:])]))
+        logits = [self._logit(place.cut(picture, LOOKS[0]))]
+        if second_stage and _is_uncertain(logits[0]):
+            logits += [self._logit(place.cut(picture, look)) for look in LOOKS[1:]]
+        return TongueReading.of(float(sigmoid(np.mean(logits))), self._limits)
 
     def _logit(self, mouth: Picture) -> float:
         """The net's logit of a tongue that is out."""
@@ -93,7 +80,7 @@ class TongueReader:
 
 
 def _is_uncertain(first: float) -> bool:
-    """Tell if a logit leaves a doubt."""
+    """Tell if a logit lies between the thresholds of the second stage."""
     lowest, highest = logit(TONGUE.doubtful, _TINY).tolist()
     return bool(lowest < first < highest)
 

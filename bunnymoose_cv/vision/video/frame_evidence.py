@@ -29,10 +29,10 @@ class Evidence:
     count: int
 
     def joined(self, other: Evidence) -> Evidence:
-        """With the evidence of further frames."""
+        """Join the evidence of further frames."""
         return Evidence(self.total + other.total, self.weight + other.weight, self.count + other.count)
 
     @property
     def log_odds(self) -> LogOdds:
-        """The mean: a camera that errs in one frame of a held pose errs in all, so more frames make nothing surer."""
+        """Weighted mean: frames of a held pose are correlated, so more of them make nothing surer."""
         return self.total / self.weight

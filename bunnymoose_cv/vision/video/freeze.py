@@ -1,4 +1,4 @@
-"""Freeze: what each seat shows at the cue, by the temporal estimate over the frames around it.
+"""Freeze: pose of each seat at the cue, by the temporal estimate over the frames around it.
 
 One bad frame decides nothing: hands that still move at the cue settle within the window, a tongue out for a blink does
 not count, one held does (`player_estimate`). What changes after the window is a move (`movement`).
@@ -64,7 +64,7 @@ def freeze(  # noqa: PLR0913 - the frames, and what is known of the row
     *,
     before: Sequence[Sample] = (),
 ) -> Freeze:
-    """Put the readings around a cue together, for players whose number is known.
+    """Aggregate the readings around a cue, for a known number of players.
 
     Args:
         frames: at least one reading, in order of time; those before the window tell how long a tongue was out.
@@ -87,7 +87,7 @@ def freeze(  # noqa: PLR0913 - the frames, and what is known of the row
 
 
 def agree(frames: Sequence[FrameReading], window: Window, reader: Reader) -> FrameReading:
-    """Put readings together where nobody knows how many players there are.
+    """Aggregate the readings around a cue where the number of players is not known.
 
     The frame in the middle among those with the most players lends its picture; everybody in it is a player.
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 CELLS: Final = 14
-"""Each side of a head is compared in so many cells across and down, so that noise counts for nothing."""
+"""Number of cells across and down each side of a head: noise averages out in one."""
 
 
 def has_moved(before: Picture, head_before: Head, now: Picture, head: Head) -> bool:

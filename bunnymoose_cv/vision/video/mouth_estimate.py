@@ -1,4 +1,4 @@
-"""Recursive estimate of the tongue around a cue: one that is out for a blink does not count, a held one does."""
+"""Recursive estimate of the tongue around a cue, debounced: a blink does not count, a held tongue does."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.video.window import Window
 
 EVEN: Final = 0.5
-"""A tongue that is likelier out than this is out."""
+"""Threshold of the probability that a tongue is out."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,11 +36,11 @@ class MouthHold:
 
     @classmethod
     def begun(cls, time_s: float, out: float) -> Self:
-        """The hold of one reading, by its probability that the tongue is out."""
+        """Begin a hold with one reading, the probability that the tongue is out."""
         return cls(out > EVEN, time_s, time_s, _mouth_evidence(out))
 
     def joined(self, time_s: float, out: float) -> MouthHold:
-        """With one more reading alike."""
+        """Add one more reading alike."""
         return replace(self, until_s=time_s, evidence=self.evidence.joined(_mouth_evidence(out)))
 
     def is_held(self, window: Window) -> bool:
@@ -49,7 +49,7 @@ class MouthHold:
 
     @property
     def length_s(self) -> float:
-        """From its first reading to its last."""
+        """Time from the first reading to the last."""
         return self.until_s - self.since_s
 
 
@@ -74,7 +74,7 @@ class MouthEstimate:
     first_s: float = 0.0
 
     def updated(self, time_s: float, out: float) -> MouthEstimate:
-        """With the next reading, by its probability that the tongue is out."""
+        """Update by the next reading, the probability that the tongue is out."""
         if self.held is not None:
             return self
         counted = self._counted(time_s, out)
@@ -104,7 +104,7 @@ class MouthEstimate:
 
     @property
     def counted(self) -> MouthHold:
-        """The tongue that is held out, at the cue or still at the window's end; else the mouth without it."""
+        """Hold that counts: a tongue held out at the cue or until the window's end, else the mouth without it."""
         now = self.now
         if now is None:
             raise AssertionError("an estimate has at least one reading")

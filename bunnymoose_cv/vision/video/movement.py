@@ -79,7 +79,7 @@ def _other_headgear(frozen: PlayerReading, later: PlayerReading, side: Side) -> 
 def _first_confirmed(
     samples: Sequence[tuple[float, PlayerReading, bool]],
 ) -> tuple[float, PlayerReading] | None:
-    """The first of so many readings in a row that show a change."""
+    """First of several readings in a row that show a change (debounce)."""
     for start in range(len(samples) - FREEZE.debounce_readings + 1):
         if all(changed for _, _, changed in samples[start : start + FREEZE.debounce_readings]):
             return samples[start][0], samples[start][1]

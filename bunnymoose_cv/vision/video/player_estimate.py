@@ -1,4 +1,4 @@
-"""Recursive estimate of what one player shows around a cue: both sides of the head, and the mouth."""
+"""Recursive estimate of one player's pose around a cue: both sides of the head, and the mouth."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class PlayerEstimate:
         return reduce(cls.updated, counted, start)
 
     def updated(self, sample: Sample) -> PlayerEstimate:
-        """With the next reading."""
+        """Update by the next reading."""
         time_s, reading = sample
         sides = {side: estimate.updated(sample) for side, estimate in self.sides.items()}
         return PlayerEstimate(sides, self.mouth.updated(time_s, reading.tongue.probability_out), time_s)
@@ -60,7 +60,7 @@ class PlayerEstimate:
         return self.mouth.settled and all(side.settled is not None for side in self.sides.values())
 
     def reading(self, player: Player, reader: Reader) -> PlayerReading:
-        """Put it together.
+        """Aggregate the reading.
 
         Args:
             player: to show: the seat, head and hands of one frame.

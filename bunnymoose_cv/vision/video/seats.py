@@ -29,7 +29,7 @@ Places: TypeAlias = tuple[float, ...]
 
 @dataclass(frozen=True, eq=False)
 class Person:
-    """One person through several readings.
+    """Track of one person through several readings.
 
     Attributes:
         seen: the readings of this person, in order of time, each with its time in seconds.
@@ -60,12 +60,12 @@ class Person:
 
     @cached_property
     def eye_distance(self) -> float:
-        """The middle one, pixels."""
+        """Median eye distance, pixels."""
         return float(np.median([reading.player.head.eye_distance for _, reading in self.seen]))
 
     @property
     def share(self) -> float:
-        """In what share of the readings the person was seen."""
+        """Share of the readings in which the person was seen."""
         return len(self.seen) / self.of
 
     def away(self, reading: PlayerReading) -> float:
@@ -114,7 +114,7 @@ def _grouped(frames: Sequence[FrameReading]) -> list[Person]:
 
 
 def seat(people: Sequence[Person], seats: int, width: int, places: Places | None = None) -> tuple[Person | None, ...]:
-    """Give each seat its person.
+    """Assign people to seats.
 
     Args:
         people: everybody who was seen, from left to right.
@@ -133,7 +133,7 @@ def seat(people: Sequence[Person], seats: int, width: int, places: Places | None
 
 
 def seated(reading: FrameReading, seats: int, places: Places | None = None) -> FrameReading:
-    """One reading with its players alone, each with the seat; whoever is not found is missing.
+    """Restrict a reading to its players, each with the seat; whoever is not found is missing.
 
     Args:
         reading: of one frame.
@@ -147,7 +147,7 @@ def seated(reading: FrameReading, seats: int, places: Places | None = None) -> F
 
 
 def row_of(people: Sequence[Person], seats: int, places_px: Sequence[float] | None = None) -> list[Person]:
-    """The players among the people: those most like the others in size and height, and nearest to known seats.
+    """Choose the players among the people: alike in size and height, often seen, and nearest to known seats.
 
     Args:
         people: everybody who was seen, from left to right.
@@ -161,7 +161,7 @@ def row_of(people: Sequence[Person], seats: int, places_px: Sequence[float] | No
     height = float(np.median([person.centre[1] for person in nearer]))
 
     def oddness(person: Person) -> float:
-        """Smaller, off the row and seldom seen: a bystander."""
+        """Cost of a person as a player: smaller, off the row, seldom seen."""
         off_row = abs(person.centre[1] - height) / (SEATS.face_height * largest)
         off_seat = min(abs(person.centre[0] - place) for place in places_px) / largest if places_px else 0.0
         return 2 * (largest / person.eye_distance - 1) + off_row + off_seat + (1 - person.share)

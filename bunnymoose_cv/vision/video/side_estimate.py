@@ -48,13 +48,13 @@ class SideHold:
 
     @classmethod
     def begun(cls, sample: Sample, side: Side) -> SideHold:
-        """The hold of one reading."""
+        """Begin a hold with one reading."""
         time_s, reading = sample
         evidence = _side_evidence(reading.headgear[side].probabilities)
         return _with_certain(cls(evidence, time_s, reading, reading), reading.headgear[side])
 
     def joined(self, sample: Sample, side: Side) -> SideHold:
-        """With one more reading."""
+        """Add one more reading."""
         time_s, reading = sample
         evidence = self.evidence.joined(_side_evidence(reading.headgear[side].probabilities))
         clearest = max(self.clearest, reading, key=lambda each: _clarity(each, side))
@@ -81,7 +81,7 @@ class SideHold:
         return self.evidence.count >= FREEZE.debounce_readings and self.until_s > cue_s + FREEZE.after_cue_s
 
     def reading(self, side: Side, reader: Reader) -> HeadgearReading:
-        """Put the readings of the hold together."""
+        """Aggregate the readings of the hold."""
         return reader.headgear_reading(self.clearest.player, side, _side_probabilities(self.evidence.log_odds))
 
 
@@ -104,7 +104,7 @@ class SideEstimate:
     all_read: SideHold | None = None
 
     def updated(self, sample: Sample) -> SideEstimate:
-        """With the next reading."""
+        """Update by the next reading."""
         time_s, reading = sample
         if self.held is not None:
             return self
@@ -139,7 +139,7 @@ class SideEstimate:
 
 
 def _with_certain(hold: SideHold, latest: HeadgearReading) -> SideHold:
-    """The hold with what its last reading surely shows, if it does."""
+    """Extend a hold by the headgear of its last reading, if that is sure."""
     if not latest.sure:
         return hold
     certain = replace(hold, shown=(*hold.shown, latest.headgear), sure=None)

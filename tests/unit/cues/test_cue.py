@@ -74,8 +74,25 @@ def test_who_waits_is_woken_from_another_thread() -> None:
     assert before_s <= made.time_s <= time.monotonic()
 
 
+class _WatchedGate(CueGate):
+    """A door whose standing cue may be seen and replaced by the holder of its lock alone, after the first one."""
+
+    _kept: Cue | None = None
+    _made = False
+
+    @property
+    def _standing(self) -> Cue | None:
+        assert self._changed._is_owned()  # type: ignore[attr-defined]
+        return self._kept
+
+    @_standing.setter
+    def _standing(self, cue: Cue | None) -> None:
+        assert not self._made or self._changed._is_owned()  # type: ignore[attr-defined]
+        self._kept, self._made = cue, True
+
+
 def test_of_many_makers_at_once_one_stands() -> None:
-    door = CueGate()
+    door = _WatchedGate()
     together = threading.Barrier(8)
     made: list[Cue | None] = []
 

@@ -6,18 +6,28 @@ import ast
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+import pytest
+
 from bunnymoose_cv.vision.effort import BUDGETS, Effort
-from bunnymoose_cv.vision.pipeline import STAGES, page
+from bunnymoose_cv.vision.pipeline import STAGES, page, stages_at
 
 ROOT = Path(__file__).parents[3]
 VISION = ROOT / "bunnymoose_cv" / "vision"
 
 
-def test_every_stage_needs_only_earlier_results() -> None:
-    known = {"image"}
-    for stage in STAGES:
+@pytest.mark.parametrize("effort", Effort)
+def test_every_stage_needs_only_earlier_results(effort: Effort) -> None:
+    known = {"image", "earlier"}
+    for stage in stages_at(effort, STAGES):
         assert {*stage.needs} <= known
+        assert stage.name not in known, "a result is made once"
         known.add(stage.name)
+
+
+def test_every_stage_runs_at_some_effort_and_every_effort_reads_whole_players() -> None:
+    assert all(stage.efforts for stage in STAGES)
+    whole = {"heads", "hands", "players", "headgear", "tongue"}
+    assert all(whole <= {stage.name for stage in stages_at(effort, STAGES)} for effort in Effort)
 
 
 def test_every_network_is_shipped() -> None:
@@ -27,6 +37,12 @@ def test_every_network_is_shipped() -> None:
 
 def test_every_effort_has_a_budget() -> None:
     assert set(BUDGETS) == set(Effort)
+
+
+def test_the_page_names_the_stages_of_every_effort() -> None:
+    assert "| full | heads, hands, players, headgear, tongue |" in page()
+    assert "| glance | hands, heads, players, headgear, tongue, faces, newcomers |" in page()
+    assert "image --> faces" not in page(), "dotted where a glance alone needs it"
 
 
 def test_the_page_is_up_to_date() -> None:

@@ -11,7 +11,12 @@ from bunnymoose_cv.calibration.adaptation.application import corrected_side
 from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake, TakeSource
 from bunnymoose_cv.calibration.adaptation.log_odds import AdaptedField, SideOdds, log_odds, probability
 from bunnymoose_cv.calibration.adaptation.map_fit import PriorSpread, fit
-from bunnymoose_cv.calibration.adaptation.player_calibration import FieldCalibration, FieldOutcome, calibrate
+from bunnymoose_cv.calibration.adaptation.player_calibration import (
+    FieldCalibration,
+    FieldOutcome,
+    PlayerCalibration,
+    calibrate,
+)
 from bunnymoose_cv.calibration.adaptation.prior_file import shipped_priors
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.rules.exemptions import Exemption
@@ -27,6 +32,10 @@ def take(shown: str, spread: float) -> LabelledTake:
     return LabelledTake(TakeSource.WARM_UP, Pose.parse(shown), side, side, -6.0)
 
 
+def spread_of(calibration: PlayerCalibration) -> FieldOutcome:
+    return next(each for each in calibration.outcomes if each.field is AdaptedField.SPREAD)
+
+
 def test_hands_that_part_little_are_read_as_wide_after_a_warm_up() -> None:
     takes = [take("WU WU", 0.4), take("WU WU", -0.6), take("CU CU", -7.0), take("CU CU", -6.0)]
     calibration = calibrate(takes, frozenset(), PRIORS, load_profile())
@@ -34,7 +43,7 @@ def test_hands_that_part_little_are_read_as_wide_after_a_warm_up() -> None:
     assert odds > 0.5
     (compact,) = calibration.fields[AdaptedField.SPREAD].corrected((-6.5,))
     assert compact < -3
-    (outcome,) = (each for each in calibration.outcomes if each.field is AdaptedField.SPREAD)
+    outcome = spread_of(calibration)
     assert outcome.wrong == (2, 0)
     assert outcome.helped
 
@@ -54,18 +63,46 @@ def test_a_take_labels_each_field_of_its_pose(shown: str, expected: dict[str, li
     assert found == expected
 
 
-def test_a_field_that_gets_worse_on_a_left_out_take_is_not_kept() -> None:
-    odd = [take("WU WU", 1.0), take("CU CU", 1.2), take("WU WU", 0.8), take("CU CU", 3.5), take("CU CU", 3.5)]
-    outcomes = {each.field: each for each in calibrate(odd, frozenset(), PRIORS, load_profile()).outcomes}
-    spread = outcomes[AdaptedField.SPREAD]
-    assert not spread.kept or all(after <= before for before, after in (spread.wrong, spread.surely_wrong))
+@pytest.mark.parametrize(
+    ("shown", "wrong"),
+    [
+        ([("CU CU", -1.0), ("WU WU", 0.5), ("WU WU", -3.0)], (2, 4)),
+        ([("CU CU", -2.0), ("WU WU", 1.0), ("WU WU", 0.5), ("CU CU", 3.0), ("WU WU", 6.0)], (2, 6)),
+        ([("CU CU", 6.0), ("CU CU", 6.0), ("WU WU", 1.0)], (4, 6)),  # though the truths get likelier
+    ],
+)
+def test_a_field_that_gets_worse_on_a_left_out_take_is_not_kept(
+    shown: list[tuple[str, float]], wrong: tuple[int, int]
+) -> None:
+    calibration = calibrate([take(*each) for each in shown], frozenset(), PRIORS, load_profile())
+    spread = spread_of(calibration)
+    assert (spread.wrong, spread.kept, spread.helped) == (wrong, False, False)
+    assert AdaptedField.SPREAD not in calibration.fields
+
+
+def test_a_field_that_gets_no_error_but_less_likely_truths_is_not_kept() -> None:
+    """Counts are coarse; cross entropy tells that the takes contradict each other."""
+    takes = [take("CU CU", 1.0), take("WU WU", -0.5), take("WU WU", 4.0)]
+    calibration = calibrate(takes, frozenset(), PRIORS, load_profile())
+    spread = spread_of(calibration)
+    assert (spread.wrong, spread.surely_wrong, spread.asked) == ((4, 4), (0, 0), (4, 4))
+    assert not spread.kept
+    assert AdaptedField.SPREAD not in calibration.fields
+
+
+def test_a_take_is_judged_by_what_the_others_say_of_it() -> None:
+    """Both sides are left out together: else the one take of wide hands would teach itself."""
+    takes = [take("WU WU", -0.6), take("CU CU", -5.0), take("CU CU", -5.0)]
+    calibration = calibrate(takes, frozenset(), PRIORS, load_profile())
+    assert spread_of(calibration).wrong == (2, 2)
+    assert fit([(-0.6,)] * 2 + [(-5.0,)] * 4, [0] * 2 + [1] * 4, PRIORS[AdaptedField.SPREAD]).offset[0] > 0.6
 
 
 def test_an_error_that_becomes_a_question_is_no_worsening() -> None:
     takes = [take("WU WU", -0.9), take("WU WU", -1.1), take("CU CU", -4.0), take("CU CU", -4.0)]
     prior = dict.fromkeys(AdaptedField, PriorSpread(2.0, 0.0))
     calibration = calibrate(takes, frozenset(), prior, load_profile())
-    (spread,) = (each for each in calibration.outcomes if each.field is AdaptedField.SPREAD)
+    spread = spread_of(calibration)
     assert spread.wrong == (4, 0)
     assert spread.surely_wrong == (0, 0)
     assert spread.kept

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bunnymoose_cv.cli.bench import demo_clip, round_timing
-from bunnymoose_cv.vision.pipeline import STAGES
+from bunnymoose_cv.vision.effort import Effort
+from bunnymoose_cv.vision.pipeline import STAGES, stages_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,3 +65,13 @@ def test_people_see_a_table(bunnymoose: Program) -> None:
     code, out, _ = bunnymoose("bench", "--rounds", "1")
     assert code == 0
     assert all(stage.name in out for stage in STAGES)
+
+
+def test_every_stage_of_a_search_and_of_a_glance_is_timed_to_its_end(bunnymoose: Program) -> None:
+    """Begun work counts in the stage that begins it."""
+    code, out, err = bunnymoose("bench", "--rounds", "1", "--json")
+    assert (code, err) == (0, "")
+    medians_ms = json.loads(out)["medians_ms"]
+    searched = [stage.name for stage in stages_at(Effort.SEARCH, STAGES)]
+    assert list(medians_ms) == [*searched, *(f"glance: {stage.name}" for stage in stages_at(Effort.GLANCE, STAGES))]
+    assert medians_ms["glance: hands"] > medians_ms["glance: players"], "the latter only assigns the hands"

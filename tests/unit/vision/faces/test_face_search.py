@@ -84,6 +84,7 @@ def test_a_neck_or_a_hand_is_no_face_where_a_better_one_is(name: str) -> None:
         (head,) = find_heads(picture, workers, load_profile().people)
     distance = np.linalg.norm(eyes[0] - eyes[1])
     assert np.linalg.norm(face_of(head).eyes - eyes, axis=1).mean() < 0.35 * distance
+    assert head.sure
 
 
 def test_a_hand_is_nobody_beside_a_player_either() -> None:

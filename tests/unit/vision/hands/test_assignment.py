@@ -6,12 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pytest
 
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.hands.assignment import assign_hands, drop_heads_on_hands, suppress_duplicate_hands
 
 if TYPE_CHECKING:
+    from bunnymoose_cv.vision.detections import HandLandmarks
     from tests.unit.vision.conftest import MakeHand, MakeHead
 
 LIMITS = load_profile().people
@@ -77,3 +79,39 @@ def test_a_face_that_a_hand_fills_is_none_and_one_inside_a_larger_hand_is_anothe
     assert drop_heads_on_hands([adult, other], [filling]) == (adult,)
     around = make_hand(700, 400, palm=120)
     assert drop_heads_on_hands([adult, other], [around]) == (adult, other)
+
+
+@pytest.mark.parametrize(
+    ("leftwards", "sides"),
+    [
+        ((-1.5, 0.4), [Side.RIGHT, Side.LEFT]),
+        ((-0.4, 1.5), [Side.RIGHT, Side.LEFT]),
+        ((-1.5, -0.4), [Side.RIGHT, Side.LEFT]),
+        ((0.4, 1.5), [Side.RIGHT, Side.LEFT]),
+        ((0.8, 2.0), [Side.LEFT]),
+        ((-2.0, -0.8), [Side.RIGHT]),
+    ],
+)
+def test_hands_stand_on_one_side_only_if_both_are_well_beyond_the_middle(
+    make_head: MakeHead, make_hand: MakeHand, leftwards: tuple[float, float], sides: list[Side]
+) -> None:
+    """Leaning hands may both be a little off the middle."""
+    head = make_head()
+
+    def hand_at(leftward: float) -> HandLandmarks:
+        hand = make_hand(*head.at(leftward, 1.6), palm=30)
+        return make_hand(*head.at(2 * leftward - head.leftwards(hand), 1.6), palm=30)
+
+    right, left = map(hand_at, leftwards)
+    assert [head.leftwards(hand) for hand in (right, left)] == pytest.approx(leftwards, abs=1e-3)
+    (given,) = assign_hands([right, left], [head], LIMITS)
+    assert sorted(given, key=[Side.RIGHT, Side.LEFT].index) == sides
+    assert len(sides) == 1 or given == {Side.RIGHT: right, Side.LEFT: left}
+
+
+def test_a_face_alone_in_the_picture_stays_though_a_hand_fills_it(make_head: MakeHead, make_hand: MakeHand) -> None:
+    """A fist before the face is likelier there than no face at all."""
+    head, other = make_head(x=700, eyes=20), make_head(x=300)
+    fist = make_hand(695, 332, palm=26)
+    assert drop_heads_on_hands([head, other], [fist]) == (other,)
+    assert drop_heads_on_hands([head], [fist]) == (head,)

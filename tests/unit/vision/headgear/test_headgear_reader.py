@@ -15,13 +15,15 @@ from bunnymoose_cv.rules.pose import Headgear, Side, parse_headgear
 from bunnymoose_cv.vision.detections import FaceLandmarks
 from bunnymoose_cv.vision.faces.head import Head
 from bunnymoose_cv.vision.hands.assignment import Player
+from bunnymoose_cv.vision.headgear.fusion import LogitFusion
 from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
 from bunnymoose_cv.vision.headgear.headgear_reading import NO_HAND, Field, HeadgearProbabilities, Kind
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.vision.headgear.fusion import Probabilities
     from bunnymoose_cv.vision.reader import Reader
-    from tests.unit.vision.conftest import MakeHead
+    from tests.unit.vision.conftest import MakeHand, MakeHead
 
 LIMITS = load_profile().headgear
 
@@ -99,3 +101,36 @@ def test_beyond_the_border_of_a_tight_picture_nothing_is_sure(reader: Reader, he
     for side in Side:
         assert readings[side].headgear is None
         assert Field.KIND in readings[side].unclear
+
+
+def test_a_side_that_cannot_be_seen_says_nothing_of_the_other(
+    reader: Reader, headgears: HeadgearReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The pairwise prior needs both sides."""
+    picture = fixture("0009")
+    (player,) = reader.read(picture).players
+    applied = []
+    on_one_head = LogitFusion.on_one_head
+
+    def note(fusion: LogitFusion, *sides: Probabilities, hands_found: bool) -> tuple[Probabilities, ...]:
+        applied.append(hands_found)
+        return on_one_head(fusion, *sides, hands_found=hands_found)
+
+    monkeypatch.setattr(LogitFusion, "on_one_head", note)
+    headgears.read(picture, player.player)
+    assert applied == [True]
+    x = int(player.player.head.centre[0])  # the player's right stands at the picture's left
+    half = np.ascontiguousarray(picture[:, x:])
+    moved = Head(FaceLandmarks(player.player.head.face.points - np.array([x, 0, 0], np.float32)))
+    readings = headgears.read(half, Player(1, moved))
+    assert applied == [True]
+    assert readings[Side.RIGHT].probabilities == NO_HAND
+    assert readings[Side.LEFT].probabilities != NO_HAND
+
+
+def test_a_hand_without_a_head_has_no_place_that_could_be_unclear(
+    headgears: HeadgearReader, make_hand: MakeHand
+) -> None:
+    (reading,) = headgears.read_alone([make_hand(100, 100)])
+    assert reading.probabilities.top == 1.0
+    assert Field.PLACE not in reading.unclear

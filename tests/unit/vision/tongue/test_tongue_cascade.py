@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import cv2
@@ -20,6 +21,7 @@ from bunnymoose_cv.rules.pose import Tongue
 from bunnymoose_cv.vision.detections import FACE_POINTS, FaceLandmarks
 from bunnymoose_cv.vision.faces.head import Head
 from bunnymoose_cv.vision.geometry import Crop
+from bunnymoose_cv.vision.logits import logit, sigmoid
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.tongue.mouth_crop import LOOKS, SIDE, SIZE, MouthPlace
 from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
@@ -247,3 +249,25 @@ def test_other_pictures_are_refused(picture: Picture, tongues: TongueReader) -> 
 def test_a_missing_model_is_said(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"missing at .*there_is_none\.onnx"):
         TongueReader(LIMITS, tmp_path / "there_is_none.onnx")
+
+
+@pytest.mark.parametrize(
+    ("first", "second_stage", "crops", "out"),
+    [(0.5, True, len(LOOKS), 0.9), (0.5, False, 1, 0.5), (0.97, True, 1, 0.97), (0.005, True, 1, 0.005)],
+    ids=["uncertain", "second stage left out", "certainly out", "certainly in"],
+)
+def test_the_second_stage_is_paid_for_where_the_first_is_uncertain(
+    monkeypatch: pytest.MonkeyPatch, first: float, crops: int, out: float, *, second_stage: bool
+) -> None:
+    tongues = TongueReader(LIMITS)
+    answers = [first, *[float(sigmoid(logit(0.9, 1e-9) * len(LOOKS) / (len(LOOKS) - 1)))] * (len(LOOKS) - 1)]
+    run: list[float] = []
+
+    def answer(_: object) -> np.ndarray:
+        run.append(answers[len(run)])
+        return np.array([run[-1]])
+
+    monkeypatch.setattr(tongues, "_net", SimpleNamespace(run=answer))
+    reading = tongues.read(np.zeros((400, 600, 3), np.uint8), Head(DrawnHead().face), second_stage=second_stage)
+    assert len(run) == crops
+    assert reading.probability_out == pytest.approx(out)

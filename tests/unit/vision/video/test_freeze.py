@@ -10,76 +10,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bunnymoose_cv.core.profile import load_profile
-from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Place, Pose, Side, Spread, Tongue
-from bunnymoose_cv.vision.hands.assignment import Player
-from bunnymoose_cv.vision.headgear.headgear_reading import NO_HAND, HeadgearProbabilities
-from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
+from bunnymoose_cv.rules.pose import Antler, Direction, Pose, Side, Spread, Tongue
+from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
 from bunnymoose_cv.vision.video.freeze import freeze
 from bunnymoose_cv.vision.video.mouth_estimate import MouthEstimate
 from bunnymoose_cv.vision.video.movement import movements
 from bunnymoose_cv.vision.video.player_estimate import PlayerEstimate
 from bunnymoose_cv.vision.video.window import Window
+from tests.unit.vision.video.made_readings import AT_ZERO, LIMITS, MOOSE, RABBIT, MakeReading, frames_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from bunnymoose_cv.rules.pose import Headgear
     from bunnymoose_cv.vision.reader import Reader
-    from tests.unit.vision.conftest import MakeHand, MakeHead
-
-    MakeReading = Callable[..., PlayerReading]
-
-MOOSE = Antler(Spread.WIDE, Direction.UP)
-RABBIT = Ear(Place.TOP, Form.STRAIGHT)
-LIMITS = load_profile().freeze
-WINDOW = Window.around(0.0, LIMITS)
-
-
-def probabilities(headgear: Headgear, sure: float = 0.99) -> HeadgearProbabilities:
-    """The net's answer for a headgear."""
-    rest = (1 - sure) / 2
-    if headgear is None:
-        return HeadgearProbabilities(rest, rest, sure)
-    if isinstance(headgear, Antler):
-        wide = sure if headgear.spread is Spread.WIDE else 1 - sure
-        return HeadgearProbabilities(
-            sure, rest, rest, wide=wide, up=sure if headgear.direction is Direction.UP else rest
-        )
-    straight = sure if headgear.form is Form.STRAIGHT else 1 - sure
-    return HeadgearProbabilities(rest, sure, rest, straight=straight, top=sure if headgear.place is Place.TOP else rest)
-
-
-@pytest.fixture
-def make_reading(reader: Reader, make_head: MakeHead, make_hand: MakeHand) -> MakeReading:
-    """A player whose left side shows something, with the left hand so many eye distances from the eyes."""
-
-    def make(  # noqa: PLR0913 - a keyword for each thing that readings differ in
-        left: Headgear = MOOSE,
-        *,
-        answer: HeadgearProbabilities | None = None,
-        out: float = 0.01,
-        sure: float = 0.99,
-        at: float | None = 2.0,
-        x: float = 300,
-    ) -> PlayerReading:
-        head = make_head(x, eyes=50)
-        hands = {} if at is None else {Side.LEFT: make_hand(*head.at(at, 0.5))}
-        player = Player(1, head, hands)
-        shown = NO_HAND if at is None else answer or probabilities(left, sure)
-        answers = {Side.LEFT: shown, Side.RIGHT: probabilities(None)}
-        headgear = {side: reader.headgear_reading(player, side, answers[side]) for side in Side}
-        return PlayerReading(player, headgear, reader.tongue_reading(head, out))
-
-    return make
-
-
-def frames_of(readings: Sequence[PlayerReading | None], times_s: Sequence[float]) -> list[FrameReading]:
-    picture = np.zeros((1, 1000, 3), np.uint8)
-    return [
-        FrameReading(picture, time_s, () if reading is None else (reading,))
-        for reading, time_s in zip(readings, times_s, strict=True)
-    ]
+    from bunnymoose_cv.vision.readings import PlayerReading
 
 
 def test_the_window_is_read_evenly_from_before_a_tongue_could_count() -> None:
@@ -94,9 +37,9 @@ def test_the_window_is_read_evenly_from_before_a_tongue_could_count() -> None:
 @pytest.mark.parametrize("bad", range(7))
 def test_one_bad_frame_decides_nothing(reader: Reader, make_reading: MakeReading, bad: int) -> None:
     for wrong in (make_reading(RABBIT, sure=0.7), make_reading(at=None), None):
-        readings: list[PlayerReading | None] = [make_reading() for _ in WINDOW.read_s]
+        readings: list[PlayerReading | None] = [make_reading() for _ in AT_ZERO.read_s]
         readings[bad] = wrong
-        frozen = freeze(frames_of(readings, WINDOW.read_s), WINDOW, reader, 1)
+        frozen = freeze(frames_of(readings, AT_ZERO.read_s), AT_ZERO, reader, 1)
         agreed = frozen.players[0].reading
         assert agreed is not None
         assert agreed.pose == Pose(MOOSE, None)
@@ -104,8 +47,8 @@ def test_one_bad_frame_decides_nothing(reader: Reader, make_reading: MakeReading
 
 def test_hands_still_moving_at_the_cue_settle(reader: Reader, make_reading: MakeReading) -> None:
     readings = [make_reading(RABBIT, at=1.0 + 0.6 * number) for number in range(3)]
-    readings += [make_reading(MOOSE, at=3.0) for _ in WINDOW.read_s[3:]]
-    agreed = freeze(frames_of(readings, WINDOW.read_s), WINDOW, reader, 1).players[0].reading
+    readings += [make_reading(MOOSE, at=3.0) for _ in AT_ZERO.read_s[3:]]
+    agreed = freeze(frames_of(readings, AT_ZERO.read_s), AT_ZERO, reader, 1).players[0].reading
     assert agreed is not None
     assert (agreed.pose.left, agreed.headgear[Side.LEFT].unclear) == (MOOSE, ())
 
@@ -115,8 +58,8 @@ def test_fingers_that_close_are_a_change_even_where_they_may_make_nothing(
     reader: Reader, make_reading: MakeReading, kind: float
 ) -> None:
     closed = HeadgearProbabilities(kind, 0.0, 1 - kind, wide=0.01, up=0.99)
-    readings = [make_reading(), *[make_reading(answer=closed) for _ in WINDOW.read_s[1:]]]
-    agreed = freeze(frames_of(readings, WINDOW.read_s), WINDOW, reader, 1).players[0].reading
+    readings = [make_reading(), *[make_reading(answer=closed) for _ in AT_ZERO.read_s[1:]]]
+    agreed = freeze(frames_of(readings, AT_ZERO.read_s), AT_ZERO, reader, 1).players[0].reading
     assert agreed is not None
     assert agreed.headgear[Side.LEFT].probabilities.wide == pytest.approx(closed.wide)
     assert agreed.pose.left == Antler(Spread.COMPACT, Direction.UP)
@@ -126,10 +69,10 @@ def test_what_was_held_still_after_the_cue_counts_and_what_comes_then_is_a_move(
     reader: Reader, make_reading: MakeReading
 ) -> None:
     compact = Antler(Spread.COMPACT, Direction.UP)
-    readings = [make_reading(MOOSE if time_s < 0.2 else compact) for time_s in WINDOW.read_s]
+    readings = [make_reading(MOOSE if time_s < 0.2 else compact) for time_s in AT_ZERO.read_s]
     readings[4] = make_reading(compact, sure=0.6)  # on the way
-    frames = frames_of(readings, WINDOW.read_s)
-    frozen = freeze(frames, WINDOW, reader, 1)
+    frames = frames_of(readings, AT_ZERO.read_s)
+    frozen = freeze(frames, AT_ZERO, reader, 1)
     agreed = frozen.players[0].reading
     assert agreed is not None
     assert (agreed.pose.left, agreed.headgear[Side.LEFT].unclear) == (MOOSE, ())
@@ -138,15 +81,15 @@ def test_what_was_held_still_after_the_cue_counts_and_what_comes_then_is_a_move(
 
 
 def test_what_the_frames_do_not_agree_on_is_unclear(reader: Reader, make_reading: MakeReading) -> None:
-    readings = [make_reading(MOOSE if number % 2 else RABBIT, sure=0.9) for number in range(len(WINDOW.read_s))]
-    agreed = freeze(frames_of(readings, WINDOW.read_s), WINDOW, reader, 1).players[0].reading
+    readings = [make_reading(MOOSE if number % 2 else RABBIT, sure=0.9) for number in range(len(AT_ZERO.read_s))]
+    agreed = freeze(frames_of(readings, AT_ZERO.read_s), AT_ZERO, reader, 1).players[0].reading
     assert agreed is not None
     assert "left.kind" in agreed.unclear
 
 
 def test_a_player_who_is_not_found_keeps_the_seat(reader: Reader, make_reading: MakeReading) -> None:
-    frames = frames_of([make_reading(x=700) for _ in WINDOW.read_s], WINDOW.read_s)
-    frozen = freeze(frames, WINDOW, reader, 2, (0.2, 0.7))
+    frames = frames_of([make_reading(x=700) for _ in AT_ZERO.read_s], AT_ZERO.read_s)
+    frozen = freeze(frames, AT_ZERO, reader, 2, (0.2, 0.7))
     assert [player.reading is not None for player in frozen.players] == [False, True]
     assert [player.seat for player in frozen.reading.players] == [2]
     assert frozen.places == (0.2, 0.7)
@@ -155,9 +98,9 @@ def test_a_player_who_is_not_found_keeps_the_seat(reader: Reader, make_reading: 
 def test_known_places_tell_who_is_missing_though_the_row_is_off_the_middle(
     reader: Reader, make_reading: MakeReading
 ) -> None:
-    frames = frames_of([make_reading(x=450) for _ in WINDOW.read_s], WINDOW.read_s)
+    frames = frames_of([make_reading(x=450) for _ in AT_ZERO.read_s], AT_ZERO.read_s)
     seen = {
-        places: [player.reading is not None for player in freeze(frames, WINDOW, reader, 2, places).players]
+        places: [player.reading is not None for player in freeze(frames, AT_ZERO, reader, 2, places).players]
         for places in (None, (0.1, 0.45))
     }
     assert seen == {None: [True, False], (0.1, 0.45): [False, True]}
@@ -178,6 +121,8 @@ OUT, IN = 0.95, 0.02
         ([IN, OUT, OUT, OUT, IN, IN, IN], Tongue.OUT),
         ([IN, IN, IN, OUT, OUT, OUT, OUT], Tongue.OUT),
         ([OUT, OUT, OUT, IN, OUT, OUT, OUT], Tongue.OUT),
+        ([IN, IN, IN, OUT, OUT, OUT, IN], Tongue.IN),
+        ([OUT, IN, OUT, IN, OUT, OUT, IN], Tongue.OUT),
     ],
     ids=[
         "in",
@@ -189,15 +134,31 @@ OUT, IN = 0.95, 0.02
         "held around the cue",
         "put out at once and kept",
         "one frame missed",
+        "put out after it, and in again",
+        "two frames missed, one by one",
     ],
 )
 def test_a_blink_long_tongue_does_not_count(
     reader: Reader, make_reading: MakeReading, outs: list[float], expected: Tongue
 ) -> None:
-    frames = frames_of([make_reading(out=out) for out in outs], WINDOW.read_s)
-    agreed = freeze(frames, WINDOW, reader, 1).players[0].reading
+    frames = frames_of([make_reading(out=out) for out in outs], AT_ZERO.read_s)
+    agreed = freeze(frames, AT_ZERO, reader, 1).players[0].reading
     assert agreed is not None
     assert (agreed.tongue.tongue, agreed.tongue.unclear) == (expected, False)
+
+
+@pytest.mark.parametrize(
+    ("outs", "until"),
+    [([OUT] * 5 + [IN] * 2, 4), ([IN] * 7, 6), ([IN] * 6 + [OUT], 6)],
+    ids=["out, then in", "in", "in, and a slip at the end"],
+)
+def test_a_tongue_counts_while_it_is_out_and_a_mouth_without_it_in_all_that_was_read(
+    reader: Reader, make_reading: MakeReading, outs: list[float], until: int
+) -> None:
+    """A later change is a move; a slip within the window is none."""
+    frames = frames_of([make_reading(out=out) for out in outs], AT_ZERO.read_s)
+    (player,) = freeze(frames, AT_ZERO, reader, 1).players
+    assert player.tongue_s == AT_ZERO.read_s[until]
 
 
 @pytest.mark.parametrize(("sure", "mean_mesh"), [(True, True), (False, False)])
@@ -207,7 +168,7 @@ def test_a_tongue_whose_mouth_was_not_found_is_never_sure(
     reading = make_reading(out=OUT)
     head = replace(reading.player.head, sure=sure, mean_mesh=mean_mesh)
     reading = replace(reading, player=replace(reading.player, head=head))
-    agreed = freeze(frames_of([reading] * 7, WINDOW.read_s), WINDOW, reader, 1).players[0].reading
+    agreed = freeze(frames_of([reading] * 7, AT_ZERO.read_s), AT_ZERO, reader, 1).players[0].reading
     assert agreed is not None
     assert "tongue" in agreed.unclear
 
@@ -215,7 +176,7 @@ def test_a_tongue_whose_mouth_was_not_found_is_never_sure(
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=9))
 def test_the_tongue_stays_a_probability(outs: list[float]) -> None:
     times_s = np.linspace(-0.3, 0.6, len(outs)).tolist()
-    mouth = MouthEstimate(WINDOW)
+    mouth = MouthEstimate(AT_ZERO)
     for time_s, out in zip(times_s, outs, strict=True):
         mouth = mouth.updated(time_s, out)
     probability = mouth.probability_out
@@ -233,6 +194,8 @@ def test_the_tongue_stays_a_probability(outs: list[float]) -> None:
         ((-0.5, 0.3), (RABBIT, MOOSE), (IN, IN), False),
         ((-0.5, 0.0), (MOOSE, MOOSE), (IN, IN), False),
         ((-0.5, 0.3), (MOOSE, MOOSE), (IN, OUT), False),
+        ((-0.5, 0.2, 0.3), (MOOSE,) * 3, (IN, IN, OUT), False),
+        ((-0.5, 0.2, 0.3, 0.4), (MOOSE,) * 4, (IN, IN, OUT, IN), True),
         ((0.0, 0.3), (MOOSE, MOOSE), (OUT, OUT), True),
         ((0.15, 0.3), (MOOSE, MOOSE), (OUT, OUT), False),
     ],
@@ -243,6 +206,8 @@ def test_the_tongue_stays_a_probability(outs: list[float]) -> None:
         "another pose before",
         "nothing after the cue",
         "a tongue that comes out",
+        "a tongue that may be coming out",
+        "a mouth that slipped once",
         "a tongue that is held",
         "a tongue after the cue",
     ],
@@ -256,7 +221,7 @@ def test_reading_stops_once_a_pose_was_held_over_the_cue(
     settled: bool,
 ) -> None:
     samples = [(time_s, make_reading(left, out=out)) for time_s, left, out in zip(times_s, lefts, outs, strict=True)]
-    assert PlayerEstimate.of(samples, WINDOW).settled == settled
+    assert PlayerEstimate.of(samples, AT_ZERO).settled == settled
 
 
 @pytest.mark.parametrize("frames", [1, 2, 50])
@@ -265,7 +230,7 @@ def test_many_frames_that_say_the_same_are_no_surer_than_one(
 ) -> None:
     """A mistake about a real hand is made in every frame of a held pose."""
     samples = [(time_s, make_reading(MOOSE, sure=0.9)) for time_s in np.linspace(0, 0.6, frames).tolist()]
-    agreed = PlayerEstimate.of(samples, WINDOW).reading(make_reading().player, reader)
+    agreed = PlayerEstimate.of(samples, AT_ZERO).reading(make_reading().player, reader)
     assert agreed.headgear[Side.LEFT].probabilities.antler == pytest.approx(0.9)
 
 
@@ -273,7 +238,7 @@ def test_what_was_read_while_the_table_waited_counts(reader: Reader, make_readin
     unsure = make_reading(MOOSE, sure=0.8)
     frames = frames_of([unsure, unsure], (0.0, 0.3))
     alone, more = (
-        freeze(frames, WINDOW, reader, 1, before=before).players[0].reading
+        freeze(frames, AT_ZERO, reader, 1, before=before).players[0].reading
         for before in ((), [(-0.5, make_reading(MOOSE)), (-0.5, make_reading(RABBIT, x=900))])
     )
     assert alone is not None
@@ -295,6 +260,8 @@ def test_what_was_read_while_the_table_waited_counts(reader: Reader, make_readin
         (["same", "tongue", "tongue"], 0.9),
         (["unsure", "unsure", "unsure"], None),
         (["no hand", "no hand", "no hand"], None),
+        (["ear", "ear, carried", "same"], None),
+        (["ear", "same, carried", "ear"], 0.75),
     ],
 )
 def test_who_moves_after_the_freeze(
@@ -310,6 +277,7 @@ def test_who_moves_after_the_freeze(
         "unsure": make_reading(RABBIT, sure=0.7),
         "no hand": make_reading(at=None),
     }
-    frozen = freeze(frames_of([make_reading() for _ in WINDOW.read_s], WINDOW.read_s), WINDOW, reader, 1)
-    moved = movements(frozen, frames_of([replace(shows[what]) for what in later], (0.75, 0.9, 1.05)))
+    frozen = freeze(frames_of([make_reading() for _ in AT_ZERO.read_s], AT_ZERO.read_s), AT_ZERO, reader, 1)
+    readings = [replace(shows[what.removesuffix(", carried")], carried="carried" in what) for what in later]
+    moved = movements(frozen, frames_of(readings, (0.75, 0.9, 1.05)))
     assert [(movement.seat, movement.time_s) for movement in moved] == ([] if moved_s is None else [(1, moved_s)])

@@ -14,7 +14,7 @@ from bunnymoose_cv.vision.hands.assignment import Player
 from bunnymoose_cv.vision.headgear.headgear_reading import NO_HAND, HeadgearReading
 from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
 from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
-from bunnymoose_cv.vision.video.seats import Places, people_of, seat
+from bunnymoose_cv.vision.video.seats import Places, people_of, row_of, seat
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -110,3 +110,11 @@ def test_a_face_in_one_frame_of_many_is_nobody(make_frame: MakeFrame) -> None:
     frames[2] = make_frame(0.2, (200, 40), (500, 40), (800, 40))
     row = seat(people_of(frames), 3, WIDTH, (0.2, 0.5, 0.8))
     assert [person is not None for person in row] == [True, True, False]
+
+
+def test_of_people_alike_the_seldom_seen_is_no_player(make_frame: MakeFrame) -> None:
+    frames = [make_frame(number / 10, (500, 40), (800, 40)) for number in range(5)]
+    frames[1:3] = [make_frame(number / 10, (200, 40), (500, 40), (800, 40)) for number in (1, 2)]
+    people = people_of(frames)
+    assert [person.share for person in people] == [0.4, 1.0, 1.0]
+    assert [round(person.centre[0]) for person in row_of(people, 2)] == [500, 800]

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from bunnymoose_cv.vision.nets.left_out_net import difference_of, net_of
+from bunnymoose_cv.evaluation.held_out_net import difference_of, net_of
 from bunnymoose_cv.vision.tongue.tongue_cascade import SHIPPED_NET
 
-NETS = Path(__file__).parents[4] / "models" / "left_out"
+NETS = Path(__file__).parents[3] / "models" / "left_out"
 
 
 @pytest.mark.parametrize("net", [b"", b"same", b"\x00\xff\x7f\x80"])

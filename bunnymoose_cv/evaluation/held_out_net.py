@@ -1,7 +1,7 @@
-"""Networks that have not seen some people, each kept as its difference from the shipped network of the same layers.
+"""Held-out networks, which have not seen some people: each kept as its difference from the shipped network.
 
 A file holds the differences of all bytes, modulo 256, compressed (xz): two thirds of what the network itself takes. The
-shipped network and the difference give back the very bytes of the network as it was trained.
+shipped network, of the same layers, and the difference give back the very bytes of the network as it was trained.
 """
 
 from __future__ import annotations

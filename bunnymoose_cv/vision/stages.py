@@ -1,0 +1,109 @@
+"""Kinds of stages: states that they pass on, tools that they run with, and their declaration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping
+
+    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.core.profile import PeopleLimits
+    from bunnymoose_cv.rules.pose import Side
+    from bunnymoose_cv.vision.detections import FoundFace, HandLandmarks
+    from bunnymoose_cv.vision.effort import Budget, Effort
+    from bunnymoose_cv.vision.faces.head import Head
+    from bunnymoose_cv.vision.faces.tiles import Tile
+    from bunnymoose_cv.vision.hands.assignment import Player
+    from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
+    from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearReading
+    from bunnymoose_cv.vision.nets.worker_pool import Workers
+    from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
+    from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FrameState:
+    """Results of the image stages so far.
+
+    Attributes:
+        image: shape (height, width, 3), blue-green-red, unmirrored.
+        earlier: heads of an earlier frame, for following.
+        still: those of them that are taken to be where they were.
+        resting: those of them whose hands are not looked for, since earlier readings of them stand.
+        newcomer_tiles: parts of the image that are searched for newcomers.
+        heads: from left to right.
+        hands: in pixels of the image, not yet assigned; may be begun and waited for when iterated.
+        players: from left to right.
+        faces: found in the tiles; may be begun and waited for when iterated.
+    """
+
+    image: Picture
+    earlier: tuple[Head, ...] = ()
+    still: Collection[Head] = ()
+    resting: Collection[Head] = ()
+    newcomer_tiles: tuple[Tile, ...] = ()
+    heads: tuple[Head, ...] = ()
+    hands: Iterable[HandLandmarks] = ()
+    players: tuple[Player, ...] = ()
+    faces: Iterable[FoundFace] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlayerState:
+    """Results of the player stages so far, for one player of an image."""
+
+    image: Picture
+    player: Player
+    headgear: Mapping[Side, HeadgearReading] = field(default_factory=dict)
+    tongue: TongueReading | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ImageTools:
+    """Workers and limits of the image stages."""
+
+    workers: Workers
+    limits: PeopleLimits
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerTools:
+    """Loaded networks of the player stages, of one thread."""
+
+    headgear: HeadgearReader
+    tongue: TongueReader
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Declaration of a stage.
+
+    Attributes:
+        name: of the stage and its result.
+        needs: results of earlier stages; `image` and the heads of an `earlier` frame are given.
+        networks: files or models that the stage runs.
+        escalation: rule by which the stage spends more calls.
+        efforts: those that run it.
+    """
+
+    name: str
+    needs: tuple[str, ...]
+    networks: tuple[str, ...]
+    escalation: str
+    efforts: frozenset[Effort]
+
+
+@dataclass(frozen=True, slots=True)
+class ImageStage(Stage):
+    """Stage that runs once an image."""
+
+    run: Callable[[FrameState, ImageTools, Budget], FrameState]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerStage(Stage):
+    """Stage that runs once a player, players side by side."""
+
+    run: Callable[[PlayerState, PlayerTools, Budget], PlayerState]

@@ -1,0 +1,127 @@
+"""Window reader: the frames around a cue as a sequential test, read until nobody is in doubt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bunnymoose_cv.vision.effort import SCHEDULE, Effort
+from bunnymoose_cv.vision.settings import FREEZE, SEATS
+from bunnymoose_cv.vision.video.latecomers import read_latecomers, search_latecomers
+from bunnymoose_cv.vision.video.player_estimate import PlayerEstimate
+from bunnymoose_cv.vision.video.seats import people_of, row_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from bunnymoose_cv.capture.frame import Frame
+    from bunnymoose_cv.vision.reader import Reader
+    from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
+    from bunnymoose_cv.vision.video.head_follower import HeadFollower
+    from bunnymoose_cv.vision.video.seats import Person, Sample
+    from bunnymoose_cv.vision.video.window import Window
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WindowReadings:
+    """Readings around a cue.
+
+    Attributes:
+        frames: in order of time; a player who is not looked at in a frame has the reading of another.
+        before: readings of single players while the table waited, in order of time.
+    """
+
+    frames: tuple[FrameReading, ...]
+    before: tuple[Sample, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WindowReader:
+    """Reader of one window.
+
+    Attributes:
+        reader: reads each frame.
+        follower: heads of the stream; what is read is remembered there.
+        players: number of players in the row, where that is known.
+        window: the times that may be read.
+        enough: tells if a player's reading needs no further frame.
+    """
+
+    reader: Reader
+    follower: HeadFollower
+    players: int | None
+    window: Window
+    enough: Callable[[PlayerReading], bool]
+
+    def read(self, frame_at: Callable[[float], Frame | None], before: tuple[Sample, ...]) -> WindowReadings:
+        """Read the frames, those that tell most first.
+
+        Args:
+            frame_at: the first frame that is not older than a time, waited for; None where there is none.
+            before: readings of single players while the table waited, which count, too.
+        """
+        readings = self._read_first(frame_at)
+        for time_s in self.window.by_use_s:
+            frame = frame_at(time_s)
+            if frame is None or any(frame.time_s == reading.time_s for reading in readings):
+                continue
+            people = people_of(readings, before)
+            doubtful = [person for person in self._row(people) if not self._has_settled(person)]
+            if not doubtful and not self._misses_somebody(readings):
+                break
+            effort = Effort.QUICK if len(readings) % SCHEDULE.full_every else Effort.FULL
+            heads = [person.nearest(frame.time_s).player.head for person in doubtful]
+            standing = [person.nearest(frame.time_s) for person in people if person not in doubtful]
+            reading = self.reader.follow(frame, heads, effort, standing)
+            readings = tuple(sorted((*readings, reading), key=lambda each: each.time_s))
+        if len(readings) > 1 and self._misses_somebody(readings):
+            readings = self._with_latecomers(readings)
+        if readings:
+            self.follower.remember(readings[-1])
+        return WindowReadings(readings, before)
+
+    def _row(self, people: Sequence[Person]) -> Sequence[Person]:
+        return people if self.players is None else row_of(people, self.players)
+
+    def _has_settled(self, person: Person) -> bool:
+        """Tell if a pose is known to be held, and is sure enough or has been read often enough."""
+        estimate = PlayerEstimate.of(person.samples, self.window)
+        if not estimate.settled:
+            return False
+        read = sum(not reading.carried for _, reading in person.seen)
+        return read >= FREEZE.most_readings or self.enough(estimate.reading(person.seen[-1][1].player, self.reader))
+
+    def _misses_somebody(self, readings: Sequence[FrameReading]) -> bool:
+        often = [person for person in people_of(readings) if person.share >= SEATS.seen_often]
+        return self.players is not None and len(often) < self.players
+
+    def _read_first(self, frame_at: Callable[[float], Frame | None]) -> tuple[FrameReading, ...]:
+        """Read the frames that show who is there: one for a row that is known, else three, each of them searched."""
+        window = self.window
+        if self.players is None:
+            return self._read_searched([frame_at(each) for each in (window.read_s[0], window.cue_s, window.settled_s)])
+        times_s = (window.settled_s if self.follower.heads else window.cue_s, *window.by_use_s)
+        frame = next(filter(None, map(frame_at, times_s)), None)
+        return () if frame is None else (self._read_row(frame),)
+
+    def _read_searched(self, frames: Sequence[Frame | None]) -> tuple[FrameReading, ...]:
+        """Search frames, and read in each of them who was found in any."""
+        unique = {frame.time_s: frame for frame in frames if frame is not None}
+        readings = tuple(self.reader.read(frame.picture, time_s) for time_s, frame in unique.items())
+        for number in range(len(readings)):
+            readings = read_latecomers(self.reader, readings, number, readings[number].heads)
+        return readings
+
+    def _read_row(self, frame: Frame) -> FrameReading:
+        """Read a frame with everybody of a row who can be found in it."""
+        searched = self.follower.is_search_due(frame)
+        readings: tuple[FrameReading, ...] = (self.follower.begin(frame, Effort.FULL)(),)
+        if not searched and self._misses_somebody(readings):
+            readings = self._with_latecomers(readings)
+        self.follower.remember(readings[0])
+        return readings[0]
+
+    def _with_latecomers(self, readings: tuple[FrameReading, ...]) -> tuple[FrameReading, ...]:
+        """Search the last frame, and read all frames with who is found there besides."""
+        latecomers = search_latecomers(self.reader, readings[-1])
+        return read_latecomers(self.reader, readings, len(readings) - 1, latecomers)
