@@ -1,1 +1,1 @@
-"""An evening as it is lived: people, cues, camera, dealer and voice meet in one loop; everybody sees what stands."""
+"""Running evening: an actor thread with a command queue, video sources, services, and published state snapshots."""

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.reader import Reader
 
 STEP_S: Final = 0.2
-"""From one look to the next at least: people are arranging chairs."""
+"""Shortest time between two looks: people are arranging chairs."""
 
 
 class Preview:
-    """Looks again and again, from `with` to its end, on a thread of its own.
+    """Repeated look at the row of players, from `with` to its end, on a thread of its own.
 
     Args:
-        sight: what it looks at.
+        sight: shows the row.
         reader: reads each look.
         started: who is going to play; the narrator of the first round does not sit in the row.
     """
@@ -37,10 +37,10 @@ class Preview:
         self._actor = ActorThread("preview", self._look, first_turn_s=STEP_S)
 
     def __enter__(self) -> Self:
-        """Open what it looks at.
+        """Open the video source.
 
         Raises:
-            InputError: that cannot be opened.
+            InputError: the source cannot be opened.
         """
         self._sight.__enter__()
         self._sight.follow(self._game)
@@ -54,7 +54,7 @@ class Preview:
 
     @property
     def latest_reading(self) -> LatestReading | None:
-        """The newest look; asked from any thread."""
+        """Newest look, from any thread; None before the first."""
         return self._latest_reading
 
     def _look(self) -> float:

@@ -1,4 +1,4 @@
-"""Cards of a round as a photograph shows them: per pile the card, what is asked about it, and what a person said."""
+"""Photograph of the cards of a round: per pile the card, the question about it, and the answer."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_OFFERED: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class SeenPile:
-    """One pile of a photograph.
+    """Pile of a photograph.
 
     Attributes:
         number: of the pile, from 1.
@@ -54,7 +54,7 @@ class SeenPile:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CardPhoto:
-    """A photograph of the cards of one round; it is kept in memory until the next round begins, and on no disk.
+    """Photograph of the cards of one round, kept in memory until the next round begins, and on no disk.
 
     Attributes:
         number: counted from 1 in one evening.
@@ -81,19 +81,19 @@ class CardPhoto:
 
     @property
     def cards(self) -> Table | None:
-        """All cards, once nobody needs to be asked about any."""
+        """Cards of all piles; None while a person is needed for any."""
         known = tuple(pile.card for pile in self.piles if pile.card is not None and not pile.asked)
         return known if self.complete and len(known) == len(self.piles) else None
 
     def settled(self, number: int, card: Card) -> CardPhoto:
-        """The photograph after a person said which card lies on a pile."""
+        """Copy of the photograph after a person said which card lies on a pile."""
         piles = tuple(
             replace(pile, card=card, answers=(), told=True) if pile.number == number else pile for pile in self.piles
         )
         return replace(self, piles=piles)
 
     def beside(self, table: Table) -> CardPhoto:
-        """The photograph beside cards that stand already, from pile 1 on: what differs is asked, never overwritten."""
+        """Compare with cards that stand already, from pile 1 on: differences are asked about, never overwritten."""
         standing = [*table, *(None for _ in self.piles)]
         return replace(self, piles=tuple(map(_beside, self.piles, standing)))
 

@@ -1,4 +1,4 @@
-"""The owner's own deck, photographed: proposals that wait for a name, the faces that are known, those that miss.
+"""Enrolment of the owner's deck from photographs: proposals that wait for a name, known faces, missing ones.
 
 Everything lies in the user's data folder. Pictures of bought cards never leave it.
 """
@@ -43,7 +43,7 @@ def default_deck_folder() -> Path:
 
 @dataclass(frozen=True, eq=False)
 class Proposal:
-    """A card that was photographed and waits for its name.
+    """Photographed card that waits for its name.
 
     Attributes:
         number: by which it is asked for.
@@ -59,12 +59,12 @@ class Proposal:
 
     @cached_property
     def look(self) -> CardLook:
-        """By which equal cards of other photographs are told."""
+        """Appearance by which equal cards of other photographs are recognised."""
         return CardLook.of(self.crop)
 
 
 class DeckEnrolment:
-    """Enrols a deck, face by face; may be used from any thread.
+    """Thread-safe enrolment of a deck, face by face.
 
     Args:
         folder: where it is kept.
@@ -86,7 +86,7 @@ class DeckEnrolment:
 
     @property
     def enrolment(self) -> Enrolment:
-        """The faces that are known."""
+        """Known faces."""
         return self._enrolment
 
     @cached_property
@@ -95,7 +95,7 @@ class DeckEnrolment:
 
     @property
     def to_play_with(self) -> Enrolment:
-        """The faces that cards are read by: people's own, and our printed ones of which they enrolled none."""
+        """Faces to read cards by: the enrolled ones, and our printed ones of which none was enrolled."""
         if self._to_play_with is None:  # the very same until a face is named: what is prepared for it is kept
             own = set(self._enrolment.ids)
             ours = (face for face in self._printed.faces if face.face not in own)
@@ -112,7 +112,7 @@ class DeckEnrolment:
         return next((each for each in self._proposals if each.number == number), None)
 
     def missing(self, deck: Table) -> Table:
-        """The faces of a deck that are not enrolled yet."""
+        """Faces of a deck that are not enrolled yet."""
         return tuple(map(parse_card, self._enrolment.missing(FaceId(str(card)) for card in deck)))
 
     def add(self, picture: Picture) -> int:
@@ -157,7 +157,7 @@ class DeckEnrolment:
         waiting.append(Proposal(next(self._numbers), found.crop, found.copies, guess))
 
     def confirm(self, number: int, card: Card) -> None:
-        """A person says which card a proposal is; a face that was enrolled before gets the new picture.
+        """Name a proposal; a face that was enrolled before gets the new picture.
 
         Raises:
             InputError: it waits no more, or the disk refuses; then it goes on waiting.
@@ -169,7 +169,7 @@ class DeckEnrolment:
         self._tell()
 
     def reject(self, number: int) -> None:
-        """A person says that a proposal is no card, or one that is known already.
+        """Drop a proposal that is no card, or one that is known already.
 
         Raises:
             InputError: it waits no more.
@@ -180,7 +180,7 @@ class DeckEnrolment:
         self._tell()
 
     def turn(self, number: int) -> None:
-        """A person says that a proposal stands on its head.
+        """Turn a proposal that stands on its head.
 
         Raises:
             InputError: it waits no more.
@@ -204,11 +204,11 @@ class DeckEnrolment:
         self._tell()
 
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Tell somebody of every change, on the thread that made it; returns what ends that."""
+        """Register a listener for changes, called on the thread that made them; returns what ends the listening."""
         return self._changes.listen(callback)
 
     def _named(self, card: Card, crop: Picture) -> EnrolledFace:
-        """A face with its picture, and with the marker of our printed card where the picture shows that."""
+        """Face with its picture, and with the marker of our printed card where the picture shows that."""
         face = FaceId(str(card))
         marker = next((ours.marker for ours in self._printed.faces if ours.face == face), None)
         return EnrolledFace(face, crop, marker if is_marked(crop, marker) else None)
@@ -242,11 +242,11 @@ class DeckEnrolment:
 
 
 def _guess(found: FaceProposal) -> Card | None:
-    """Take a guess that stands alone: where several faces compete the card is rather one that nobody knows yet."""
+    """Take a guess that stands alone: where several faces compete the card is more likely an unknown one."""
     return parse_card(found.guess[0].face) if len(found.guess) == 1 else None
 
 
 def _turned(proposal: Proposal, number: int) -> Proposal:
-    """The same card turned by half; under another number, so that no page shows the old picture."""
+    """Turn a card by half, under another number, so that no page shows the old picture."""
     crop = cv2.rotate(proposal.crop, cv2.ROTATE_180).astype(proposal.crop.dtype)
     return Proposal(number, crop, proposal.copies, proposal.guess)

@@ -1,4 +1,4 @@
-"""Cards as they fall, out of frames of a still table: the next pile's card, a missed one, the hunter laid apart."""
+"""Detection of laid cards in frames of a still table: the next pile's, a missed one, the hunter laid apart."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Fallen:
 
 
 class FallingCards:
-    """Takes readings of frames in which nothing moves; three of five must agree."""
+    """Vote over readings of frames in which nothing moves: three of five must agree."""
 
     def __init__(self) -> None:
         self._votes: Votes[Card] = Votes()
@@ -46,11 +46,11 @@ class FallingCards:
         return self._votes.frames >= FRAMES
 
     def moved(self) -> None:
-        """A hand came: what the frames before said holds no longer."""
+        """Forget the votes of the frames before, since a hand came."""
         self._votes.forget()
 
     def take(self, reading: CardsReading, piles: int, known: Mapping[int, Card], next_pile: int) -> Fallen:
-        """Take the reading of one more frame.
+        """Add the reading of one more frame.
 
         Args:
             reading: of it.

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Notices:
-    """The sentences that stand just now. Every method may be called from any thread.
+    """Thread-safe store of the sentences that stand.
 
     Args:
         tell: is given each sentence that is told in passing, at once.
@@ -40,12 +40,12 @@ class Notices:
             self._lasting[what] = sentence
 
     def forget(self) -> None:
-        """A new round begins: what was told in passing is known."""
+        """Forget the transient notices, since the next round begins."""
         with self._lock:
             self._told.clear()
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """All that stand, what lasts first; none where all is well."""
+        """Standing notices, lasting ones first; none where all is well."""
         with self._lock:
             return (*filter(None, self._lasting.values()), *self._told)

@@ -1,6 +1,6 @@
-"""The quiet check during play: frames that are read anyway are judged, and a fault is told once it has lasted.
+"""Quiet check of the picture during play: judges frames that are read anyway, and tells a fault that lasts.
 
-It never stops anything: a sentence stands with the other troubles of the table until the fault is gone.
+Nothing is stopped: a sentence stands with the other troubles of the table until the fault is gone.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.readings import FrameReading
 
 STEP_S: Final = 1.0
-"""From one judgement to the next: it costs some hundredths of a second."""
+"""Time from one judgement to the next, which costs some hundredths of a second."""
 
 LASTS_S: Final = 6.0
-"""A fault that lasts for less is somebody who walks past."""
+"""Debounce: a shorter fault is somebody who walks past."""
 
 
 class QuietCheck:
-    """Judges one reading a second; belongs to one thread."""
+    """Judge of one reading a second. Belongs to one thread."""
 
     def __init__(self) -> None:
         self._frames: deque[Frame] = deque(maxlen=2)
@@ -59,7 +59,7 @@ class QuietCheck:
 
 
 def _judged(look: TableLook) -> CheckFinding | None:
-    """The first bad finding; nobody at the table is no fault while people fetch drinks."""
+    """Find the first bad finding; nobody at the table is no fault while people fetch drinks."""
     picture = check_picture(look)
     if picture.level is State.BAD:
         return picture

@@ -1,4 +1,4 @@
-"""Services that a game needs, opened and closed together: reader, voice, keeper of the evidence."""
+"""Services of a game, opened and closed together: reader, voice, keeper of the evidence."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Services:
         return None if self.speaker is None else self.speaker.say(line, self.language)
 
     def referee(self, say: Callable[[str], object], *, asks: bool, asks_everything: bool = False) -> Referee:
-        """The referee of the game.
+        """Make the referee of the game.
 
         Args:
             say: is given each announcement.
@@ -114,7 +114,7 @@ def open_services(
     tell: Callable[[str], None],
     profiles: ProfileStore | None = None,
 ) -> Iterator[Services]:
-    """Open what a game needs, and let go of it afterwards.
+    """Open the services of a game, and close them afterwards.
 
     Args:
         file: the game; whoever opened it closes it.
@@ -139,7 +139,7 @@ def open_services(
 
 
 def open_game(games: Games, started: GameStarted, *, source: str, title: str = "", resume: bool = False) -> GameFile:
-    """A new game, or the unfinished one of the same source.
+    """Begin a new game, or go on with the unfinished one of the same source.
 
     Args:
         games: where it is kept.

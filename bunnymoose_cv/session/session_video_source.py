@@ -1,4 +1,4 @@
-"""Video source of a running game, for a check beside it: it opens nothing, and rests while Bam is judged."""
+"""Video source of a running game, for a check beside it: opens nothing, and rests while Bam is judged."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class SessionVideoSource:
-    """The pictures of a session; its sound is left to the session."""
+    """Frames of a session, whose sound is left to the session."""
 
     hears = True
 
@@ -28,7 +28,7 @@ class SessionVideoSource:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """The session goes on."""
+        """Release nothing: the session goes on."""
 
     @property
     def camera(self) -> CameraState:
@@ -41,11 +41,11 @@ class SessionVideoSource:
         return self._session.state.problem
 
     def newest(self) -> Frame | None:
-        """The newest frame; None while the whole computer belongs to the referee."""
+        """Newest frame; None while the whole computer belongs to the referee."""
         return None if self._session.state.judging else self._session.newest()
 
     def follow(self, game: Game) -> None:
-        """The session does that."""
+        """Ignore the game: the session follows it."""
 
     def moment(self, cue: Cue) -> Moment | None:
         """Return no moment: this source judges none."""
@@ -54,4 +54,4 @@ class SessionVideoSource:
         """Return no moment: this source records none."""
 
     def listen_to_sound(self, callback: Callable[[Samples, int, float], None]) -> None:
-        """The session listens."""
+        """Ignore the listener: the session listens itself."""

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SourceChoice:
-    """Choice of a source.
+    """Choice of a video source.
 
     Attributes:
         title: how people call it.
         where: what an unfinished game is found again by.
-        look: makes the sight, which is opened with `with`.
+        look: makes the source, which is opened with `with`.
     """
 
     title: str
@@ -35,7 +35,7 @@ class SourceChoice:
 
 
 def camera_source(title: str, where: str, limits: CameraLimits, microphone: str | None = None) -> SourceChoice:
-    """A camera, a stream or a file that is played as one; a camera is asked for what the computer keeps up with.
+    """Choice of a camera, asked for what the computer keeps up with, or of a stream or file played as one.
 
     Args:
         title: how people call it.
@@ -51,9 +51,9 @@ def camera_source(title: str, where: str, limits: CameraLimits, microphone: str 
 
 
 def script_source(title: str, where: str, evening: Script) -> SourceChoice:
-    """The clips of a script."""
+    """Choice of the clips of a script."""
     return SourceChoice(as_unicode(title), where, lambda: ScriptVideoSource(evening))
 
 
 NO_CAMERA: Final = SourceChoice("", "no camera", NoVideoSource)
-"""People say what everybody shows."""
+"""Choice to play without a camera: people say what everybody shows."""

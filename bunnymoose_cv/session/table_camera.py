@@ -1,4 +1,4 @@
-"""The table camera: a second camera, or a phone as a stream, that watches the cards fall."""
+"""Table camera: a second camera, or a phone as a stream, for the cards as they are laid."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.cards.deal import DealKnowledge
 
 STILL_S: Final = 0.3
-"""A hand has left when nothing has moved for so long."""
+"""Stillness after which a hand has left."""
 
 LOOKS_S: Final = 0.05
 """Pause between two looks for a new frame."""
@@ -38,11 +38,11 @@ TABLE_CAMERA: Final = Phrase("table camera")
 """Author of cards that the camera saw fall, in the game file."""
 
 _MAT_MARGIN: Final = 0.8
-"""Around the row of places the mat covers so many card heights: there no hunter lies apart."""
+"""Margin of the mat around the row of places, in card heights: there no hunter lies apart."""
 
 
 class CardsReader(Protocol):
-    """Reads the cards in an image (`TableCardReader`)."""
+    """Reader of the cards in an image (`TableCardReader`)."""
 
     def read(
         self, image: Picture, deal: DealKnowledge | None = None, remembered: RememberedPlaces | None = None
@@ -51,7 +51,7 @@ class CardsReader(Protocol):
 
 
 class TableCamera:
-    """Watches the piles of a session from `with` to its end, on a thread of its own.
+    """Watch over the piles of a session, from `with` to its end, on a thread of its own.
 
     Args:
         watcher: of the camera or stream.

@@ -1,4 +1,4 @@
-"""The card reader of this table, opened with the enrolled deck when it is first needed."""
+"""Card reader of this table, opened with the enrolled deck when it is first needed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class TableCardReader:
-    """Reads images of the cards; may be asked from any thread.
+    """Thread-safe reader of images of the cards.
 
     Args:
         enrolment: opens the deck that is played with.
@@ -66,7 +66,7 @@ class TableCardReader:
 
 
 def deal_knowledge(deck: Table, told: Table, next_place: int | None = None) -> DealKnowledge:
-    """Tell the reader what is known of the deal.
+    """Knowledge of the deal, for the reader.
 
     Args:
         deck: the cards that are played with.

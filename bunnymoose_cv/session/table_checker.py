@@ -1,6 +1,6 @@
-"""The check of the table as it is lived: it looks, asks for a hand and a Bam, times the computer, and can go on anew.
+"""Check of the table on an actor thread: a look, a raised hand, a Bam, the speed of the computer.
 
-It runs on a thread of its own and ends by itself after at most a minute; each question can be skipped.
+A check ends by itself after at most a minute, each question can be skipped, and another check may follow.
 """
 
 from __future__ import annotations
@@ -45,18 +45,18 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.reader import Reader
 
 LONGEST_S: Final = 60.0
-"""The whole check; whatever was not judged by then is left out."""
+"""Longest check; whatever was not judged by then is left out."""
 
 LOOK_S: Final = 2.5
-"""For so long frames are gathered; a frozen source counts as lost before."""
+"""Time in which frames are gathered; a frozen source counts as lost before."""
 
 KEPT_FRAMES: Final = 5
 HAND_S: Final = 15.0
 BAM_S: Final = 10.0
-"""For so long a question waits for its answer."""
+"""Longest wait for the answer to a question."""
 
 HEARD_S: Final = 15.0
-"""For so long sound is kept: what was said while a hand was asked for counts, and no look at it takes long."""
+"""Length of the sound that is kept: a Bam while a hand was asked for counts, and a look at it is quick."""
 
 AGREEING: Final = 2
 """Debounce: number of looks in a row that have to show the same raised hand."""
@@ -64,7 +64,7 @@ AGREEING: Final = 2
 _POLL_S: Final = 0.01
 _REST_S: Final = 0.1
 _KEEPS_UP_PER_S: Final = 18.0
-"""A large picture that comes less often, of the 30 frames a second that are asked for, is not kept up with."""
+"""Fewest frames a second, of the 30 asked for, at which the computer keeps up with a large picture."""
 
 _LARGE_PX: Final = 1280
 
@@ -104,10 +104,10 @@ class CheckState:
 
 
 class TableChecker:
-    """A check of the table, from `with` to its end; every method may be called from any thread.
+    """Thread-safe check of the table, from `with` to its end.
 
     Args:
-        sight: what it looks at and listens to; opened and closed with it.
+        sight: shows the table and gives its sound; opened and closed with the check.
         reader: reads what is seen.
         asks: whether people are there to raise a hand and say Bam; sound that comes is judged in any case.
         alone: whether no game runs beside it; only then is the computer timed, and the quality step chosen.
@@ -125,10 +125,10 @@ class TableChecker:
         self._actor = ActorThread("table check", self._turn, ended=lambda _: self._tell(step=CheckStep.OVER))
 
     def __enter__(self) -> Self:
-        """Open what it looks at, and begin.
+        """Open the video source, and begin.
 
         Raises:
-            InputError: that cannot be opened.
+            InputError: the source cannot be opened.
         """
         self._sight.listen_to_sound(self._hear)
         self._sight.__enter__()
@@ -144,16 +144,16 @@ class TableChecker:
 
     @property
     def state(self) -> CheckState:
-        """The newest; never waits."""
+        """Newest state snapshot."""
         return self._state
 
     @property
     def latest_reading(self) -> LatestReading | None:
-        """The newest picture, without what is read in it."""
+        """Newest frame, without a reading of it; None before the first."""
         return self._latest_reading
 
     def listen(self, callback: Callable[[CheckState], None]) -> Callable[[], None]:
-        """Call somebody after each change, on the check's thread: return soon.
+        """Register a listener for each state, called on the check's thread, so it returns soon.
 
         Returns:
             What ends the listening.
@@ -161,7 +161,7 @@ class TableChecker:
         return self._published.listen(callback)
 
     def skip(self) -> None:
-        """Leave the question out that is being asked."""
+        """Leave out the question that is being asked."""
         self._skipped.set()
 
     def again(self) -> None:
@@ -169,7 +169,7 @@ class TableChecker:
         self._skipped.set()
         self._wanted.set()
 
-    # The thread's own.
+    # On the actor thread.
 
     def _turn(self) -> float:
         """Check once where that is wanted; otherwise show what is to be seen."""
@@ -221,7 +221,7 @@ class TableChecker:
         return take_look(self._reader, tuple(kept), times_s)
 
     def _gone(self, first: Frame | None, kept: Sequence[Frame]) -> CheckFinding:
-        """The finding of a camera that gives nothing: what moves counts as lost when it stands still."""
+        """Finding about a camera that gives nothing: a live picture that stands still counts as lost."""
         if first is not None:
             frozen = check_picture(TableLook(of_one_size((first, *kept)), (), live=True))
             if frozen.cause is CheckCause.FROZEN:
@@ -235,7 +235,7 @@ class TableChecker:
         return not times_s and self._sight.camera is CameraState.WATCHING and time.monotonic() < self._ends_s
 
     def _see(self) -> Frame | None:
-        """The newest frame, also for whoever looks on."""
+        """Take the newest frame, also for onlookers."""
         frame = self._sight.newest()
         before = self._latest_reading
         if frame is not None and (before is None or before.reading.time_s < frame.time_s):

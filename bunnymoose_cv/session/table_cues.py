@@ -24,7 +24,7 @@ EXPECTED_S: Final = 6.0
 
 
 class TableCues:
-    """Cues of one session, used on its thread; sound comes in on a thread of its own.
+    """Cues of one session. Belongs to its thread; sound comes in on a thread of its own.
 
     Args:
         services: whose voice is no cue, and whose notices tell of poor sound.
@@ -60,15 +60,15 @@ class TableCues:
         return self._cue_gate.make(maker, made_s)
 
     def take(self) -> Cue | None:
-        """The cue that nobody has taken yet; None mostly."""
+        """Take the cue that nobody has taken yet; None where there is none."""
         return self._cue_gate.wait(0)
 
     def dismiss(self) -> None:
-        """The last Bam was none: the next may come at once."""
+        """Forget the last Bam, which was none, so that the next may come at once."""
         self._cue_gate.dismiss()
 
     def expect(self, seen_s: float) -> None:
-        """The hunter was seen: Bam is near, and for some seconds easier to hear."""
+        """Expect Bam, since the hunter was seen: for some seconds a doubtful sound counts."""
         self.hunter_seen = True
         if self._sound is not None:
             self._sound.expect(seen_s, seen_s + EXPECTED_S)

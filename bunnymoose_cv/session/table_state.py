@@ -91,7 +91,7 @@ class TableState:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LatestReading:
-    """The newest look at the table.
+    """Newest look at the table.
 
     Attributes:
         number: rises with every look.

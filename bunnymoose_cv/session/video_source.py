@@ -1,6 +1,6 @@
 """Video sources of a session: a camera, the clips of a script, or nothing at all.
 
-A sight tells what is to be seen just now, and at Bam which footage shows the moment.
+A source gives the newest frame, and at Bam the footage that shows the moment.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """Bam, as a sight shows it.
+    """Footage of a Bam.
 
     Attributes:
         footage: shows it.
@@ -45,13 +45,13 @@ class Moment:
 
 
 class VideoSource(Protocol):
-    """Video source of a session, from `with` to its end; may be asked from any thread."""
+    """Thread-safe video source of a session, from `with` to its end."""
 
     def __enter__(self) -> Self:
-        """Open it, and wait until there is something to see."""
+        """Open the source, and wait for the first frame."""
 
     def __exit__(self, *_: object) -> None:
-        """Let go of it."""
+        """Close the source."""
 
     @property
     def camera(self) -> CameraState:
@@ -69,7 +69,7 @@ class VideoSource(Protocol):
         """Newest frame, on the clock of `time.monotonic()`; None where there is none."""
 
     def follow(self, game: Game) -> None:
-        """The game has come so far."""
+        """Follow the game, where the picture depends on its round."""
 
     def moment(self, cue: Cue) -> Moment | None:
         """Footage and frames of a cue; None where nothing shows it."""
@@ -78,7 +78,7 @@ class VideoSource(Protocol):
         """Cue of a round before, counted from 1, as it can still be seen; None where its footage is gone."""
 
     def listen_to_sound(self, callback: Callable[[Samples, int, float], None]) -> None:
-        """Call somebody with each piece of sound: samples, rate, time of the first; on a thread of its own."""
+        """Register a listener for sound: samples, rate, time of the first; called on a thread of its own."""
 
 
 _CAMERA_STATES: Final = {
@@ -89,7 +89,7 @@ _CAMERA_STATES: Final = {
 
 
 class LiveVideoSource:
-    """A camera, a stream, or a file that is played as one."""
+    """Live source: a camera, a stream, or a file that is played as one."""
 
     def __init__(self, watcher: Watcher) -> None:
         self._watcher = watcher
@@ -108,7 +108,7 @@ class LiveVideoSource:
 
     @property
     def problem(self) -> str:
-        """The watcher's own sentence."""
+        """Sentence of the watcher."""
         return self._watcher.problem or ""
 
     @property
@@ -117,18 +117,18 @@ class LiveVideoSource:
         return self._watcher.hears
 
     def newest(self) -> Frame | None:
-        """The frame that came last."""
+        """Newest frame of the watcher."""
         return self._watcher.newest()
 
     def follow(self, game: Game) -> None:
-        """A camera shows what is there, whatever is played."""
+        """Ignore the game: a camera shows the table in every round."""
 
     def moment(self, cue: Cue) -> Moment:
-        """The last seconds around the cue."""
+        """Footage of the seconds around the cue."""
         return Moment(self._watcher, cue.time_s)
 
     def recorded(self, number: int) -> None:
-        """A camera shows the present alone."""
+        """Return no moment: a camera shows the present alone."""
 
     def listen_to_sound(self, callback: Callable[[Samples, int, float], None]) -> None:
         """Register a callback for the sound of the microphone, or of the source itself."""
@@ -136,7 +136,7 @@ class LiveVideoSource:
 
 
 class ScriptVideoSource:
-    """The clips of a script, one a round: before Bam the seconds before it again and again, after it the rest once.
+    """Clips of a script, one a round: before Bam the seconds before it in a loop, after it the rest once.
 
     The clip's own Bam is judged, whenever people say theirs.
 
@@ -157,16 +157,16 @@ class ScriptVideoSource:
         self._shown: _Shown | None = None
 
     def __enter__(self) -> Self:
-        """Show the first clip, until somebody says how far a game has come: whoever practises sees it too."""
+        """Show the first clip until a game is followed, for practice too."""
         self._show(0, frozen=False)
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Clips need no closing."""
+        """Release nothing: clips need no closing."""
 
     @property
     def camera(self) -> CameraState:
-        """Over when the script has no further round."""
+        """State of the script: over when there is no further round."""
         return CameraState.ENDED if self._shown is None else CameraState.WATCHING
 
     @property
@@ -176,11 +176,11 @@ class ScriptVideoSource:
         return "" if self._shown else over
 
     def newest(self) -> Frame | None:
-        """The frame of the clip that is shown now."""
+        """Frame of the clip that is shown now."""
         return None if self._shown is None else self._shown.frame(self._clock())
 
     def follow(self, game: Game) -> None:
-        """Show the clip of the open round: the part before Bam, or what comes then."""
+        """Show the clip of the open round: the part before Bam, or the part after it."""
         shown, frozen = self._shown, game.phase is Phase.FROZEN
         index = game.round_number - 1
         if game.phase is Phase.OVER:
@@ -197,7 +197,7 @@ class ScriptVideoSource:
         self._shown = _Shown.of(index, self._clips[index], bam_s, self._clock(), frozen=frozen)
 
     def moment(self, cue: Cue) -> Moment | None:
-        """The clip's own Bam."""
+        """Bam of the clip itself."""
         del cue
         shown = self._shown
         if shown is None:
@@ -212,7 +212,7 @@ class ScriptVideoSource:
         return Moment(ClipFootage(self._clips[number - 1]), scripted.bam_s, scripted)
 
     def listen_to_sound(self, callback: Callable[[Samples, int, float], None]) -> None:
-        """The clips of a script say no Bam: people do."""
+        """Ignore the listener: people say Bam, not the clips."""
 
 
 HELD_BEFORE_S: Final = 8.0
@@ -242,7 +242,7 @@ class _Shown:
 
     @classmethod
     def of(cls, index: int, clip: Clip, bam_s: float, now_s: float, *, frozen: bool) -> Self:
-        """From a clip."""
+        """Cut a clip into its parts before and after Bam."""
         start_s = max(0.0, bam_s - HELD_BEFORE_S)
         packed = [pack(frame) for frame in clip.frames(start_s, bam_s + HELD_AFTER_S)]
         before = [each for each in packed if each.time_s < bam_s] or packed[:1]
@@ -250,7 +250,7 @@ class _Shown:
         return cls(index, bam_s, FrameRun(before), FrameRun(after), frozen=frozen, since_s=now_s)
 
     def frame(self, now_s: float) -> Frame:
-        """The frame to be seen at a moment, with the time since when it is."""
+        """Frame to be seen at a moment, with the time since when it is."""
         run = self.after if self.frozen else self.before
         first_s, last_s = run.times_s[0], run.times_s[-1]
         elapsed_s = now_s - self.since_s
@@ -263,7 +263,7 @@ class _Shown:
 
 
 def clip_of(each: ScriptedRound) -> Clip:
-    """The clip of a round, in which Bam is said.
+    """Open the clip of a round, in which Bam is said.
 
     Raises:
         InputError: it cannot be read, or does not last until its Bam.
@@ -274,7 +274,7 @@ def clip_of(each: ScriptedRound) -> Clip:
 
 
 class NoVideoSource:
-    """No camera: at Bam people say what everybody shows."""
+    """Source without a camera: at Bam people say what everybody shows."""
 
     camera = CameraState.NONE
     problem = ""

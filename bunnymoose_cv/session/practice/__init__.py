@@ -1,1 +1,1 @@
-"""Practice: what is asked of one player, what to change, and takes for calibration."""
+"""Practice of one player: poses to show, hints, and takes for calibration."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Change(Enum):
-    """Advice that people can follow."""
+    """Kinds of advice that people can follow."""
 
     COME_INTO_PICTURE = "come into picture"
     HAND_TO_TEMPLE = "hand to temple"
@@ -62,7 +62,7 @@ class Hint:
 
 
 class PoseField(Enum):
-    """A field of a whole pose: one of a headgear, on either side, or the tongue."""
+    """Field of a whole pose: one of a headgear, on either side, or the tongue."""
 
     KIND = Field.KIND.value
     DIRECTION = Field.DIRECTION.value
@@ -141,12 +141,12 @@ def headgear_change(asked: Headgear, reading: HeadgearReading, hand: HandMeasure
 
 
 def differing(asked: Pose, reading: PlayerReading) -> frozenset[PoseField]:
-    """The fields that are not surely read as asked; of a wrong kind, the kind alone."""
+    """Fields that are not surely read as asked; of a wrong kind, the kind alone."""
     return frozenset(_differing(asked, reading))
 
 
 def fields_of(asked: Pose) -> frozenset[PoseField]:
-    """The fields that a pose has."""
+    """Fields of a pose."""
     sides = [_FIELDS[type(headgear)] for headgear in (asked.left, asked.right) if headgear is not None]
     return frozenset({PoseField.KIND, PoseField.TONGUE, *(PoseField(field.value) for each in sides for field in each)})
 
@@ -184,7 +184,7 @@ def _change_of_kind(asked: Headgear, shown: Headgear, hand: HandMeasures | None)
 
 
 def _towards_antler(asked: Antler, hand: HandMeasures) -> Change:
-    """The first of an antler's marks that a hand lacks: thumb out, four fingers, at the temple."""
+    """Find the first mark of an antler that a hand lacks: thumb out, four fingers, at the temple."""
     if hand.zone(Quantity.THUMB) is Zone.BELOW:
         return Change.THUMB_OUT
     if len(hand.out) < len(_EARS[1]) and asked.direction is Direction.UP:
@@ -199,7 +199,7 @@ def _towards_antler(asked: Antler, hand: HandMeasures) -> Change:
 
 
 def _towards_ear(asked: Ear, hand: HandMeasures) -> Change:
-    """The first of an ear's marks that a hand lacks: thumb in, two fingers, its place."""
+    """Find the first mark of an ear that a hand lacks: thumb in, two fingers, its place."""
     if hand.zone(Quantity.THUMB) is Zone.ABOVE:
         return Change.TUCK_THUMB
     if hand.out not in _EARS and asked.form is Form.STRAIGHT:
@@ -212,7 +212,7 @@ def _towards_ear(asked: Ear, hand: HandMeasures) -> Change:
 
 
 def hint_words(given: Hint, texts: Texts) -> str:
-    """A hint as people read and hear it: `On your left: spread your fingers.`."""
+    """Text of a hint as people read and hear it: `On your left: spread your fingers.`."""
     words = _words(given.change, texts)
     if given.side is None:
         return words

@@ -1,4 +1,4 @@
-"""One player before the mirror: frames go in, what to do comes out.
+"""Practice of one player before the mirror: frames go in, hints come out.
 
 The newest frames are read and put together as at Bam, so that practice tells what the referee would have seen.
 """
@@ -75,7 +75,7 @@ class Practice:
         self.state = PracticeState(self._lesson.state, kept=len(takes))
 
     def see(self, frame: Frame) -> PracticeState:
-        """Look at the next frame.
+        """Read the next frame.
 
         Args:
             frame: unmirrored, later than the one before.
@@ -91,7 +91,7 @@ class Practice:
         return self.state
 
     def look_afresh(self) -> None:
-        """Other pictures come, of another camera or after a gap."""
+        """Forget where the player was: other pictures come, of another camera or after a gap."""
         self._readings.clear()
         self._tracker.forget()
 
@@ -117,7 +117,7 @@ class Practice:
         return self.state
 
     def delete_takes(self) -> PracticeState:
-        """Take away all that was ever kept, and keep nothing more.
+        """Delete all takes that were ever kept, and keep no more.
 
         Raises:
             TakesError: it cannot be taken away.
@@ -127,7 +127,7 @@ class Practice:
         return self.state
 
     def _together(self, now_s: float) -> FrameReading:
-        """The frames of the last moment, put together."""
+        """Put the frames of the last moment together."""
         window = Window(
             cue_s=now_s - SETTLED_S,
             start_s=now_s - TOGETHER_S,

@@ -1,4 +1,4 @@
-"""One player's practice: what is asked, whether it agrees, when the next comes, and how often each field agreed.
+"""Lesson of one player: the asked pose, its agreement with the reading, the next pose, and a tally per field.
 
 Looks go in, the state comes out; no clock but the looks' own, no chance but a passed-in random.
 """
@@ -70,7 +70,7 @@ class LessonState:
 
 
 def asked_poses(random: Random) -> Iterator[Pose]:
-    """Poses without end: every pair of headgears with the tongue out and in comes once before one comes again."""
+    """Yield poses without end: every pair of headgears with the tongue out and in once before any comes again."""
     poses = [Pose(left, right, tongue) for left in _HEADGEARS for right in _HEADGEARS for tongue in Tongue]
     while True:
         random.shuffle(poses)
@@ -81,7 +81,7 @@ _HEADGEARS: Final[tuple[Antler | Ear, ...]] = (*ANTLERS, *EARS)
 
 
 class Lesson:
-    """A lesson of one player. Belongs to one thread at a time."""
+    """Lesson of one player. Belongs to one thread at a time."""
 
     def __init__(self, random: Random) -> None:
         self._poses = asked_poses(random)
@@ -99,14 +99,14 @@ class Lesson:
 
     @property
     def state(self) -> LessonState:
-        """The current state."""
+        """Current state."""
         held_s = 0.0 if self._agrees_since_s is None else self._now_s - self._agrees_since_s
         tallies = tuple(Tally(field, self._agreed[field], self._asked[field]) for field in PoseField)
         held = min(1.0, held_s / HOLD_S)
         return LessonState(self._number, self._pose, self._seen, self._hint, held, self._done, tallies)
 
     def look(self, reading: PlayerReading | None, time_s: float) -> LessonState:
-        """Take in what is seen.
+        """Take in a reading.
 
         Args:
             reading: what is read of the player; None where nobody is seen.

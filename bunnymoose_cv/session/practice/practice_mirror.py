@@ -1,4 +1,4 @@
-"""The practice mirror: a practice before a sight, on a thread of its own."""
+"""Practice mirror: practice before a video source, on a thread of its own."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ CLOSED: Final = Phrase("The mirror is closed: begin it again.")
 
 
 class Mirror:
-    """Practice before a sight, from `with` to its end; every method may be called from any thread.
+    """Thread-safe practice before a video source, from `with` to its end.
 
     Args:
-        sight: what it looks at; closed with it.
+        sight: shows the player; closed with the mirror.
         reader: reads what is seen.
         random: all chance.
         takes: where takes are kept.
@@ -70,29 +70,29 @@ class Mirror:
         )
 
     def __enter__(self) -> Self:
-        """Open what it looks at, and begin.
+        """Open the video source, and begin.
 
         Raises:
-            InputError: that cannot be opened.
+            InputError: the source cannot be opened.
         """
         self._sight.__enter__()
         self._actor.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Let go of the camera."""
+        """Close the video source."""
         self._actor.stop()
         self._sight.__exit__()
         self._actor.raise_fault()
 
     @property
     def state(self) -> MirrorState:
-        """The newest; never waits."""
+        """Newest state snapshot."""
         return self._state
 
     @property
     def latest_reading(self) -> LatestReading | None:
-        """The newest look; None before the first."""
+        """Newest look; None before the first."""
         state = self._state
         reading = state.practice.reading
         return None if reading is None else LatestReading(state.version, reading)
@@ -103,7 +103,7 @@ class Mirror:
         return self._takes.folder
 
     def listen(self, callback: Callable[[MirrorState], None]) -> Callable[[], None]:
-        """Call somebody after each change, on the mirror's thread: return soon.
+        """Register a listener for each state, called on the mirror's thread, so it returns soon.
 
         Returns:
             What ends the listening.
@@ -123,7 +123,7 @@ class Mirror:
         return self._do(lambda: self._practice.give_consent(consent))
 
     def delete_takes(self) -> Future[None]:
-        """Take all takes away."""
+        """Delete all takes."""
         return self._do(self._practice.delete_takes)
 
     def _do(self, deed: Callable[[], PracticeState]) -> Future[None]:
@@ -134,7 +134,7 @@ class Mirror:
         return self._actor.submit(do_and_show)
 
     def _turn(self) -> float:
-        """Look at the next frame; waiting for commands gives the camera time for it."""
+        """Read the next frame; waiting for commands gives the camera time for it."""
         frame = self._sight.newest()
         if self._sight.camera is not self._state.camera:
             self._practice.look_afresh()

@@ -1,4 +1,4 @@
-"""Labelled takes for calibration: what was asked beside what was seen, kept on this computer and only when asked.
+"""Labelled takes for calibration: asked pose and reading, kept on this computer and only with consent.
 
 Every take is a line of JSON: landmarks in pixels and what was read; its picture lies beside it only where people asked
 for that as well.
@@ -37,7 +37,7 @@ TAKES_FORMAT: Final = 1
 
 
 class TakesError(InputError):
-    """Takes cannot be kept, or not be taken away."""
+    """Failure to keep takes, or to delete them."""
 
 
 def default_takes_folder() -> Path:
@@ -63,7 +63,7 @@ NOTHING: Final = Consent()
 
 
 class Takes:
-    """The takes of one folder, which is made with the first of them."""
+    """Takes of one folder, which is made with the first of them."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -75,7 +75,7 @@ class Takes:
         return 0
 
     def keep(self, consent: Consent, asked: Pose, seen: PlayerReading, picture: Picture) -> bool:
-        """Keep a take, as far as people asked for it.
+        """Keep a take, as far as people consent.
 
         Args:
             consent: what people asked to be kept.
@@ -99,7 +99,7 @@ class Takes:
         return True
 
     def delete(self) -> None:
-        """Take all of them away, pictures too.
+        """Delete all takes, pictures too.
 
         Raises:
             TakesError: they cannot be taken away.
@@ -128,7 +128,7 @@ class Takes:
 
 
 def _line(asked: Pose, seen: PlayerReading, picture: Picture, name: str | None) -> dict[str, Any]:
-    """A take; joints and face points in pixels of the picture with depth, unmirrored, sides the player's own."""
+    """Encode a take: joints and face points in pixels of the picture with depth, unmirrored, sides the player's own."""
     hands = seen.player.hands
     return {
         "format": TAKES_FORMAT,

@@ -1,1 +1,1 @@
-"""Warm-up round: everybody at once shows a few poses, and the referee learns everybody's hands."""
+"""Warm-up round: a few poses of everybody at once, from which each player is calibrated."""

@@ -1,4 +1,4 @@
-"""Understanding of one player: what a warm-up was read as, for people to see before they play."""
+"""Summary of one player's warm-up as it was read, for people to see before they play."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Understanding:
 
     @classmethod
     def of(cls, profile: PlayerProfile, limits: Profile) -> Self:
-        """From what is stored of the player."""
+        """Summarise a stored profile."""
         outcomes = profile.calibration(limits).outcomes
         shown = {take.shown for take in profile.takes if take.source is TakeSource.WARM_UP}
         return cls(

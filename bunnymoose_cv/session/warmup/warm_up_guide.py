@@ -1,4 +1,4 @@
-"""Warm-up guide: seats people before a sight, asks for each pose, and keeps what was learnt."""
+"""Warm-up guide: seats people before a video source, asks for each pose, and keeps the profiles."""
 
 from __future__ import annotations
 
@@ -69,13 +69,13 @@ class WarmUpView:
 
 
 class WarmUpGuide:
-    """A warm-up before a sight, from `with` to its end; every method may be called from any thread.
+    """Thread-safe warm-up before a video source, from `with` to its end.
 
     Args:
-        sight: what it looks at; opened and closed with it.
+        sight: shows the row; opened and closed with the guide.
         reader: reads what is seen.
         players: who may sit in the row, from the left of the picture; at first all of them do.
-        store: where it is kept what was learnt.
+        store: keeps the profiles.
         say: lets people hear an instruction; returns at once.
     """
 
@@ -106,10 +106,10 @@ class WarmUpGuide:
         )
 
     def __enter__(self) -> Self:
-        """Open what it looks at, and let people sit down.
+        """Open the video source, and let people sit down.
 
         Raises:
-            InputError: that cannot be opened.
+            InputError: the source cannot be opened.
         """
         self._sight.__enter__()
         self._read_exemptions()
@@ -123,16 +123,16 @@ class WarmUpGuide:
 
     @property
     def state(self) -> WarmUpView:
-        """The newest; never waits."""
+        """Newest state snapshot."""
         return self._state
 
     @property
     def latest_reading(self) -> LatestReading | None:
-        """The newest look, its players with their seats; None before the first."""
+        """Newest look, its players with their seats; None before the first."""
         return self._latest_reading
 
     def listen(self, callback: Callable[[WarmUpView], None]) -> Callable[[], None]:
-        """Call somebody after each change, on the guide's thread: return soon.
+        """Register a listener for each state, called on the guide's thread, so it returns soon.
 
         Returns:
             What ends the listening.
@@ -155,14 +155,14 @@ class WarmUpGuide:
         return self._actor.submit(lambda: self._begin(only))
 
     def skip(self) -> Future[None]:
-        """Leave the pose out that is asked for."""
+        """Leave out the pose that is asked for."""
         return self._actor.submit(self._skip)
 
     def leave_off(self) -> Future[None]:
         """Stop asking, and keep nothing of this round."""
         return self._actor.submit(lambda: self._rest(WarmUpPhase.SEATING))
 
-    # The thread's own.
+    # On the actor thread.
 
     def _sit(self, row: frozenset[str]) -> None:
         if self._round is None:
@@ -194,7 +194,7 @@ class WarmUpGuide:
             self._go_on(self._round.skip())
 
     def _turn(self) -> float:
-        """Look at the next frame; waiting for commands gives the camera time for it."""
+        """Read the next frame; waiting for commands gives the camera time for it."""
         frame = self._sight.newest()
         if self._sight.camera is not self._camera:
             self._camera = self._sight.camera
@@ -205,7 +205,7 @@ class WarmUpGuide:
         return PAUSE_S
 
     def _look_afresh(self) -> None:
-        """Other pictures come, or none any more: a half of a take is no take."""
+        """Begin the take afresh, since other pictures come, or none: a half of a take is no take."""
         self._tracker.forget()
         if self._round is not None:
             self._round.take_afresh()
@@ -239,7 +239,7 @@ class WarmUpGuide:
         self._say(Phrase("Once more. {line}", line=state.step.words) if state.again else state.step.words)
 
     def _finish(self) -> None:
-        """Keep what was learnt of everybody who was asked."""
+        """Keep the profiles of everybody who was asked."""
         takes = {} if self._round is None else self._round.takes
         understood, problem = dict(self._state.understood), ""
         for seat, name in enumerate(self._state.row, 1):
@@ -258,7 +258,7 @@ class WarmUpGuide:
         self._show(phase=phase, asked=frozenset(), round=None, problem=problem)
 
     def _read_exemptions(self) -> None:
-        """Declared exemptions of everybody; a damaged profile is told, and waits for people."""
+        """Read everybody's declared exemptions; a damaged profile is told, and waits for people."""
         exempt = {}
         for name in self.players:
             try:

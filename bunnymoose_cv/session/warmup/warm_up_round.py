@@ -1,4 +1,4 @@
-"""Warm-up round: readings of everybody go in, labelled takes of each seat come out.
+"""Warm-up round: turns readings of everybody into labelled takes of each seat.
 
 Each step leaves time to move, then reads two halves. Where they disagree about anybody, the step is taken once more.
 No clock but that of the readings.
@@ -61,7 +61,7 @@ class WarmUpState:
 
 
 class WarmUpRound:
-    """One warm-up round of a row of players. Belongs to one thread.
+    """Warm-up round of a row of players. Belongs to one thread.
 
     Args:
         reader: whose limits decide what is unclear.
@@ -116,7 +116,7 @@ class WarmUpRound:
         return self.state
 
     def take_afresh(self) -> None:
-        """Forget what was read of the take that is on its way: other pictures come."""
+        """Forget the readings of the current take, since other pictures come."""
         self._begin()
 
     def see(self, reading: FrameReading) -> WarmUpState:

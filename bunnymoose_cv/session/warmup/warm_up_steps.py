@@ -1,4 +1,4 @@
-"""Steps of the warm-up round: which pose everybody shows, in the words that are shown and said."""
+"""Steps of the warm-up round: a pose each, in the words that are shown and said."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bunnymoose_cv.rules.pose import Pose
 
 @dataclass(frozen=True, slots=True)
 class WarmUpStep:
-    """One instruction and the pose that it asks for.
+    """Instruction and the pose that it asks for.
 
     Attributes:
         words: shown large, and said.
