@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Final
 from bunnymoose_cv.record.correction_effects import changes
 from bunnymoose_cv.record.game_file import standing_entries
 from bunnymoose_cv.referee.announcer import Announcer
+from bunnymoose_cv.referee.standing_round import standing_facts
 from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, TableCorrected
-from bunnymoose_cv.rules.game import Phase, fold
-from bunnymoose_cv.rules.round import Verdict
-from bunnymoose_cv.rules.scoring import score
+from bunnymoose_cv.rules.game import fold
 from bunnymoose_cv.session.table_cues import BEFORE_BAM
-from bunnymoose_cv.voice.announcing import lines_about, moves_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -94,9 +92,8 @@ class OutsideEntries:
             if number <= min(len(before.rounds), len(after.rounds)):
                 announcer.tell_correction(before.rounds[number - 1], after.rounds[number - 1])
             elif number == before.round_number == after.round_number:
-                announced = moves_of(_open_verdicts(before), before.narrator, before.bet)
-                for line in lines_about(_open_verdicts(after), after.narrator, after.bet, language, announced):
-                    announcer.say(line)
+                announcer.recall(standing_facts(before, number))
+                announcer.tell(standing_facts(after, number))
 
     def _forget_bam(self) -> None:
         """Forget what was read and kept of the open round, where its Bam was undone."""
@@ -116,14 +113,3 @@ def _differing(before: Iterable[Entry], after: Iterable[Entry]) -> Iterator[Even
 
 def _folded(entries: Iterable[Entry]) -> Game:
     return fold(each.event for each in entries)
-
-
-def _open_verdicts(game: Game) -> tuple[Verdict, ...]:
-    """Verdicts of the open round as far as it is judged; none while its cards are not known."""
-    if game.phase is not Phase.FROZEN or game.first_pass:
-        return ()
-    return tuple(
-        Verdict(player, seat, score(game.poses[player], game.table, game.round_rules))
-        for seat, player in enumerate(game.seats, start=1)
-        if player in game.poses
-    )
