@@ -102,7 +102,7 @@ def correct(
     from bunnymoose_cv.record.correction_effects import changes
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.rules.events import PoseCorrected
-    from bunnymoose_cv.rules.game import stands_already
+    from bunnymoose_cv.rules.fold import stands_already
     from bunnymoose_cv.rules.pose import Pose
 
     shown = Pose.parse(pose)

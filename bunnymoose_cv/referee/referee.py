@@ -34,7 +34,8 @@ from bunnymoose_cv.rules.events import (
     TableLaid,
     Undone,
 )
-from bunnymoose_cv.rules.game import Phase, fold
+from bunnymoose_cv.rules.fold import fold
+from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.round import Verdict
 from bunnymoose_cv.rules.scoring import score
 from bunnymoose_cv.voice.phrases import ask_to_check, tell_moved

@@ -21,7 +21,8 @@ from bunnymoose_cv.record.correction_effects import changes
 from bunnymoose_cv.referee.dealer import BAM, Dealer
 from bunnymoose_cv.referee.round_reader import NoReadingError
 from bunnymoose_cv.rules.events import Bam, BetCorrected, PoseCorrected, TableCorrected
-from bunnymoose_cv.rules.game import Phase, stands_already
+from bunnymoose_cv.rules.fold import stands_already
+from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.session.quiet_check import QuietCheck
 from bunnymoose_cv.session.table_cues import TableCues
 from bunnymoose_cv.session.table_state import CameraState, DealState, LatestReading, TableState
