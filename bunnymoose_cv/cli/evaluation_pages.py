@@ -15,8 +15,11 @@ import numpy as np
 
 from bunnymoose_cv.cli.evaluation_lines import read_words, spelled, truth_words
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.evaluation.confusion import NOT_FOUND
 from bunnymoose_cv.evaluation.datasets import RowKind
-from bunnymoose_cv.evaluation.metrics import MEASURES, NOT_FOUND, Figures, mistakes, parts
+from bunnymoose_cv.evaluation.groups import MEASURES
+from bunnymoose_cv.evaluation.metrics import Figures, parts
+from bunnymoose_cv.evaluation.mistakes import mistakes
 from bunnymoose_cv.record.still_images import Stills
 
 if TYPE_CHECKING:
@@ -25,7 +28,12 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.evaluation.comparison import Outcome
-    from bunnymoose_cv.evaluation.metrics import Bin, Confusion, Evaluated, Group, Mistake, Part, Reliability
+    from bunnymoose_cv.evaluation.confusion import Confusion
+    from bunnymoose_cv.evaluation.evaluated import Evaluated
+    from bunnymoose_cv.evaluation.groups import Group
+    from bunnymoose_cv.evaluation.metrics import Part
+    from bunnymoose_cv.evaluation.mistakes import Mistake
+    from bunnymoose_cv.evaluation.reliability import Bin, Reliability
     from bunnymoose_cv.evaluation.shares import Share
 
 

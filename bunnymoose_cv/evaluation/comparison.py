@@ -20,7 +20,7 @@ from bunnymoose_cv.vision.headgear.headgear_reading import Field, Kind
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from bunnymoose_cv.evaluation.datasets import HeadgearFields
+    from bunnymoose_cv.evaluation.headgear_fields import HeadgearFields
     from bunnymoose_cv.evaluation.reading import ReadHeadgear, ReadPeople, ReadPlayer, ReadTongue
     from bunnymoose_cv.evaluation.truth import PeopleTruth, PlayerTruth
     from bunnymoose_cv.rules.pose import Tongue

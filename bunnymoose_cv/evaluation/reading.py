@@ -18,7 +18,8 @@ import numpy as np
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.resources import bundled
-from bunnymoose_cv.evaluation.datasets import HeadgearFields, RowKind
+from bunnymoose_cv.evaluation.datasets import RowKind
+from bunnymoose_cv.evaluation.headgear_fields import HeadgearFields
 from bunnymoose_cv.rules.pose import Pose, Side
 from bunnymoose_cv.vision.detections import FaceLandmarks
 from bunnymoose_cv.vision.headgear.headgear_reading import FIELDS_OF_KIND, Field
