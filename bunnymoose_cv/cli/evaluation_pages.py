@@ -171,7 +171,7 @@ def _before(was: Share | None, earlier: Mapping[str, Share]) -> list[str]:
 
 
 def _confusion(confusion: Confusion) -> Iterator[str]:
-    """Rows are what is shown, columns what was read."""
+    """Table with a row for each shown value, a column for each read one."""
     yield from _table(
         ["shown ↓ read →", *confusion.values, NOT_FOUND],
         ([shown, *(str(count) if count else "·" for count in confusion.row(shown))] for shown in confusion.values),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.deck import Rules
 
 _SHORTEST_STEP_S: Final = 0.001
-"""No camera takes so many pictures a second that a shorter step would show further ones."""
+"""Shortest step; no camera takes so many pictures a second that a shorter one would show more."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ def _dot(own: Bin, most: int) -> Iterator[str]:
 
 
 def _x(confidence: float) -> float:
-    """A square shows the confidence from a third, the least that a kind can have, to 1."""
+    """Place of a confidence in its square, which spans from a third, the least that a kind can have, to 1."""
     return (confidence - 1 / 3) / (1 - 1 / 3) * PANEL
 
 

@@ -39,7 +39,7 @@ SHORTEST_SIDE = 480
 """A picture whose shorter side has fewer pixels is enlarged to this, or its words could not be read."""
 
 LETTERS_TO_FACE = 0.26
-"""Letters are not higher than this share of the middle face's width, so that they do not drown small players."""
+"""Largest height of letters, in widths of the middle face, so that they do not drown small players."""
 
 FACE_WEIGHT, HAND_WEIGHT = 6.0, 2.0
 """Costs of covering a face and a hand, relative to the distance from the labelled point."""

@@ -38,4 +38,4 @@ def draw_caption(picture: Picture, text: str) -> Picture:
 
 
 CAPTION_SCALE = 1.4
-"""A caption is read from across the room: so much higher than the largest labels are its letters."""
+"""Height of the letters of a caption, which is read from across the room, in those of the largest labels."""

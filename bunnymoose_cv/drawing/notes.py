@@ -71,7 +71,7 @@ def notes_about(player: PlayerReading, scale: float, banners: Mapping[int, str],
 
 
 def _tongue_lines(reading: TongueReading, texts: Texts) -> tuple[str, ...]:
-    """A tongue is spoken of when it is out or in doubt."""
+    """Lines about a tongue that is out or in doubt; none about any other."""
     if reading.tongue is Tongue.IN and not reading.unclear:
         return ()
     return (f"{texts(tongue_words(reading))} · {_sure(reading, texts)}",)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 SAME_FACE = 0.5
-"""A face found is the one that it shares more than this of the smaller box with."""
+"""Overlap above which two faces are one: intersection over the smaller box."""
 
 
 def match(faces: Sequence[Box | None], read: ReadPeople) -> tuple[ReadPlayer | None, ...]:
@@ -123,7 +123,7 @@ APART = frozenset({Measure.BETWEEN, Measure.TONGUE_SHRUNK})
 """Metrics apart from sure and unclear fields: not met at the table, or counted already."""
 
 LARGEST_GROUP = 5
-"""More people do not sit at one table; of a crowd only the faces are counted, and nobody knows whose is whose."""
+"""Largest number of people at one table; of a crowd only the faces are counted."""
 
 _HAND = {Field.KIND: Measure.HAND_KIND, Field.SPREAD: Measure.HAND_SPREAD, Field.FORM: Measure.HAND_FORM}
 
@@ -224,7 +224,7 @@ def _side(
 
 
 def _in_between(field: Field, truth: HeadgearFields, read: ReadHeadgear | None) -> Outcome:
-    """Asking about the kind asks about what it is part of, too."""
+    """Compare a field in between two shapes; asking about the kind asks about what it is part of, too."""
     if read is None:
         return Outcome(Measure.BETWEEN, right=False)
     asked = bool({field, Field.KIND} & read.unclear)

@@ -64,7 +64,7 @@ CLASSES: Final[Mapping[str, HeadgearFields]] = {
 """Fields of each `game_class`; an empty one leaves them open."""
 
 _SIDES: Final[Mapping[str, Side]] = {"left": Side.LEFT, "right": Side.RIGHT, "": Side.LEFT}
-"""A hand of unknown side is read as a left one, as in training."""
+"""Side by its word; a hand of unknown side is read as a left one, as in training."""
 
 _CONTRADICTED: Final = 0
 
@@ -72,7 +72,7 @@ _Arrays: TypeAlias = dict[str, npt.NDArray[Any]]
 
 
 class LandmarkFileError(InputError):
-    """A file of landmarks cannot be used."""
+    """File of landmarks that cannot be used."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -28,7 +28,7 @@ class Mistake:
 
     @property
     def badness(self) -> tuple[bool, float]:
-        """Sorts mistakes: sure ones are worst, and the surer the worse."""
+        """Sort key: sure mistakes are worst, and the surer the worse."""
         return any(outcome.sure for outcome in self.wrong), max(
             (outcome.confidence or 0.0 for outcome in self.wrong), default=0.0
         )

@@ -83,7 +83,7 @@ def _left_out(file: Path, shipped: bytes) -> bytes:
 
 
 SHRUNK_EYE_DISTANCE: Final = 25.0
-"""Heads with hands are shrunk to so many pixels between the eyes, and their tongues read once more."""
+"""Eye distance, pixels, to which heads with hands are shrunk; their tongues are read once more."""
 
 MOUTH_CUT: Final = 2.5
 """Side of a crop in a list of mouths, in eye distances; upright, with the mouth in the middle."""
@@ -200,7 +200,7 @@ def read_hands(hands: Iterable[HandLandmarks], reader: HeadgearReader) -> tuple[
 
 
 def _placeless(hand: HeadgearReading) -> ReadHeadgear:
-    """A hand by itself stands nowhere."""
+    """Reading of a hand by itself, which has no place."""
     read = ReadHeadgear.of(hand)
     return replace(read, fields=replace(read.fields, place=None))
 

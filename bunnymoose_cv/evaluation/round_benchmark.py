@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.readings import PlayerReading
 
 GLANCE_S: Final = 0.13
-"""A frame is looked at so often before Bam: about as often as a loaded laptop manages with five players."""
+"""Interval of frames read before Bam, about what a loaded laptop manages with five players."""
 
 
 STILLS: Final = 3
 """Number of frames of the window that are read as single images; the surest reading of each player stands."""
 
 SAME_PLAYER_FACES: Final = 0.09
-"""A face within this share of the image's width of the true eyes is that player's."""
+"""Largest distance of a player's face from the true eyes, in widths of the image."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -164,7 +164,7 @@ def rules_for(
 
 
 def edition_names() -> tuple[str, ...]:
-    """The editions there are."""
+    """Names of the editions."""
     return tuple(sorted(path.stem for path in (DATA / "editions").glob("*.toml")))
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.events import Correction, Event, RoundEvent
 
 RULES_VERSION = 1
-"""Rises when the same events would lead to another state; kept beside every stored game."""
+"""Version of the fold, kept beside every stored game; rises when the same events would lead to another state."""
 
 
 def fold(events: Iterable[Event]) -> Game:
