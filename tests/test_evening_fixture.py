@@ -11,7 +11,8 @@ import pytest
 
 from bunnymoose_cv.referee.script import read_script
 from bunnymoose_cv.rules.events import Bam, BetPlaced, Event, GameStarted, PosesJudged, TableLaid
-from bunnymoose_cv.rules.game import Game, Phase, fold
+from bunnymoose_cv.rules.fold import fold
+from bunnymoose_cv.rules.game import Game, Phase
 from bunnymoose_cv.rules.pose import HEADGEARS, Animal, Pose, Tongue
 
 FOLDER = Path(__file__).parent.parent / "fixtures" / "evening"

@@ -8,7 +8,7 @@ import av
 import pytest
 
 from bunnymoose_cv.core.profile import load_profile
-from bunnymoose_cv.evaluation.round_benchmark import ClipTruth, SeatTruth, SetPart, read_round_set
+from bunnymoose_cv.evaluation.round_set import ClipTruth, SeatTruth, SetPart, read_round_set
 from bunnymoose_cv.rules.pose import HEADGEARS, Animal, Pose, Tongue
 from bunnymoose_cv.vision.video.window import Window
 

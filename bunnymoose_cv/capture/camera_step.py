@@ -60,7 +60,7 @@ _MODES: Final = {
     CameraStep.MIDDLE: CameraMode(1280, 720, 30.0),
     CameraStep.SMALL: CameraMode(1280, 720, 15.0),
 }
-"""Fewer pixels than 1280 × 720 leave five players too few between the eyes; a freeze needs 10 frames a second."""
+"""Modes of the steps; five players need 1280 × 720 pixels, and a freeze 10 frames a second."""
 
 
 def step_file() -> Path:

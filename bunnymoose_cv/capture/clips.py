@@ -1,4 +1,4 @@
-"""Reads a clip: its frames with their times, a stretch of them, the one at a moment, its sound.
+"""Clip reader: frames with their times, a stretch of them, the one at a moment, the sound.
 
 Times are seconds from the clip's first frame, as the file stamps them, so the frame rate may be any and may change.
 What is damaged is left out and the rest is given.

@@ -7,7 +7,7 @@ from typing import Final
 from bunnymoose_cv.capture.frame import UnreadableError
 
 LARGEST_MEGAPIXELS: Final = 120
-"""8K has 33, the largest phone images in use 108."""
+"""Bound of an image; 8K has 33, the largest phone images in use 108."""
 
 MOST_ELONGATED: Final = 20
 """Longer over shorter side; a panorama has 8, and each further one costs the face detector more tiles."""

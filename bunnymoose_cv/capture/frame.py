@@ -41,11 +41,11 @@ class UnreadableError(InputError):
 
 
 class SourceLostError(InputError):
-    """A camera or a stream gave pictures and gives no more; it may come back."""
+    """Loss of a camera or a stream that gave pictures; it may come back."""
 
 
 class SourceEndedError(InputError):
-    """A clip or a folder has been played to its end; nothing more will come."""
+    """End of a clip or a folder, which has been played whole."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

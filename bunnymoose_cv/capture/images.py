@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LARGEST_BYTES: Final = 1_000_000_000
-"""The largest image of three channels of 16 bits has 720 MB."""
+"""Bound of a file; the largest image of three channels of 16 bits has 720 MB."""
 
 _HEADER_S: Final = 4.0
 _PIXELS_S: Final = 30.0
-"""The largest JPEG takes 2 s of one core."""
+"""Bound of decoding time; the largest JPEG takes 2 s of one core."""
 
 _PREFIX: Final = 16
 """Length of the prefix by which Pillow tells a file's format, in bytes."""
@@ -42,7 +42,7 @@ _FORMATS: Final = tuple(
     for kind in ("JPEG", "MPO", "PNG", "WEBP", "AVIF", "TIFF", "BMP", "DIB", "GIF", "JPEG2000", "PPM", "SUN")
     if kind in Image.OPEN
 )
-"""Pillow reads more, but films and printing languages are among them; some builds lack one of these."""
+"""Formats that are read; of the others of Pillow some are films or printing languages."""
 
 _UPRIGHT: Final = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,

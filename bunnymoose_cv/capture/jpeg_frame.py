@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from bunnymoose_cv.capture.frame import Frame, UnreadableError
+from bunnymoose_cv.capture.jpeg_encoding import encode_jpeg
 from bunnymoose_cv.capture.orientation import AS_IT_IS, View
 from bunnymoose_cv.core.phrase import Phrase
 
@@ -57,8 +58,7 @@ class JpegFrame:
 
 def pack(frame: Frame) -> JpegFrame:
     """Make a JPEG of a frame; of its colours every second pixel is kept each way, as webcams do."""
-    _, content = cv2.imencode(".jpg", frame.picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
-    return JpegFrame(content.tobytes(), frame.time_s)
+    return JpegFrame(encode_jpeg(frame.picture, QUALITY), frame.time_s)
 
 
 class FrameRun(Sequence[Frame]):

@@ -1,4 +1,4 @@
-"""Finds the pictures and clips that a person named: files, folders, standard input.
+"""Search for the pictures and clips that a person named: files, folders, standard input.
 
 Nothing is read before a source is opened,
 so that a bad one stops nobody else.

@@ -23,7 +23,7 @@ _BLOCK_S: Final = 0.02
 """Length of one block of sound: a cue is stamped by its samples, so this bounds only the delay."""
 
 _SILENT_AFTER_S: Final = 1.5
-"""A pulled plug is never told; the blocks of sound just stop."""
+"""Watchdog timeout: of a pulled plug nothing is told, the blocks of sound just stop."""
 
 _FIRST_PAUSE_S: Final = 0.5
 _LONGEST_PAUSE_S: Final = 8.0
@@ -31,7 +31,7 @@ _LEAVING_S: Final = 2.0
 
 
 class Microphone:
-    """Hears until it is closed; a microphone that is lost is opened again by itself, more and more seldom."""
+    """Open microphone until it is closed; one that is lost is opened again by itself, with back-off."""
 
     def __init__(self, where: str, hear: Callable[[Sound], None]) -> None:
         """Prepare the microphone without opening it.
@@ -103,7 +103,7 @@ class Microphone:
         return Phrase("There is no sound from a microphone: plug it in, or play without one")
 
     def _take(self, block: Any, rate: int, times: Any) -> None:
-        """Called by the sound system; a block began as long ago as the system's own clock says."""
+        """Take a block from the sound system; it began as long ago as the system's own clock says."""
         now_s = time.monotonic()
         samples = np.array(block[:, 0], np.int16)
         age_s = times.currentTime - times.inputBufferAdcTime
@@ -113,7 +113,7 @@ class Microphone:
         self._hear(Sound(samples, rate, now_s - age_s))
 
     def _keep_hearing(self) -> float:
-        """Open it again whenever it has fallen silent."""
+        """Open the microphone again whenever it has fallen silent (watchdog with back-off)."""
         if self.hears:
             self._pause_s = _FIRST_PAUSE_S
         else:

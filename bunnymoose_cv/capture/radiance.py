@@ -1,4 +1,4 @@
-"""Reads a Radiance picture (.hdr), whose light knows no limit, and exposes it to eight bits.
+"""Reader of Radiance pictures (.hdr, high dynamic range), exposed to eight bits.
 
 OpenCV decodes it; its tone mappings turn the darkest pixel into no number and refuse a black picture, so the exposure
 is ours: Reinhard and others, Photographic Tone Reproduction for Digital Images, SIGGRAPH 2002, equations 1, 2 and 4.

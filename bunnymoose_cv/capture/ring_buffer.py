@@ -23,7 +23,7 @@ _CREDIT_S: Final = 1.0
 """Credit of the token bucket, in seconds of the memory limit: room for frames that come in a rush."""
 
 _JOINT_S: Final = 0.05
-"""Pieces of sound nearer than this follow each other without a gap: their stamps are never as even as the samples."""
+"""Largest gap between pieces of sound that follow each other: stamps are never as even as the samples."""
 
 
 class RingBuffer:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.core.profile import CameraLimits
 
 OPENING_S: Final = 10.0
-"""Cameras may take seconds to wake; one that takes longer is not there."""
+"""Timeout of opening; cameras may take seconds to wake."""
 
 _STREAM_OPTIONS: Final = {
     "protocol_whitelist": "rtsp,rtp,http,https,tls,tcp,udp,crypto",
@@ -45,7 +45,7 @@ _STREAM_OPTIONS: Final = {
 
 _DEVICES: Final = {"linux": "v4l2", "darwin": "avfoundation", "win32": "dshow"}
 _ROOM: Final = {"win32": {"rtbufsize": "64M"}}
-"""Windows keeps this much of what was not taken yet; its usual 3 MB are less than one raw picture at 1080p."""
+"""Buffer of the driver on Windows; its usual 3 MB are less than one raw picture at 1080p."""
 
 _LOOKING_AGAIN_S: Final = 0.005
 
@@ -56,10 +56,10 @@ _STAMPING: Final = "video4linux2"
 """Linux stamps a camera's frames on the monotonic clock, as most drivers do."""
 
 _SLOWEST_PER_S: Final = 10.0
-"""At fewer frames a second a smaller picture is better: hands still moving at the cue must be seen to stop."""
+"""Threshold of the frame rate: below, a smaller picture is better, since hands must be seen to stop."""
 
 _FAR_OFF_S: Final = 5.0
-"""A stamp farther from now is on another clock."""
+"""Largest distance of a stamp from now; a farther one is on another clock."""
 
 _BACK_S: Final = 1.0
 """Sound that is stamped so much earlier than expected begins anew."""

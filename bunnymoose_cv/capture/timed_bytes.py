@@ -7,7 +7,7 @@ import time
 
 
 class ReadTimeoutError(Exception):
-    """The deadline has passed."""
+    """Deadline of a read that has passed."""
 
 
 class TimedBytes(io.BytesIO):

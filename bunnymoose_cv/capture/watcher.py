@@ -1,4 +1,4 @@
-"""Watches a source on threads of its own: the newest frame, the last seconds, and whether it is still there.
+"""Watcher of a source on threads of its own: newest frame, ring buffer of the last seconds, watchdog.
 
 A camera or a stream that is
 lost is opened again by itself, after pauses that grow; a clip that is over stays over.

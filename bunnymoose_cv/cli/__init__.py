@@ -27,11 +27,11 @@ _COMMANDS: Final = {
         "demo_command:demo", "Judge the clip that comes with the program: five players freeze at “Bam!”."
     ),
     "judge": LazyCommand(
-        "judge_commands:judge",
+        "judge_command:judge",
         "Judge the players in pictures and clips: what everybody shows, why, and what the cards pay.",
     ),
-    "hand": LazyCommand("judge_commands:hand", "Say what a hand by itself makes: an antler, an ear, or neither."),
-    "face": LazyCommand("judge_commands:face", "Say of every face whether its tongue is out."),
+    "hand": LazyCommand("hand_face_commands:hand", "Say what a hand by itself makes: an antler, an ear, or neither."),
+    "face": LazyCommand("hand_face_commands:face", "Say of every face whether its tongue is out."),
     "cards": LazyCommand(
         "cards_command:cards",
         "Read the cards on the piles, from left to right in the photograph, or by the mat's places.",

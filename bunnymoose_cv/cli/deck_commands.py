@@ -18,15 +18,8 @@ from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.text_file import read_text
 from bunnymoose_cv.rules.cards import format_table
-from bunnymoose_cv.rules.deck import (
-    CARD_KINDS,
-    DEFAULT_EDITION,
-    check_deck,
-    deck_file,
-    deck_names,
-    load_deck,
-    read_deck,
-)
+from bunnymoose_cv.rules.deck import DEFAULT_EDITION, deck_file, deck_names, load_deck, read_deck
+from bunnymoose_cv.rules.deck_check import CARD_KINDS, check_deck
 
 if TYPE_CHECKING:
     from bunnymoose_cv.rules.cards import Table

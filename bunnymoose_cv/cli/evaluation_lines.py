@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.text_file import read_text
 from bunnymoose_cv.evaluation.bams import false_alarms, heard, timing_errors_s
-from bunnymoose_cv.evaluation.datasets import HeadgearFields
+from bunnymoose_cv.evaluation.headgear_fields import HeadgearFields
 from bunnymoose_cv.evaluation.reading import ReadHeadgear, ReadTongue
 from bunnymoose_cv.evaluation.shares import Share, share_line
 from bunnymoose_cv.rules.pose import Side, Tongue
@@ -38,8 +38,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bunnymoose_cv.evaluation.bams import NarratorFigures, Rate
-    from bunnymoose_cv.evaluation.metrics import Confusion, Evaluated, Figures, Group, Part, Reliability
+    from bunnymoose_cv.evaluation.confusion import Confusion
+    from bunnymoose_cv.evaluation.evaluated import Evaluated
+    from bunnymoose_cv.evaluation.groups import Group
+    from bunnymoose_cv.evaluation.metrics import Figures, Part
     from bunnymoose_cv.evaluation.reading import Read, ReadPlayer
+    from bunnymoose_cv.evaluation.reliability import Reliability
     from bunnymoose_cv.evaluation.truth import Between, PlayerTruth, Truth
 
 

@@ -1,22 +1,20 @@
-"""The pages that docs/accuracy.md is made of: figures, sources, confusions, groups, reliability, mistakes.
+"""Pages that docs/accuracy.md is made of: figures, sources, confusions, groups, reliability, mistakes.
 
-They are Markdown, written anew each time; prose belongs elsewhere. The reliability diagram is an SVG picture:
-confidence to the right, accuracy upwards.
+They are Markdown, written anew each time; prose belongs elsewhere.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-import cv2
-import numpy as np
-
-from bunnymoose_cv.cli.evaluation_lines import read_words, spelled, truth_words
+from bunnymoose_cv.cli.mistakes_page import mistakes_page
+from bunnymoose_cv.cli.reliability_diagram import reliability_diagram
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.evaluation.datasets import RowKind
-from bunnymoose_cv.evaluation.metrics import MEASURES, NOT_FOUND, Figures, mistakes, parts
+from bunnymoose_cv.evaluation.confusion import NOT_FOUND
+from bunnymoose_cv.evaluation.groups import MEASURES
+from bunnymoose_cv.evaluation.metrics import Figures, parts
+from bunnymoose_cv.evaluation.mistakes import mistakes
 from bunnymoose_cv.record.still_images import Stills
 
 if TYPE_CHECKING:
@@ -24,83 +22,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bunnymoose_cv.capture.frame import Picture
-    from bunnymoose_cv.evaluation.comparison import Outcome
-    from bunnymoose_cv.evaluation.metrics import Bin, Confusion, Evaluated, Group, Mistake, Part, Reliability
+    from bunnymoose_cv.evaluation.confusion import Confusion
+    from bunnymoose_cv.evaluation.evaluated import Evaluated
+    from bunnymoose_cv.evaluation.groups import Group
+    from bunnymoose_cv.evaluation.metrics import Part
+    from bunnymoose_cv.evaluation.reliability import Reliability
     from bunnymoose_cv.evaluation.shares import Share
-
-
-PANEL: Final = 150
-"""Side of one field's square, in units of the drawing."""
-
-MARGIN: Final = 45
-COLUMNS: Final = 3
-LARGEST_DOT: Final = 9.0
-SMALLEST_DOT: Final = 1.5
-
-
-def reliability_diagram(fields: Sequence[Reliability]) -> str:
-    """Draw a square for each field: a dot for each bin, larger for more readings, with its 95 % interval.
-
-    Dots on the dashed line are as often right as they say, above it more often.
-    """
-    step = PANEL + MARGIN
-    rows = math.ceil(len(fields) / COLUMNS)
-    width, height = COLUMNS * step + MARGIN, rows * step + MARGIN
-    panels = (
-        f'<g transform="translate({MARGIN + index % COLUMNS * step} {MARGIN + index // COLUMNS * step})">'
-        f"{''.join(_panel(field))}</g>"
-        for index, field in enumerate(fields)
-    )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
-        ' font-family="sans-serif" font-size="11">'
-        f'<rect width="{width}" height="{height}" fill="white"/>{"".join(panels)}</svg>\n'
-    )
-
-
-def _panel(field: Reliability) -> Iterator[str]:
-    yield f'<rect width="{PANEL}" height="{PANEL}" fill="none" stroke="#999"/>'
-    yield f'<line x1="{_x(0.5):.1f}" y1="{_y(0.5):.1f}" x2="{PANEL}" y2="0" stroke="#999" stroke-dasharray="4 3"/>'
-    yield f'<text x="0" y="-8" font-weight="bold">{field.field}</text>'
-    yield f'<text x="{PANEL}" y="-8" text-anchor="end">error {field.error:.1%}</text>'
-    for mark in (0.5, 0.75, 1.0):
-        yield f'<text x="{_x(mark):.1f}" y="{PANEL + 13}" text-anchor="middle">{mark}</text>'
-    for mark in (0.0, 0.5, 1.0):
-        yield f'<text x="-5" y="{_y(mark) + 4:.1f}" text-anchor="end">{mark}</text>'
-    most = max(own.right.total for own in field.bins)
-    for own in field.bins:
-        yield from _dot(own, most)
-
-
-def _dot(own: Bin, most: int) -> Iterator[str]:
-    x, (low, high) = _x(own.confidence), own.right.interval
-    radius = max(SMALLEST_DOT, LARGEST_DOT * math.sqrt(own.right.total / most))
-    yield f'<line x1="{x:.1f}" y1="{_y(low):.1f}" x2="{x:.1f}" y2="{_y(high):.1f}" stroke="#0072b2"/>'
-    yield (
-        f'<circle cx="{x:.1f}" cy="{_y(own.right.rate):.1f}" r="{radius:.1f}" fill="#0072b2" fill-opacity="0.7">'
-        f"<title>{own.right.count} of {own.right.total} right, said {own.confidence:.0%}</title></circle>"
-    )
-
-
-def _x(confidence: float) -> float:
-    """A square shows the confidence from a third, the least that a kind can have, to 1."""
-    return (confidence - 1 / 3) / (1 - 1 / 3) * PANEL
-
-
-def _y(rate: float) -> float:
-    return (1 - rate) * PANEL
 
 
 SHOWN: Final = 24
 """Number of the worst mistakes on the page."""
-
-PICTURED: Final = 12
-"""Number of those shown as a picture, rendered ones only; photographs are not ours to copy."""
-
-LONGEST_SIDE: Final = 480
-"""Pixels of a shown picture's longer side."""
-
-_OURS = {RowKind.PLAYER, RowKind.SCENE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,19 +61,12 @@ class Report:
         """
         figures = Figures.of(self.pictures)
         found = mistakes(self.pictures)[:SHOWN]
-        stills = Stills(folder)
-        drawn = self._drawn(found, stills)
         pages = {
             "figures.md": self._figures_page(figures),
             "reliability.svg": reliability_diagram(figures.reliability),
-            "mistakes.md": _mistakes_page(self.title, found, drawn),
+            "mistakes.md": mistakes_page(self.title, found, self.draw, Stills(folder)),
         }
         write_pages(folder, pages)
-
-    def _drawn(self, found: Iterable[Mistake], stills: Stills) -> dict[str, str]:
-        """The file of each picture that is shown, by the picture's id."""
-        ours = [mistake.picture for mistake in found if mistake.picture.row.kind in _OURS][:PICTURED]
-        return {one.row.name: stills.keep(_shrunk(self.draw(one)), one.row.name).name for one in ours}
 
     def _figures_page(self, figures: Figures) -> str:
         lines = [f"# {self.title}", "", *_figures(figures, self.earlier)]
@@ -247,7 +171,7 @@ def _before(was: Share | None, earlier: Mapping[str, Share]) -> list[str]:
 
 
 def _confusion(confusion: Confusion) -> Iterator[str]:
-    """Rows are what is shown, columns what was read."""
+    """Table with a row for each shown value, a column for each read one."""
     yield from _table(
         ["shown ↓ read →", *confusion.values, NOT_FOUND],
         ([shown, *(str(count) if count else "·" for count in confusion.row(shown))] for shown in confusion.values),
@@ -283,36 +207,3 @@ def _reliability(fields: Iterable[Reliability]) -> Iterator[str]:
             for own in field.bins
         ),
     )
-
-
-def _mistakes_page(title: str, found: Sequence[Mistake], drawn: Mapping[str, str]) -> str:
-    lines = [
-        f"# The worst mistakes: {title}",
-        "",
-        "The surest first; *sure* ones would have stood without a person being asked.",
-    ]
-    for mistake in found:
-        picture = mistake.picture
-        lines += ["", f"## {picture.row.name}", "", f"- shown: {spelled(truth_words(picture.truth))}"]
-        lines += [f"- read: {spelled(read_words(picture.read))}", f"- wrong: {_wrong(mistake)}"]
-        if picture.row.name in drawn:
-            lines += ["", f"![{picture.row.name}]({drawn[picture.row.name]})"]
-    return "\n".join(lines) + "\n"
-
-
-def _wrong(mistake: Mistake) -> str:
-    if not mistake.wrong:
-        return ", ".join(measure.value for measure, right in mistake.picture.right.items() if not right)
-    return ", ".join(map(_said, mistake.wrong))
-
-
-def _said(outcome: Outcome) -> str:
-    said = "" if outcome.confidence is None else f", said {outcome.confidence:.0%}"
-    return f"{outcome.measure.value} ({'sure' if outcome.sure else 'unclear'}{said})"
-
-
-def _shrunk(picture: Picture) -> Picture:
-    height, width = picture.shape[:2]
-    scale = min(1.0, LONGEST_SIDE / max(height, width))
-    size = (round(width * scale), round(height * scale))
-    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)

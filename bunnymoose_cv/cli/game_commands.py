@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.table import Table as Grid
@@ -12,18 +12,19 @@ from rich.text import Text
 
 from bunnymoose_cv.cli.each_input import INPUT_WAS_WRONG
 from bunnymoose_cv.cli.echo import echo
+from bunnymoose_cv.cli.kept_game_arguments import (
+    GameArgument,
+    GamesOption,
+    JsonOption,
+    OpenOption,
+    RoundArgument,
+    kept_games,
+    seat_of,
+    seats_of,
+)
+from bunnymoose_cv.cli.kept_game_report import game_cells, listed_game, round_object, show_game
 from bunnymoose_cv.cli.terminal import Terminal
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.rules.player_names import name_key
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from bunnymoose_cv.record.game_file import Entry, GameFile
-    from bunnymoose_cv.record.game_store import Games
-    from bunnymoose_cv.record.stored_game import StoredGame
-    from bunnymoose_cv.rules.game import Game
-    from bunnymoose_cv.rules.round import Round
 
 app = typer.Typer(
     help="""The games that are kept on this computer.
@@ -37,17 +38,6 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 
-GameArgument = Annotated[
-    str, typer.Argument(metavar="GAME", help="Which one: “last”, its number in the list, its name, or its date.")
-]
-RoundArgument = Annotated[int, typer.Argument(metavar="ROUND", help="Which round, from 1.")]
-GamesOption = Annotated[
-    Path | None,
-    typer.Option("--games", metavar="DIR", help="The folder that games are kept in; usually in your data folder."),
-]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON objects, one a line, and nothing else.")]
-OpenOption = Annotated[bool, typer.Option("--open", help="Open it with what usually shows such files.")]
-
 
 @app.command("list")
 def list_games(*, games: GamesOption = None, as_json: JsonOption = False) -> None:
@@ -59,7 +49,7 @@ def list_games(*, games: GamesOption = None, as_json: JsonOption = False) -> Non
 
         bunnymoose games list --json
     """
-    listed = [_listed(game) for game in kept_games(games)]
+    listed = [listed_game(game) for game in kept_games(games)]
     if as_json:
         for each in listed:
             echo(json.dumps(each))
@@ -70,7 +60,7 @@ def list_games(*, games: GamesOption = None, as_json: JsonOption = False) -> Non
     grid = Grid("No.", "Began", "Called", "Players", "Rounds", "First", "Room")
     grid.columns[1].no_wrap = True
     for each in listed:
-        about = ("", each["problem"], "", "") if "problem" in each else _about(each)
+        about = ("", each["problem"], "", "") if "problem" in each else game_cells(each)
         grid.add_row(str(each["number"]), each["name"], *map(Text, about), f"{each['bytes'] / 1e6:.1f} MB")
     Terminal().print(grid)
 
@@ -92,10 +82,10 @@ def show(game: GameArgument, *, games: GamesOption = None, as_json: JsonOption =
     with GameFile.open(kept.folder) as file:
         if as_json:
             for played in file.game.rounds:
-                echo(json.dumps(_round_shape(file, played)))
+                echo(json.dumps(round_object(file, played)))
             echo(RankingShape.of(file.game.ranking).line())
         else:
-            _show(Terminal(), kept, file)
+            show_game(Terminal(), kept, file)
 
 
 @app.command()
@@ -217,124 +207,7 @@ def replay(
     _hand_over(path, show_it=show_it)
 
 
-def kept_games(folder: Path | None) -> Games:
-    """The kept games of a folder, or of the usual one."""
-    from bunnymoose_cv.record.game_store import Games, default_games_folder
-
-    return Games(default_games_folder() if folder is None else folder)
-
-
-def seats_of(game: Game, round_number: int) -> tuple[str, ...]:
-    """Return the players of a round by seat, from seat 1 on.
-
-    Raises:
-        InputError: there is no such round.
-    """
-    if 1 <= round_number <= len(game.rounds):
-        return game.rounds[round_number - 1].facts.seats
-    if round_number == game.round_number:
-        return game.seats
-    raise InputError(f"There is no round {round_number}: this game has come to round {game.round_number}.")
-
-
-def seat_of(players: tuple[str, ...], wanted: str) -> int:
-    """The seat that is meant by a player's name, by its number, or by the name in other capitals, in this order.
-
-    Raises:
-        InputError: nobody sits there, or nobody is called so, or several are.
-    """
-    name = wanted.strip()
-    if name in players:
-        return players.index(name) + 1
-    if name in {str(seat) for seat in range(1, len(players) + 1)}:
-        return int(name)
-    alike = [seat for seat, player in enumerate(players, start=1) if name_key(player) == name_key(name)]
-    if len(alike) == 1:
-        return alike[0]
-    seats = ", ".join(f"{seat} ({player})" for seat, player in enumerate(players, start=1))
-    raise InputError(f"There is no seat “{wanted}” in this round: choose {seats}.")
-
-
 def _hand_over(path: Path, *, show_it: bool) -> None:
     echo(path)
     if show_it and typer.launch(str(path)):
         raise InputError(f"Nothing on this computer opens {path} by itself: open it by hand.")
-
-
-def _listed(kept: StoredGame) -> dict[str, Any]:
-    """Describe a game for the list; for one that cannot be read, the reason."""
-    from bunnymoose_cv.record.game_file import GameFile
-    from bunnymoose_cv.referee.json_output import RankingShape
-    from bunnymoose_cv.rules.game import Phase
-
-    about: dict[str, Any] = {"number": kept.number, "name": kept.name, "bytes": kept.size_bytes}
-    about["folder"] = str(kept.folder)
-    try:
-        with GameFile.open(kept.folder) as file:
-            game = file.game
-            about |= {"title": file.title, "players": game.players, "rounds": len(game.rounds)}
-            about |= {"over": game.phase is Phase.OVER, **RankingShape.of(game.ranking).model_dump(mode="json")}
-    except InputError as error:
-        about["problem"] = str(error)
-    return about
-
-
-def _about(listed: dict[str, Any]) -> tuple[str, str, str, str]:
-    """Title, players, rounds, and who is first."""
-    first = [standing["player"] for standing in listed["ranking"] if standing["place"] == 1]
-    rounds = f"{listed['rounds']}{'' if listed['over'] else ', not over'}"
-    return listed["title"], ", ".join(listed["players"]), rounds, ", ".join(first) if listed["rounds"] else ""
-
-
-def _round_shape(file: GameFile, played: Round) -> dict[str, Any]:
-    """A round as one JSON object."""
-    from bunnymoose_cv.record.correction_effects import said
-    from bunnymoose_cv.record.past_evening import corrections
-    from bunnymoose_cv.rules.cards import format_table
-
-    facts = played.facts
-    return {
-        "round": facts.number,
-        "narrator": facts.narrator,
-        "bet": facts.bet,
-        "cards": format_table(facts.cards),
-        "poses": {player: str(facts.poses[player]) for player in facts.seats},
-        "totals": {verdict.player: verdict.score.total for verdict in played.verdicts},
-        "say": said(played),
-        "figures": _figures(played),
-        "corrections": [
-            {"time": each.time.isoformat(), **_told(each)} for each in corrections(file.standing, facts.number)
-        ],
-    }
-
-
-def _figures(played: Round) -> dict[str, dict[str, int]]:
-    """Positions of everybody's moose and rabbit after a round."""
-    figures: dict[str, dict[str, int]] = {}
-    for figure, place in played.trail.places.items():
-        figures.setdefault(figure.player, {})[figure.animal.value] = place
-    return figures
-
-
-def _told(entry: Entry) -> dict[str, Any]:
-    """Author and reason of a correction."""
-    from bunnymoose_cv.record.event_json import event_to_json
-
-    return {"who": entry.who, "why": entry.why, "event": json.loads(event_to_json(entry.event))}
-
-
-def _show(console: Console, kept: StoredGame, file: GameFile) -> None:
-    from bunnymoose_cv.cli.event_words import correction_words
-    from bunnymoose_cv.cli.round_tables import ranking_grid, show_round
-    from bunnymoose_cv.record.past_evening import corrections
-    from bunnymoose_cv.rules.events import Correction
-
-    console.print(Text(f"{kept.name} {file.title}".strip(), "bold"))
-    for played in file.game.rounds:
-        show_round(console, played, None)
-        for entry in corrections(file.standing, played.facts.number):
-            if isinstance(entry.event, Correction):
-                words = correction_words(entry.event)
-                console.print(Text(f"Put right by {entry.who} ({entry.why}): {words}"))
-        console.print()
-    console.print(ranking_grid(file.game.ranking))

@@ -1,4 +1,4 @@
-"""Shows a judgement to people on the terminal: what was read and why, what it scores, what is said."""
+"""Tables of a judgement in the terminal: what was read and why, what it scores, what is said."""
 
 from __future__ import annotations
 

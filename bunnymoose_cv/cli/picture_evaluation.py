@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
     from bunnymoose_cv.evaluation.comparison import Measure
     from bunnymoose_cv.evaluation.datasets import Manifest
-    from bunnymoose_cv.evaluation.metrics import Evaluated, Figures, Part
+    from bunnymoose_cv.evaluation.evaluated import Evaluated
+    from bunnymoose_cv.evaluation.metrics import Figures, Part
     from bunnymoose_cv.evaluation.shares import Share
 
 CHECK_SAID_NO = 1
@@ -45,7 +46,8 @@ def evaluate_pictures(
         typer.Exit: a line could not be used, or a floor does not hold.
     """
     from bunnymoose_cv.cli.evaluation_lines import earlier_figures, figures_line, picture_line
-    from bunnymoose_cv.evaluation.datasets import SUFFIX, read_manifest
+    from bunnymoose_cv.evaluation.datasets import read_manifest
+    from bunnymoose_cv.evaluation.landmark_datasets import SUFFIX
     from bunnymoose_cv.evaluation.metrics import Figures, parts
 
     rates = dict(map(_floor, floors))
@@ -107,7 +109,7 @@ def _write_pages(manifest: Path, pictures: Sequence[Evaluated], earlier: Mapping
 def _evaluated(manifest: Manifest, problems: list[InputError]) -> Iterator[Evaluated]:
     """Every picture that can be used; a sentence on stderr, and in `problems`, for each that cannot."""
     from bunnymoose_cv.core.profile import load_profile
-    from bunnymoose_cv.evaluation.metrics import evaluate as evaluate_row
+    from bunnymoose_cv.evaluation.evaluated import evaluate as evaluate_row
     from bunnymoose_cv.evaluation.reading import HeldOutTongues
     from bunnymoose_cv.vision.reader import Reader
 
@@ -121,8 +123,8 @@ def _evaluated(manifest: Manifest, problems: list[InputError]) -> Iterator[Evalu
 def _evaluated_hands(file: Path) -> Iterator[Evaluated]:
     """Every hand of a file of landmarks that can be judged; a sentence on stderr about the others."""
     from bunnymoose_cv.core.profile import load_profile
-    from bunnymoose_cv.evaluation.datasets import read_landmark_file, unseen
-    from bunnymoose_cv.evaluation.metrics import evaluate_hands
+    from bunnymoose_cv.evaluation.evaluated import evaluate_hands
+    from bunnymoose_cv.evaluation.landmark_datasets import read_landmark_file, unseen
     from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
 
     stored = read_landmark_file(file)

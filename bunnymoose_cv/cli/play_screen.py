@@ -1,4 +1,4 @@
-"""`bunnymoose play` with the table screen: what the command line told becomes what the set-up page offers."""
+"""`bunnymoose play` with the table screen: options of the command line as defaults of the set-up page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plays the rounds of a script, the same way as people play them.
+"""Rounds of a script, played the same way as people play them.
 
 An evening that was interrupted goes on where the game file ends: what has happened is not done again.
 """
@@ -110,7 +110,7 @@ def _judge(clip: Clip, bam_s: float, file: GameFile, referee: Referee) -> Judged
 
 
 def _deal(seed: int, file: GameFile, referee: Referee, deck: Deck) -> None:
-    """Deal to the end. Chance depends on the seed and on what has happened, so an interruption changes nothing."""
+    """Deal to the end; chance depends on the seed and on the events so far, so an interruption changes nothing."""
     if HunterCard() not in deck.cards:
         raise InputError(f"The deck “{deck.title}” has no hunter, so that no deal ends: add one")
     while file.game.phase is not Phase.FROZEN:

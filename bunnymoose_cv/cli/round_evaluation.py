@@ -30,7 +30,9 @@ def play_rounds(folder: Path, part: str | None, *, as_json: bool) -> None:
 
     from bunnymoose_cv.cli.terminal import Terminal
     from bunnymoose_cv.core.profile import load_profile
-    from bunnymoose_cv.evaluation.round_benchmark import SetPart, clip_line, judge_clip, read_round_set, rounds_line
+    from bunnymoose_cv.evaluation.round_benchmark import judge_clip
+    from bunnymoose_cv.evaluation.round_figures import clip_line, rounds_line
+    from bunnymoose_cv.evaluation.round_set import SetPart, read_round_set
     from bunnymoose_cv.vision.reader import Reader
 
     profile, results = load_profile(), []
@@ -54,7 +56,7 @@ def play_rounds(folder: Path, part: str | None, *, as_json: bool) -> None:
 def _show(results: Sequence[ClipResult], threshold: float) -> None:
     from bunnymoose_cv.cli.share_table import share_table
     from bunnymoose_cv.cli.terminal import Terminal
-    from bunnymoose_cv.evaluation.round_benchmark import RoundFigures, seats_of, stills_of, times_s
+    from bunnymoose_cv.evaluation.round_figures import RoundFigures, seats_of, stills_of, times_s
 
     for title, seats in (("Rounds", seats_of(results)), ("Best single frame", stills_of(results))):
         shares = RoundFigures.of(seats, threshold).rows

@@ -1,4 +1,4 @@
-"""Shows rounds, figures and the ranking of a game to people on the terminal."""
+"""Tables of rounds, figures and the ranking of a game in the terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The game at the terminal: keys become what people want of the session, its states become what they read."""
+"""Game at the terminal: keys in, commands to the session out; states of the session in, tables out."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ REFRESH_S: Final = 0.1
 
 
 class TerminalGame:
-    """Shows a session and takes keys until people leave, or until nothing more can happen.
+    """Loop of keys and output, until people leave or nothing more can happen.
 
     Args:
         session: the game; left when people leave.

@@ -27,7 +27,7 @@ KEYS: Final = (
 )
 
 _COUNTED_S: Final = 3.0
-"""The rate of readings is counted over so many seconds."""
+"""Window of the rate of readings, seconds."""
 
 
 class TableView:

@@ -4,7 +4,7 @@ from bunnymoose_cv.core.phrase import Phrase
 
 
 class InputError(Exception):
-    """Unusable input. The text is one sentence: the fault, its place, and the remedy.
+    """Unusable input, told in one sentence: the fault, its place, and the remedy.
 
     The command line prints the sentence and exits with 2; everything that is not an `InputError` is a fault of ours.
     """

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-"""Opening a pipe without O_NONBLOCK waits for somebody who writes to it."""
+"""Flags of opening; without O_NONBLOCK a pipe waits for somebody who writes to it."""
 
 
 def open_regular(path: Path) -> BinaryIO:

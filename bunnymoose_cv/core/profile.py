@@ -1,7 +1,6 @@
-"""The limits and weights that a user may change, read from `calibration/default.toml` and the user's own settings file.
+"""Thresholds and settings that a user may change: `calibration/default.toml` and the user's own settings file.
 
-Every limit stands in the file with its unit,
-its source and its range.
+Every threshold stands in the file with its unit, its source and its range.
 """
 
 from __future__ import annotations
@@ -79,7 +78,7 @@ class HeadgearLimits(_Group):
 
 
 class TongueLimits(_Group):
-    """Between these probabilities of a tongue the reading is unclear."""
+    """Ask thresholds of a tongue: between these probabilities the reading is unclear."""
 
     clear_in: Limit
     clear_out: Limit

@@ -16,7 +16,7 @@ ENDINGS: Final = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") i
 
 
 class EndedError(SystemExit):
-    """The system ends the program; all that is open is closed on the way out.
+    """End of the program by a signal of the system; all that is open is closed on the way out.
 
     Attributes:
         sentence: what a person reads then.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LARGEST_BYTES: Final = 16_000_000
-"""The longest manifest in use has 0.2 MB."""
+"""Bound of a file; the longest manifest in use has 0.2 MB."""
 
 DEEPEST: Final = 32
 """Tables and lists within each other; a script has three."""
@@ -26,7 +26,7 @@ _LARGEST_NUMBER: Final = 2**63
 
 
 class FormError(ValueError):
-    """A text file is no valid TOML or JSON, or leaves a bound of depth or of numbers."""
+    """Text file that is no valid TOML or JSON, or leaves a bound of depth or of numbers."""
 
 
 UNUSABLE: Final = (OSError, UnicodeDecodeError, FormError)

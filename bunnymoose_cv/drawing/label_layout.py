@@ -67,7 +67,7 @@ def place(
 
 
 STEP = 0.75
-"""Places are tried this far apart, in heights of the label."""
+"""Step between the places that are tried, in heights of the label."""
 
 
 def _places(label: Label, size: tuple[int, int]) -> Rectangles:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 SAME_S: Final = 0.25
-"""A Bam is heard if its cue carries a time that is off by no more than this."""
+"""Tolerance of a cue's time, seconds; a Bam with a nearer cue counts as heard."""
 
 SOFTER_DB: Final = -4.0
 """Bams that are softer than the takes by more than this are counted as soft."""

@@ -20,7 +20,7 @@ from bunnymoose_cv.vision.headgear.headgear_reading import Field, Kind
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from bunnymoose_cv.evaluation.datasets import HeadgearFields
+    from bunnymoose_cv.evaluation.headgear_fields import HeadgearFields
     from bunnymoose_cv.evaluation.reading import ReadHeadgear, ReadPeople, ReadPlayer, ReadTongue
     from bunnymoose_cv.evaluation.truth import PeopleTruth, PlayerTruth
     from bunnymoose_cv.rules.pose import Tongue
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 SAME_FACE = 0.5
-"""A face found is the one that it shares more than this of the smaller box with."""
+"""Overlap above which two faces are one: intersection over the smaller box."""
 
 
 def match(faces: Sequence[Box | None], read: ReadPeople) -> tuple[ReadPlayer | None, ...]:
@@ -123,7 +123,7 @@ APART = frozenset({Measure.BETWEEN, Measure.TONGUE_SHRUNK})
 """Metrics apart from sure and unclear fields: not met at the table, or counted already."""
 
 LARGEST_GROUP = 5
-"""More people do not sit at one table; of a crowd only the faces are counted, and nobody knows whose is whose."""
+"""Largest number of people at one table; of a crowd only the faces are counted."""
 
 _HAND = {Field.KIND: Measure.HAND_KIND, Field.SPREAD: Measure.HAND_SPREAD, Field.FORM: Measure.HAND_FORM}
 
@@ -224,7 +224,7 @@ def _side(
 
 
 def _in_between(field: Field, truth: HeadgearFields, read: ReadHeadgear | None) -> Outcome:
-    """Asking about the kind asks about what it is part of, too."""
+    """Compare a field in between two shapes; asking about the kind asks about what it is part of, too."""
     if read is None:
         return Outcome(Measure.BETWEEN, right=False)
     asked = bool({field, Field.KIND} & read.unclear)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.evaluation.csv_list import columns_of, read_items
-from bunnymoose_cv.evaluation.datasets import HeadgearFields
+from bunnymoose_cv.evaluation.headgear_fields import HeadgearFields
 from bunnymoose_cv.evaluation.reading import ReadPlayer
 from bunnymoose_cv.evaluation.shares import ClusteredShare, share_line
 from bunnymoose_cv.rules.pose import Direction, Form, Place, Side, Spread, Tongue, format_headgear

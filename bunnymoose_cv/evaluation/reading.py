@@ -18,7 +18,8 @@ import numpy as np
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.resources import bundled
-from bunnymoose_cv.evaluation.datasets import HeadgearFields, RowKind
+from bunnymoose_cv.evaluation.datasets import RowKind
+from bunnymoose_cv.evaluation.headgear_fields import HeadgearFields
 from bunnymoose_cv.evaluation.held_out_net import SUFFIX, net_of
 from bunnymoose_cv.rules.pose import Pose, Side
 from bunnymoose_cv.vision.detections import FaceLandmarks
@@ -82,7 +83,7 @@ def _left_out(file: Path, shipped: bytes) -> bytes:
 
 
 SHRUNK_EYE_DISTANCE: Final = 25.0
-"""Heads with hands are shrunk to so many pixels between the eyes, and their tongues read once more."""
+"""Eye distance, pixels, to which heads with hands are shrunk; their tongues are read once more."""
 
 MOUTH_CUT: Final = 2.5
 """Side of a crop in a list of mouths, in eye distances; upright, with the mouth in the middle."""
@@ -199,7 +200,7 @@ def read_hands(hands: Iterable[HandLandmarks], reader: HeadgearReader) -> tuple[
 
 
 def _placeless(hand: HeadgearReading) -> ReadHeadgear:
-    """A hand by itself stands nowhere."""
+    """Reading of a hand by itself, which has no place."""
     read = ReadHeadgear.of(hand)
     return replace(read, fields=replace(read.fields, place=None))
 

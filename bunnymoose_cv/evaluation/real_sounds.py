@@ -43,7 +43,7 @@ ROOM_DB: Final = -42.0
 """Duration of the quiet room that is heard first, and its level against the takes."""
 
 FADE_S: Final = 0.3
-"""A recording is cut out of a longer one: fading in and out leaves no cut that could be heard as a beginning."""
+"""Fade in and out of a recording, so that no cut is heard as a beginning."""
 
 PIECE_S: Final = 0.1
 _BAM_S: Final = 0.7

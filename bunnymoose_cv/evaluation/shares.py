@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
 
 NORMAL_95: Final = 1.959964
-"""A normal value lies within so many standard deviations of its mean in 95 of 100 cases."""
+"""Half-width of a 95 % confidence interval, in standard deviations of a normal value."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,8 @@ from enum import Enum
 from typing import TYPE_CHECKING, Self, TypeAlias
 
 from bunnymoose_cv.evaluation.csv_list import ManifestError
-from bunnymoose_cv.evaluation.datasets import HeadgearFields, RowKind, faces_beside
+from bunnymoose_cv.evaluation.datasets import RowKind, faces_beside
+from bunnymoose_cv.evaluation.headgear_fields import HeadgearFields
 from bunnymoose_cv.rules.pose import Animal, Form, NotationError, Pose, Side, Spread, Tongue
 from bunnymoose_cv.vision.headgear.headgear_reading import Field, Kind
 

@@ -54,7 +54,7 @@ class Texts:
 
 
 class _Continental(Formatter):
-    """Writes numbers as the other four languages do: with a decimal comma, and a space before the per cent sign."""
+    """Number format of the other four languages: decimal comma, and a space before the per cent sign."""
 
     def format_field(self, value: object, format_spec: str) -> str:
         """Format one value."""

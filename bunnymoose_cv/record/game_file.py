@@ -32,7 +32,7 @@ from bunnymoose_cv.record.game_format import (
 )
 from bunnymoose_cv.record.process_lock import ProcessLock
 from bunnymoose_cv.rules.events import Undone
-from bunnymoose_cv.rules.game import RULES_VERSION, as_of_today, fold
+from bunnymoose_cv.rules.fold import RULES_VERSION, as_of_today, fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

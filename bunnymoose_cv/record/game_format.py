@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.rules.game import RULES_VERSION
+from bunnymoose_cv.rules.fold import RULES_VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

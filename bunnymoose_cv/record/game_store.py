@@ -36,7 +36,8 @@ from bunnymoose_cv.record.rounds_csv import rounds_csv
 from bunnymoose_cv.record.stored_game import StoredGame
 from bunnymoose_cv.record.zip_stream import zipped
 from bunnymoose_cv.rules.events import Bam, PosesJudged
-from bunnymoose_cv.rules.game import Phase, fold
+from bunnymoose_cv.rules.fold import fold
+from bunnymoose_cv.rules.game import Phase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

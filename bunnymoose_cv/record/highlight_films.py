@@ -11,7 +11,7 @@ from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.sound import Sound, read_sound
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.drawing.annotation import draw_caption
+from bunnymoose_cv.drawing.caption import draw_caption
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.replay import SLOWER, close_up, fitted

@@ -13,7 +13,7 @@ from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.ring_buffer import SoundRing
 from bunnymoose_cv.capture.sound import Sound, read_sound
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.drawing.annotation import draw_caption
+from bunnymoose_cv.drawing.caption import draw_caption
 from bunnymoose_cv.record.audio_track import starts_s
 from bunnymoose_cv.record.evidence_json import FilmShape, RepeatShape
 from bunnymoose_cv.record.video_file import FilmError, with_still, write_film

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import cv2
-
+from bunnymoose_cv.capture.jpeg_encoding import encode_jpeg
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
@@ -88,10 +87,10 @@ def write_still(picture: Picture, path: Path) -> None:
     Raises:
         StillError: it cannot be written.
     """
-    _, content = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+    content = encode_jpeg(picture, JPEG_QUALITY)
     try:
         with whole_file(path) as part:
-            part.write_bytes(_START + _MARK + content.tobytes()[len(_START) :])
+            part.write_bytes(_START + _MARK + content[len(_START) :])
     except OSError as error:
         raise StillError(
             Phrase(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.rules.events import Bam, PoseCorrected, PosesJudged, RoundEvent
-from bunnymoose_cv.rules.game import fold
+from bunnymoose_cv.rules.fold import fold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,7 +9,7 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.referee.judged_round import REFEREE
 from bunnymoose_cv.referee.standing_round import standing_facts, standing_lines
 from bunnymoose_cv.rules.events import PosesJudged
-from bunnymoose_cv.rules.game import fold
+from bunnymoose_cv.rules.fold import fold
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,7 +16,9 @@ from bunnymoose_cv.core.text_file import UNUSABLE, read_toml, toml_fault
 from bunnymoose_cv.rules.cards import HunterCard, Table, parse_table
 from bunnymoose_cv.rules.deck import Rules, Variant, rules_for
 from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PoseCorrected, PosesJudged, TableLaid
-from bunnymoose_cv.rules.game import IllegalEventError, Phase, fold
+from bunnymoose_cv.rules.fold import fold
+from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.rules.illegal_event import IllegalEventError
 from bunnymoose_cv.rules.player_names import player_names, tidied
 from bunnymoose_cv.rules.pose import Pose
 

@@ -150,7 +150,7 @@ class DoubleCard:
 
 @dataclass(frozen=True, slots=True)
 class TongueCard:
-    """Pays whoever sticks the tongue out, whatever is on the head.
+    """Card that pays whoever sticks the tongue out, whatever is on the head.
 
     Raises:
         ValueError: the value is too large.
@@ -167,7 +167,7 @@ class TongueCard:
 
 @dataclass(frozen=True, slots=True)
 class SpeciesCard:
-    """Pays all moose or all rabbits, by the species that a player counts as.
+    """Card that pays all moose or all rabbits, by the species that a player counts as.
 
     Raises:
         ValueError: the value is too large, or the species a bush.
@@ -186,7 +186,7 @@ class SpeciesCard:
 
 @dataclass(frozen=True, slots=True)
 class TimesTwoCard:
-    """Doubles the score of all moose or all rabbits, by the species that a player counts as.
+    """Card that doubles the score of all moose or all rabbits, by the species that a player counts as.
 
     Raises:
         ValueError: the species is a bush.
@@ -211,7 +211,7 @@ class ReversalCard:
 
 @dataclass(frozen=True, slots=True)
 class HunterCard:
-    """Pays nothing; after the first pass it ends the deal."""
+    """Card that pays nothing; after the first pass it ends the deal."""
 
     def __str__(self) -> str:
         return "HUNTER"

@@ -37,7 +37,7 @@ class DeckShuffled:
 
 @dataclass(frozen=True, slots=True)
 class BetPlaced:
-    """The narrator laid the player card in front of another player; a later bet before the deal replaces it."""
+    """Bet of the narrator on another player; a later bet before the deal replaces it."""
 
     player: str
 
@@ -76,7 +76,7 @@ class PosesJudged:
 
 @dataclass(frozen=True, slots=True)
 class PoseCorrected:
-    """A player showed something else in a round, this one or an older one."""
+    """Correction of a pose, in this round or an older one."""
 
     round_number: int
     player: str
@@ -85,7 +85,7 @@ class PoseCorrected:
 
 @dataclass(frozen=True, slots=True)
 class TableCorrected:
-    """Other cards lay on the piles in a round, this one or an older one."""
+    """Correction of the cards on the piles, in this round or an older one."""
 
     round_number: int
     cards: Table
@@ -93,7 +93,7 @@ class TableCorrected:
 
 @dataclass(frozen=True, slots=True)
 class BetCorrected:
-    """The narrator had bet on somebody else, or on nobody, in a round, this one or an older one."""
+    """Correction of the bet, on somebody else or on nobody, in this round or an older one."""
 
     round_number: int
     player: str | None
@@ -101,7 +101,7 @@ class BetCorrected:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """The newest event that still stands is taken back; a correction too."""
+    """Undo of the newest event that still stands; of a correction too."""
 
 
 RoundEvent: TypeAlias = DeckShuffled | BetPlaced | CardLaid | TableLaid | Bam | PosesJudged

@@ -10,14 +10,14 @@ class Exemption(Enum):
     """Declared by a player who cannot show a part of a pose; that part is neither judged nor asked about."""
 
     LEFT_HAND = "left_hand"
-    """The left side counts as the right one."""
+    """Exemption of the left hand: that side counts as the right one."""
     RIGHT_HAND = "right_hand"
-    """The right side counts as the left one."""
+    """Exemption of the right hand: that side counts as the left one."""
     TONGUE = "tongue"
-    """The tongue counts as in."""
+    """Exemption of the tongue, which counts as in."""
     DOWN = "down"
-    """An antler counts as pointing up."""
+    """Exemption of pointing down: an antler counts as pointing up."""
 
 
 ONE_SIDED: Final = frozenset({Exemption.LEFT_HAND, Exemption.RIGHT_HAND})
-"""With one of these both sides count alike."""
+"""Exemptions with which both sides count alike."""

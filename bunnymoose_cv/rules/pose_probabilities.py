@@ -31,7 +31,7 @@ class PoseProbabilities:
 
     @classmethod
     def of_one_side(cls, side: Mapping[Headgear, float], tongue: Mapping[Tongue, float]) -> Self:
-        """One side is judged, and the other counts as it."""
+        """Probabilities where one side is judged, and the other counts as it."""
         return cls({(headgear, headgear): probability for headgear, probability in side.items()}, tongue)
 
     @property

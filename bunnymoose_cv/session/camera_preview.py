@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Self
 
 from bunnymoose_cv.core.actor import ActorThread
-from bunnymoose_cv.rules.game import fold
+from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.session.table_state import LatestReading
 from bunnymoose_cv.vision.video.seats import seated
 from bunnymoose_cv.vision.video.tracker import Tracker

@@ -8,7 +8,8 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.record.correction_effects import changes
 from bunnymoose_cv.rules.events import Bam, BetCorrected, PoseCorrected, TableCorrected
-from bunnymoose_cv.rules.game import Phase, stands_already
+from bunnymoose_cv.rules.fold import stands_already
+from bunnymoose_cv.rules.game import Phase
 
 if TYPE_CHECKING:
     from collections.abc import Callable

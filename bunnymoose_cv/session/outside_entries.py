@@ -10,7 +10,7 @@ from bunnymoose_cv.record.game_file import standing_entries
 from bunnymoose_cv.referee.announcer import Announcer
 from bunnymoose_cv.referee.standing_round import standing_facts
 from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, TableCorrected
-from bunnymoose_cv.rules.game import fold
+from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.session.table_cues import BEFORE_BAM
 
 if TYPE_CHECKING:

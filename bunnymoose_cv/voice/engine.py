@@ -33,7 +33,7 @@ _ATTEMPTS = 2
 
 
 class VoiceTimeoutError(VoiceError):
-    """The speech engine does not answer; the next phrase may find it well again."""
+    """Timeout of the speech engine; the next phrase may find it well again."""
 
 
 @dataclass(frozen=True, slots=True)

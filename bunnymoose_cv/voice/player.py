@@ -1,4 +1,4 @@
-"""Plays a WAV file on the system's own player."""
+"""Playback of a WAV file by the system's own player."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class SoundError(InputError):
 
 
 class SoundTimeoutError(SoundError):
-    """The sound device takes the sound and does not come to its end."""
+    """Timeout of a sound device that takes the sound and does not come to its end."""
 
 
 def seconds(sound: Path) -> float:

@@ -1,4 +1,4 @@
-"""Says one announcement after the other without keeping anybody waiting."""
+"""Queue of announcements, said one after the other while the caller goes on."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ def _await_file(path: str) -> None:
 
 
 _FILE_MS = 1000
-"""Longer than any file takes; one that stays empty is noticed by the parent."""
+"""Timeout of a file, longer than any takes; one that stays empty is noticed by the parent."""
 
 
 def _language(languages: list[Any]) -> str:

@@ -10,7 +10,8 @@ import pytest
 
 from bunnymoose_cv.referee.script import read_script
 from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PosesJudged, TableLaid
-from bunnymoose_cv.rules.game import Game, Phase, fold
+from bunnymoose_cv.rules.fold import fold
+from bunnymoose_cv.rules.game import Game, Phase
 from bunnymoose_cv.rules.pose import Pose
 from tests.quick import write_profile
 

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 OFFSETS = (0.1, 0.5, 1.0, 2.0)
 SCALES = (0.0, 0.1, 0.3, 0.6, 1.0)
-"""A wider spread would let two takes multiply log-odds by more than e."""
+"""Scales that are tried; a wider spread would let two takes multiply log-odds by more than e."""
 
 FEWEST_LABELS = 200
 """Labels of real people from which a field's prior is fitted on them alone."""

@@ -20,7 +20,7 @@ import numpy as np
 from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake, TakeSource
 from bunnymoose_cv.calibration.adaptation.log_odds import FURTHEST, SideOdds
 from bunnymoose_cv.core.profile import load_profile
-from bunnymoose_cv.evaluation.datasets import read_landmark_file
+from bunnymoose_cv.evaluation.landmark_datasets import read_landmark_file
 from bunnymoose_cv.rules.pose import Pose, Spread
 from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
 from bunnymoose_cv.vision.headgear.headgear_reading import Kind
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bunnymoose_cv.evaluation.datasets import LabelledHand
+    from bunnymoose_cv.evaluation.landmark_datasets import LabelledHand
     from bunnymoose_cv.vision.detections import HandLandmarks
 
 SOURCE: Final = "digits"

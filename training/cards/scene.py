@@ -123,7 +123,7 @@ class _Table:
         return corners
 
     def draw(self, points: npt.NDArray[np.float32], colour: tuple[float, float, float], width: float) -> None:
-        """A thick stroke with round ends through points in millimetres: a finger."""
+        """Draw a finger: a thick stroke with round ends through points in millimetres."""
         pixels = np.rint(points * self.scale).astype(np.int32)
         mask = np.zeros(self.paint.shape[:2], np.uint8)
         cv2.polylines(mask, [pixels], isClosed=False, color=255, thickness=max(1, round(width * self.scale)))

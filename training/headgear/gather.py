@@ -136,7 +136,7 @@ def rendered_players(folder: Path) -> Iterator[LabelledPicture]:
 
 
 MESH_NODS = 4.7
-"""MediaPipe's mesh sees a rendered head look down by so many degrees more than its bones do (mean of 93 heads)."""
+"""Bias of MediaPipe's mesh, degrees that a rendered head looks down more than its bones (mean of 93 heads)."""
 
 
 def _axes_of(truth: dict[str, Any]) -> npt.NDArray[np.float64]:

@@ -28,7 +28,7 @@ SHARES = {"heads": 0.5, "placed": 0.25, "real": 0.2, "kinematic": 0.05}
 
 
 class HandNet(NumbersNet):
-    """Reads hands by their features."""
+    """Classifier of hands by their features."""
 
     def __init__(self, mean: torch.Tensor, deviation: torch.Tensor) -> None:
         first = nn.Linear(FEATURES, 128), nn.ReLU(), nn.Dropout(0.2)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from bunnymoose_cv.capture.frame import Picture
-    from bunnymoose_cv.evaluation.datasets import HeadgearFields
+    from bunnymoose_cv.evaluation.headgear_fields import HeadgearFields
     from bunnymoose_cv.evaluation.people import PersonRow
 
 TABLE: Final = SHARED / "people/people.csv"

@@ -36,7 +36,7 @@ WIDE_SIZE = 128
 WIDE_MOUTH = replace(MOUTH, side=WIDE, size=WIDE_SIZE)
 
 SMALLEST_FACE = 12.0
-"""A face with fewer pixels between the eyes was found where there is none."""
+"""Threshold of the eye distance, pixels; a smaller face was found where there is none."""
 
 LOOK_SIZE = 512
 """Side of the square in which a face is looked for, in pixels."""

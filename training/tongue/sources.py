@@ -99,7 +99,7 @@ def rendered_mouths(folder: Path) -> Iterator[Labelled]:
 
 
 def _group(truth: dict[str, Any]) -> str:
-    """Whole close-ups are those of `shared/synth`."""
+    """Group of a mouth; whole close-ups are those of `shared/synth`."""
     if truth.get("kind") == PLAYER:
         return IN_ROOMS
     return "rendered close-ups" if "cut" in truth else "rendered mouths"
@@ -152,7 +152,7 @@ def _people(folder: Path) -> Iterator[Labelled]:
 
 
 def _mouths(folder: Path) -> Iterator[Labelled]:
-    """The mouths of `mouths.csv`. Who it is is told as in `manifest.csv`, by the photograph's number."""
+    """Mouths of `mouths.csv`; the person is told as in `manifest.csv`, by the photograph's number."""
     for row in _rows(folder / "mouths.csv"):
         if row["label"] != "unclear":
             name = Path(row["file"]).name

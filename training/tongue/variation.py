@@ -154,7 +154,7 @@ def _stretched(mouth: Picture, random: np.random.Generator) -> Picture:
 
 
 def _cut_off_below(scene: Picture, random: np.random.Generator) -> Picture:
-    """The picture ends below the chin and its last row goes on, as in tight pictures and at a picture's border."""
+    """Cut the picture off below the chin and repeat its last row, as at a picture's border."""
     cut = scene.copy()
     last = int(EYE * random.uniform(1.75, 2.3))
     cut[last:] = cut[last]

@@ -1,4 +1,4 @@
-"""Plays rounds at a real table screen, with and without pages that show the live mirror, and takes the time.
+"""Latency of a round at a real table screen, with and without pages that show the live mirror.
 
 The pages are those of headless Chromiums, else of plain clients that only load the picture.
 """

@@ -1,4 +1,4 @@
-"""Plays the demo clip live at 1080p and takes the time of a round, and of the watching before it."""
+"""Latency of a round of the demo clip, live at 1080p, and throughput of the watching before it."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class _Call:
 
 
 class _TimedTracker(Tracker):
-    """Notes which frames of a freeze were read, and when that was done, seconds of `time.monotonic()`."""
+    """Tracker that notes the frames read in a freeze, and when that was done, seconds of `time.monotonic()`."""
 
     def __init__(self, reader: Reader, players: int) -> None:
         super().__init__(reader, players)

@@ -28,7 +28,7 @@ _SMALL: Final = {
 """Remedies where a source gives a small picture."""
 
 _SMALLEST_HEIGHT_PX: Final = 720
-"""Below it five faces in a row have too few pixels for spread and tongue."""
+"""Threshold of the picture height: below, five faces have too few pixels for spread and tongue."""
 
 
 def check_camera(camera: CameraFacts) -> Finding:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 _LITTLE_ROOM_BYTES: Final = 2 * 10**9
 _NO_ROOM_BYTES: Final = 2 * 10**8
-"""An evening with films takes up to 400 MB: the games folder holds ten in 4 GB."""
+"""Threshold of free space: an evening with films takes up to 400 MB, the games folder holds ten in 4 GB."""
 
 _QUICK_S: Final = 0.7
 _SLOW_S: Final = 3.0

@@ -6,7 +6,8 @@ import sys
 
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.cards import Card, DoubleCard, SingleCard
-from bunnymoose_cv.rules.deck import CARD_KINDS, deck_names, load_deck
+from bunnymoose_cv.rules.deck import deck_names, load_deck
+from bunnymoose_cv.rules.deck_check import CARD_KINDS
 from bunnymoose_cv.web.art.card_art import SIZE, card_face
 from bunnymoose_cv.web.art.headgear_art import is_antler
 

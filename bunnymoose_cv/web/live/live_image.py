@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from bunnymoose_cv.capture.jpeg_encoding import encode_jpeg
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
 
@@ -136,8 +138,7 @@ def _packed(picture: Picture) -> bytes:
     height, width = picture.shape[:2]
     if width > WIDTH:
         picture = cv2.resize(picture, (WIDTH, round(height * WIDTH / width)), interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
-    _, content = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
-    return content.tobytes()
+    return encode_jpeg(picture, QUALITY)
 
 
 _NOTHING_YET: Final = 2 * _part(_packed(np.zeros((9, 16, 3), np.uint8)))

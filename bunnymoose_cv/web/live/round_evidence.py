@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 
 from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.capture.jpeg_encoding import encode_jpeg
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record.evidence_json import FrameEvidence
 from bunnymoose_cv.record.round_folder import EvidenceError, round_folder
@@ -124,7 +125,7 @@ def frame_jpeg(state: TableState, round_number: int, number: int) -> bytes | Non
     """
     seen = _readable(state, round_number)
     picture = seen.picture(number - 1) if seen is not None and 1 <= number <= len(seen.frames) else None
-    return None if picture is None else _encoded(picture)
+    return None if picture is None else encode_jpeg(picture, JPEG_QUALITY)
 
 
 def still_jpeg(state: TableState, round_number: int, seat: int) -> bytes | None:
@@ -137,7 +138,7 @@ def still_jpeg(state: TableState, round_number: int, seat: int) -> bytes | None:
     if seen is None or seen.reading_of(seat) is None:
         return None
     picture = seen.picture(seen.frozen)
-    return None if picture is None else _encoded(_cut(picture, seen.still_of(seat)))
+    return None if picture is None else encode_jpeg(_cut(picture, seen.still_of(seat)), JPEG_QUALITY)
 
 
 def _readable(state: TableState, number: int) -> RoundEvidenceView | None:
@@ -222,8 +223,3 @@ def _cut(picture: Picture, box: Box) -> Picture:
         return part
     scale = WIDEST_STILL / part.shape[1]
     return np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
-
-
-def _encoded(picture: Picture) -> bytes:
-    _, encoded = cv2.imencode(".jpg", picture, (cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY))
-    return encoded.tobytes()

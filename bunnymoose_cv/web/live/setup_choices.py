@@ -18,7 +18,7 @@ from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.referee.dealer import FASTEST_TEMPO_S, SLOWEST_TEMPO_S, USUAL_TEMPO_S
 from bunnymoose_cv.rules.deck import Rules, Variant, rules_for
 from bunnymoose_cv.rules.events import GameStarted
-from bunnymoose_cv.rules.game import fold
+from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.rules.player_names import player_names, tidied
 from bunnymoose_cv.web.live.player_styles import styles_of
 

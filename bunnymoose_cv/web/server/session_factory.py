@@ -18,7 +18,7 @@ from bunnymoose_cv.core.unicode_text import as_unicode
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.rules.events import GameStarted
-from bunnymoose_cv.rules.game import fold
+from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.session.camera_preview import Preview
 from bunnymoose_cv.session.dealer_setup import load_dealer_setup
 from bunnymoose_cv.session.practice.practice_mirror import Mirror

@@ -11,6 +11,7 @@ from PIL import Image
 
 from bunnymoose_cv.capture.frame import UnreadableError
 from bunnymoose_cv.capture.images import decode_image
+from bunnymoose_cv.capture.jpeg_encoding import encode_jpeg
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 
@@ -72,7 +73,7 @@ def shown_photo(picture: Picture) -> bytes:
     """Encode a photograph anew to be shown: smaller, and without anything that stood around its pixels."""
     scale = min(1.0, SHOWN_SIDE / max(picture.shape[:2]))
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else picture
-    return cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])[1].tobytes()
+    return encode_jpeg(small, _QUALITY)
 
 
 def _dimensions(content: bytes) -> tuple[int, int]:

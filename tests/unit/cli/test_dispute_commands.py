@@ -15,7 +15,7 @@ from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.game_store import Games
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted, PoseCorrected
-from bunnymoose_cv.rules.game import fold
+from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.rules.pose import Pose
 
 if TYPE_CHECKING:

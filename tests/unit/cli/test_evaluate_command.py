@@ -12,14 +12,14 @@ import cv2
 import numpy as np
 import pytest
 
-from bunnymoose_cv.evaluation import metrics
+from bunnymoose_cv.evaluation import evaluated
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from subprocess import CompletedProcess
 
     from bunnymoose_cv.evaluation.datasets import Row
-    from bunnymoose_cv.evaluation.metrics import Evaluated
+    from bunnymoose_cv.evaluation.evaluated import Evaluated
 
     Program = Callable[..., CompletedProcess[str]]
 
@@ -211,14 +211,14 @@ def test_a_fault_in_one_image_is_told_and_the_others_are_evaluated(
     bunnymoose: Callable[..., tuple[int, str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cv2.imwrite(str(tmp_path / "grey.png"), np.full((120, 120, 3), 128, np.uint8))
-    real = metrics.evaluate
+    real = evaluated.evaluate
 
     def faulty(row: Row, *others: Any) -> Evaluated:
         if row.name == "bad":
             raise RuntimeError("a fault")
         return real(row, *others)
 
-    monkeypatch.setattr(metrics, "evaluate", faulty)
+    monkeypatch.setattr(evaluated, "evaluate", faulty)
     manifest = written(tmp_path, "bad,grey.png,face,faces=1,", "good,grey.png,face,faces=1,")
     code, out, err = bunnymoose("evaluate", str(manifest), "--json")
     assert code == 2

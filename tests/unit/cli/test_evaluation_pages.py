@@ -13,20 +13,16 @@ from bunnymoose_cv.cli.evaluation_lines import earlier_figures, figures_line
 from bunnymoose_cv.cli.evaluation_pages import Report
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.evaluation.comparison import Measure, Outcome, compare_people
+from bunnymoose_cv.evaluation.confusion import NOT_FOUND, confusions
 from bunnymoose_cv.evaluation.csv_list import ManifestError
-from bunnymoose_cv.evaluation.datasets import HeadgearFields, Row, RowKind
-from bunnymoose_cv.evaluation.metrics import (
-    BINS,
-    NOT_FOUND,
-    Evaluated,
-    Figures,
-    confusions,
-    groups,
-    mistakes,
-    parts,
-    reliability,
-)
+from bunnymoose_cv.evaluation.datasets import Row, RowKind
+from bunnymoose_cv.evaluation.evaluated import Evaluated
+from bunnymoose_cv.evaluation.groups import groups
+from bunnymoose_cv.evaluation.headgear_fields import HeadgearFields
+from bunnymoose_cv.evaluation.metrics import Figures, parts
+from bunnymoose_cv.evaluation.mistakes import mistakes
 from bunnymoose_cv.evaluation.reading import ReadHeadgear, ReadPlayer, ReadTongue
+from bunnymoose_cv.evaluation.reliability import BINS, reliability
 from bunnymoose_cv.evaluation.shares import Share
 from bunnymoose_cv.evaluation.truth import Between, PeopleTruth, PlayerTruth
 from bunnymoose_cv.rules.pose import Pose, Side, Tongue

@@ -15,7 +15,7 @@ import pytest
 
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.cli import game_commands as games_commands
-from bunnymoose_cv.cli.game_commands import seat_of
+from bunnymoose_cv.cli.kept_game_arguments import seat_of
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record.game_file import GAME_FILE, GameFile
 from bunnymoose_cv.record.game_store import Games

@@ -15,7 +15,7 @@ from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PosesJudged, TableLaid
-from bunnymoose_cv.rules.game import Game, fold
+from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.rules.pose import Animal, Pose
 from bunnymoose_cv.rules.trail import Figure
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bunnymoose_cv.rules.events import Event
+    from bunnymoose_cv.rules.game import Game
 
     Program = Callable[..., tuple[int, str, str]]
 

@@ -18,7 +18,7 @@ from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, GameStarted, TableLaid
-from bunnymoose_cv.rules.game import fold
+from bunnymoose_cv.rules.fold import fold
 
 if TYPE_CHECKING:
     from collections.abc import Callable

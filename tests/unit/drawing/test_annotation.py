@@ -9,8 +9,12 @@ import cv2
 import numpy as np
 import pytest
 
-from bunnymoose_cv.drawing import annotation
-from bunnymoose_cv.drawing.annotation import ENGLISH, GREY, ORANGE, SKY_BLUE, WHITE, YELLOW, draw, draw_caption
+from bunnymoose_cv.drawing.annotation import SHORTEST_SIDE, draw
+from bunnymoose_cv.drawing.caption import draw_caption
+from bunnymoose_cv.drawing.headgear_signs import headgear_sign
+from bunnymoose_cv.drawing.letters import BOLD, sans
+from bunnymoose_cv.drawing.notes import ENGLISH, notes_about
+from bunnymoose_cv.drawing.strokes import GREY, ORANGE, SKY_BLUE, WHITE, YELLOW
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.pose import ANTLERS, EARS, Side
@@ -19,7 +23,7 @@ from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
-    from bunnymoose_cv.drawing.annotation import Colour
+    from bunnymoose_cv.drawing.strokes import Colour
     from bunnymoose_cv.vision.reader import Reader
 
 UNSURE = HeadgearProbabilities(0.5, 0.4, 0.1)
@@ -87,15 +91,15 @@ def test_colours_differ_to_every_eye(sight: str, one: Colour, other: Colour) -> 
 
 def test_each_headgear_has_its_own_sign_and_words() -> None:
     """An ear's sign shows its form; where it stands, its words say."""
-    antlers = {annotation._sign(antler) for antler in ANTLERS}
-    ears = {annotation._sign(ear) for ear in EARS}
+    antlers = {headgear_sign(antler) for antler in ANTLERS}
+    ears = {headgear_sign(ear) for ear in EARS}
     assert (len(antlers), len(ears), len(antlers | ears)) == (4, 2, 6)
 
 
 def test_doubt_is_dashed_and_asked(party: FrameReading, reader: Reader) -> None:
     doubtful = with_doubt(party, reader)
     assert has(draw(doubtful)[:, :640], ORANGE)
-    notes = annotation._notes(doubtful.players[0], 1.0, {}, ENGLISH)
+    notes = notes_about(doubtful.players[0], 1.0, {}, ENGLISH)
     assert [note.dashed for note in notes] == [True, True, bool(doubtful.players[0].headgear[Side.RIGHT].unclear)]
     assert "?" in notes[1].lines[0]
 
@@ -105,22 +109,20 @@ def test_a_side_without_a_hand_is_named_only_in_doubt(party: FrameReading, reade
     handless = replace(player.player, hands={})
     for probabilities, named in ((HeadgearProbabilities(0.01, 0.01, 0.98), 0), (UNSURE, 2)):
         reading = reader.headgear_reading(handless, Side.LEFT, probabilities)
-        notes = annotation._notes(
-            replace(player, player=handless, headgear=dict.fromkeys(Side, reading)), 1.0, {}, ENGLISH
-        )
+        notes = notes_about(replace(player, player=handless, headgear=dict.fromkeys(Side, reading)), 1.0, {}, ENGLISH)
         assert len(notes) == 1 + named
 
 
 def test_banners_name_seat_and_announcement(party: FrameReading) -> None:
     banners = {1: "Grün: Hase bleibt stehen"}
-    with_banner, without = (annotation._notes(player, 1.0, banners, ENGLISH)[0] for player in party.players)
+    with_banner, without = (notes_about(player, 1.0, banners, ENGLISH)[0] for player in party.players)
     assert with_banner.lines[0] == "1  Grün: Hase bleibt stehen"
     assert without.lines[0] == "2  Moose"
 
 
 def test_the_words_are_those_of_the_table(party: FrameReading) -> None:
     moose = party.players[1]
-    banner, left, right = annotation._notes(moose, 1.0, {}, Texts(Language.GERMAN))
+    banner, left, right = notes_about(moose, 1.0, {}, Texts(Language.GERMAN))
     assert banner.lines[0] == "2  Elch"
     for note, side in ((left, Side.LEFT), (right, Side.RIGHT)):
         confidence = moose.headgear[side].confidence
@@ -131,7 +133,7 @@ def test_the_words_are_those_of_the_table(party: FrameReading) -> None:
 def test_the_font_has_every_letter_we_write(letter: str) -> None:
     def written(text: str) -> Picture:
         canvas = np.zeros((60, 60, 3), np.uint8)
-        cv2.putText(canvas, text, (10, 40), WHITE, annotation._font(), 30, annotation.BOLD)
+        cv2.putText(canvas, text, (10, 40), WHITE, sans(), 30, BOLD)
         return canvas
 
     assert (written(letter) != written("\uffff")).any()
@@ -143,7 +145,7 @@ def test_letters_can_be_read_at_any_size(party: FrameReading, reader: Reader, sc
     reading = reader.read(picture)
     drawn = draw(reading, {1: "Seat 1: rabbit back 1", 2: "Seat 2: moose ahead 3"})
     assert len(reading.players) == 2
-    assert min(drawn.shape[:2]) >= max(annotation.SHORTEST_SIDE, min(picture.shape[:2]))
+    assert min(drawn.shape[:2]) >= max(SHORTEST_SIDE, min(picture.shape[:2]))
     assert has(drawn, WHITE)
     assert drawn.shape[1] / drawn.shape[0] == pytest.approx(2, abs=0.02)
 

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bunnymoose_cv.evaluation.comparison import Measure, Outcome, compare_hand, compare_mouth, compare_people
-from bunnymoose_cv.evaluation.datasets import HeadgearFields, RowKind
+from bunnymoose_cv.evaluation.datasets import RowKind
+from bunnymoose_cv.evaluation.headgear_fields import HeadgearFields
 from bunnymoose_cv.evaluation.reading import ReadHeadgear, ReadPlayer, ReadTongue
 from bunnymoose_cv.evaluation.truth import Between, PeopleTruth, PlayerTruth
 from bunnymoose_cv.rules.pose import ALL_POSES, Animal, Form, Pose, Spread, Tongue

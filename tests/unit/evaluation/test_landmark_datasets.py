@@ -15,8 +15,9 @@ import pytest
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.evaluation.comparison import Measure
-from bunnymoose_cv.evaluation.datasets import ARRAYS, LandmarkFileError, read_landmark_file, unseen
-from bunnymoose_cv.evaluation.metrics import Evaluated, Figures, evaluate_hands, parts
+from bunnymoose_cv.evaluation.evaluated import Evaluated, evaluate_hands
+from bunnymoose_cv.evaluation.landmark_datasets import ARRAYS, LandmarkFileError, read_landmark_file, unseen
+from bunnymoose_cv.evaluation.metrics import Figures, parts
 from bunnymoose_cv.evaluation.shares import Share
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from bunnymoose_cv.cli import app
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.evaluation.datasets import HeadgearFields
+from bunnymoose_cv.evaluation.headgear_fields import HeadgearFields
 from bunnymoose_cv.evaluation.people import (
     Category,
     PeopleFigures,

@@ -13,7 +13,7 @@ import pytest
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.evaluation.datasets import Row, RowKind, read_manifest
-from bunnymoose_cv.evaluation.metrics import evaluate
+from bunnymoose_cv.evaluation.evaluated import evaluate
 from bunnymoose_cv.evaluation.reading import HeldOutTongues
 from bunnymoose_cv.vision.reader import Reader
 

@@ -10,17 +10,9 @@ import pytest
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.evaluation import round_benchmark
-from bunnymoose_cv.evaluation.round_benchmark import (
-    TABLES,
-    ClipResult,
-    RoundFigures,
-    SeatResult,
-    SetPart,
-    clip_line,
-    judge_clip,
-    read_round_set,
-    rounds_line,
-)
+from bunnymoose_cv.evaluation.round_benchmark import ClipResult, SeatResult, judge_clip
+from bunnymoose_cv.evaluation.round_figures import TABLES, RoundFigures, clip_line, rounds_line
+from bunnymoose_cv.evaluation.round_set import SetPart, read_round_set
 from bunnymoose_cv.referee.question import ReadPose
 from bunnymoose_cv.rules.pose import Pose, Tongue, parse_headgear
 from bunnymoose_cv.rules.pose_probabilities import PoseProbabilities

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from bunnymoose_cv.evaluation.csv_list import ManifestError
-from bunnymoose_cv.evaluation.datasets import HeadgearFields, Row, RowKind, read_manifest
+from bunnymoose_cv.evaluation.datasets import Row, RowKind, read_manifest
+from bunnymoose_cv.evaluation.headgear_fields import HeadgearFields
 from bunnymoose_cv.evaluation.truth import Between, PeopleTruth, PlayerTruth, Truth, truth_of
 from bunnymoose_cv.rules.pose import Animal, Form, Pose, Spread, Tongue
 from bunnymoose_cv.vision.geometry import Box

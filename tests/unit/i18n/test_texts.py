@@ -15,7 +15,8 @@ from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
-from bunnymoose_cv.rules.game import IllegalEventError, fold
+from bunnymoose_cv.rules.fold import fold
+from bunnymoose_cv.rules.illegal_event import IllegalEventError
 from bunnymoose_cv.rules.pose import NotationError, Pose
 
 ENGLISH, GERMAN, CZECH = Texts(), Texts(Language.GERMAN), Texts(Language.CZECH)

@@ -11,7 +11,7 @@ from bunnymoose_cv.record.correction_effects import changes, said
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PoseCorrected, PosesJudged, TableLaid, Undone
-from bunnymoose_cv.rules.game import fold
+from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.rules.pose import ALL_POSES, Animal, Pose
 from bunnymoose_cv.rules.trail import Figure
 

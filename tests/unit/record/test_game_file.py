@@ -38,7 +38,9 @@ from bunnymoose_cv.rules.events import (
     TableLaid,
     Undone,
 )
-from bunnymoose_cv.rules.game import IllegalEventError, Illegality, Phase, fold
+from bunnymoose_cv.rules.fold import fold
+from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.rules.illegal_event import IllegalEventError, Illegality
 from bunnymoose_cv.rules.pose import ALL_POSES, Pose
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from bunnymoose_cv.referee.referee import Referee
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
-from bunnymoose_cv.rules.game import IllegalEventError, Phase
+from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.rules.illegal_event import IllegalEventError
 from bunnymoose_cv.rules.pose import Pose
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.rules.exemptions import Exemption
-from bunnymoose_cv.rules.game import IllegalEventError
+from bunnymoose_cv.rules.illegal_event import IllegalEventError
 from bunnymoose_cv.rules.pose import Antler, Pose, Side, Spread, Tongue
 from bunnymoose_cv.vision.video.tracker import Tracker
 from tests.conftest import StillFootage

@@ -14,7 +14,8 @@ from bunnymoose_cv.rules.cards import HunterCard, parse_card
 from bunnymoose_cv.rules.dealing import deal
 from bunnymoose_cv.rules.deck import load_deck, rules_for
 from bunnymoose_cv.rules.events import CardLaid, GameStarted
-from bunnymoose_cv.rules.game import Phase, fold
+from bunnymoose_cv.rules.fold import fold
+from bunnymoose_cv.rules.game import Phase
 
 if TYPE_CHECKING:
     from bunnymoose_cv.rules.cards import Card

@@ -13,7 +13,7 @@ from bunnymoose_cv.referee.event_writer import EventWriter
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, GameStarted, PosesJudged, TableLaid
-from bunnymoose_cv.rules.game import IllegalEventError
+from bunnymoose_cv.rules.illegal_event import IllegalEventError
 from bunnymoose_cv.rules.pose import Pose
 
 if TYPE_CHECKING:

@@ -14,7 +14,8 @@ from bunnymoose_cv.rules.cards import HunterCard, format_table, parse_table
 from bunnymoose_cv.rules.dealing import deal, new_deck, shuffled
 from bunnymoose_cv.rules.deck import Deck, Rules, Variant, load_deck, rules_for
 from bunnymoose_cv.rules.events import BetPlaced, CardLaid, DeckShuffled, Event, GameStarted, PosesJudged
-from bunnymoose_cv.rules.game import Game, Phase, fold
+from bunnymoose_cv.rules.fold import fold
+from bunnymoose_cv.rules.game import Game, Phase
 from bunnymoose_cv.rules.pose import ALL_POSES, Animal
 from bunnymoose_cv.rules.round import Round
 

@@ -8,12 +8,10 @@ import pytest
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.cards import Card, DoubleCard, HunterCard, ReversalCard, TimesTwoCard, mirrored, parse_card
 from bunnymoose_cv.rules.deck import (
-    CARD_KINDS,
     DeckError,
     Rules,
     TongueMeaning,
     Variant,
-    check_deck,
     deck_names,
     edition_names,
     load_deck,
@@ -21,6 +19,7 @@ from bunnymoose_cv.rules.deck import (
     read_deck,
     rules_for,
 )
+from bunnymoose_cv.rules.deck_check import CARD_KINDS, check_deck
 
 EAR_FOR_ANTLER = str.maketrans({"U": "T", "D": "S"}), str.maketrans({"W": "S", "C": "F"})
 

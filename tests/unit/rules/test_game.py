@@ -24,7 +24,9 @@ from bunnymoose_cv.rules.events import (
     TableLaid,
     Undone,
 )
-from bunnymoose_cv.rules.game import Game, IllegalEventError, Illegality, Phase, fold
+from bunnymoose_cv.rules.fold import fold
+from bunnymoose_cv.rules.game import Game, Phase
+from bunnymoose_cv.rules.illegal_event import IllegalEventError, Illegality
 from bunnymoose_cv.rules.pose import ALL_POSES, Animal, Pose
 from bunnymoose_cv.rules.trail import Figure
 

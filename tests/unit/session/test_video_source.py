@@ -14,7 +14,8 @@ from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.referee.script import Script, ScriptedRound
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, GameStarted
-from bunnymoose_cv.rules.game import Game, Phase, fold
+from bunnymoose_cv.rules.fold import fold
+from bunnymoose_cv.rules.game import Game, Phase
 from bunnymoose_cv.session.table_state import CameraState
 from bunnymoose_cv.session.video_source import ScriptVideoSource
 

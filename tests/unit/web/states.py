@@ -11,7 +11,8 @@ from bunnymoose_cv.record.game_file import Entry
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PosesJudged, TableLaid
-from bunnymoose_cv.rules.game import Phase, fold
+from bunnymoose_cv.rules.fold import fold
+from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.session.table_state import CameraState, TableState
 from bunnymoose_cv.web.live.verdict_view import round_view

@@ -10,12 +10,13 @@ import pytest
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import DEFAULT_EDITION, rules_for
 from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PosesJudged, TableLaid
-from bunnymoose_cv.rules.game import Game, fold
+from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.web.server.downloads import game_json
 
 if TYPE_CHECKING:
     from bunnymoose_cv.rules.events import Event
+    from bunnymoose_cv.rules.game import Game
 
 NAMES = ("=1+1", "@SUM(A1)", 'Ann, "the moose"')
 

@@ -15,7 +15,7 @@ from bunnymoose_cv.record.past_evening import FilmState, PastRound
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, GameStarted, PoseCorrected, PosesJudged, TableLaid
-from bunnymoose_cv.rules.game import fold
+from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.rules.pose import Animal, Pose
 from bunnymoose_cv.rules.round import Cause, FigureMove
 from bunnymoose_cv.rules.trail import Figure

@@ -1,4 +1,4 @@
-"""`bunnymoose judge`, `hand` and `face`, as a person and another program call them, with the real models."""
+"""`bunnymoose judge`, as a person and another program call them, with the real models."""
 
 from __future__ import annotations
 
@@ -185,37 +185,6 @@ def test_standard_input_and_nobody_in_it(bunnymoose: Program, tmp_path: Path, mo
     assert (code, err) == (0, "")
     assert objects(out) == [{"source": "standard input", "time_s": 0.0, "size": [160, 120], "players": []}]
     assert [path.name for path in tmp_path.iterdir()] == ["standard-input.jpg"]
-
-
-def test_hands_and_faces(bunnymoose: Program, party_file: Path, tmp_path: Path) -> None:
-    hand, wall, missing = tmp_path / "hand.png", tmp_path / "wall.png", tmp_path / "missing.png"
-    cv2.imwrite(str(hand), read_image(party_file)[100:400, 1000:1280])
-    cv2.imwrite(str(wall), np.full((100, 100, 3), 90, np.uint8))
-    sources = [str(path) for path in (hand, wall, missing)]
-
-    code, out, err = bunnymoose("hand", *sources, "--json")
-    assert (code, err.count("\n")) == (2, 1)
-    found, nothing = objects(out)
-    assert (found["source"], found["kind"]) == (str(hand), "antler")
-    assert nothing == {"source": str(wall), "kind": None}
-    code, out, err = bunnymoose("hand", *sources[:2])
-    assert (code, err) == (0, "")
-    assert "antler" in out.splitlines()[0]
-    assert out.splitlines()[1] == f"{wall}: no hand found"
-
-    code, out, err = bunnymoose("face", str(party_file), *sources[1:], "--json")
-    assert (code, err.count("\n")) == (2, 1)
-    assert [len(line["faces"]) for line in objects(out)] == [2, 0]
-    code, out, err = bunnymoose("face", str(party_file), str(wall))
-    assert (code, err) == (0, "")
-    assert out.splitlines()[0].count("tongue") == 2
-    assert out.splitlines()[1] == f"{wall}: no face found"
-
-
-def test_a_clip_is_no_hand(bunnymoose: Program, clip: Path) -> None:
-    code, out, err = bunnymoose("hand", str(clip))
-    assert (code, out) == (2, "")
-    assert "is a clip and this takes only pictures" in err
 
 
 def test_the_libraries_beneath_are_silent(party_file: Path) -> None:

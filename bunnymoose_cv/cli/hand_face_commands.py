@@ -1,0 +1,90 @@
+"""`bunnymoose hand`, `face`: a hand or a face by itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bunnymoose_cv.cli.each_input import process_inputs
+from bunnymoose_cv.cli.echo import echo
+from bunnymoose_cv.cli.printable import printable
+from bunnymoose_cv.rules.pose import Ear
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from bunnymoose_cv.capture.media_inputs import MediaInput
+    from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearReading
+    from bunnymoose_cv.vision.reader import Reader
+    from bunnymoose_cv.vision.readings import FaceReading
+
+PicturesArgument = Annotated[
+    list[str], typer.Argument(metavar="IMAGE", help="Pictures, folders of them, or - for standard input.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object per picture and nothing else.")]
+
+
+def hand(images: PicturesArgument, *, as_json: JsonOption = False) -> None:
+    """Say what a hand by itself makes: an antler, an ear, or neither.
+
+    For example:
+
+        bunnymoose hand antler.jpg
+
+        bunnymoose hand hands/ --json
+    """
+    from bunnymoose_cv.referee.json_output import HandShape
+
+    def line(reader: Reader, source: MediaInput) -> str:
+        reading = reader.read_lone_hand(source.picture())
+        return HandShape.of(source.name, reading).line() if as_json else _hand_words(source, reading)
+
+    _echo_each(images, line)
+
+
+def face(images: PicturesArgument, *, as_json: JsonOption = False) -> None:
+    """Say of every face whether its tongue is out.
+
+    For example:
+
+        bunnymoose face party.jpg
+
+        bunnymoose face photos/ --json
+    """
+    from bunnymoose_cv.referee.json_output import FacesShape
+
+    def line(reader: Reader, source: MediaInput) -> str:
+        faces = reader.read_faces(source.picture())
+        return FacesShape.of(source.name, faces).line() if as_json else _faces_words(source, faces)
+
+    _echo_each(images, line)
+
+
+def _echo_each(images: Sequence[str], line: Callable[[Reader, MediaInput], str]) -> None:
+    """Print a line of every picture that can be read."""
+    from bunnymoose_cv.capture.media_inputs import find_inputs
+    from bunnymoose_cv.core.profile import load_profile
+    from bunnymoose_cv.vision.reader import Reader
+
+    with Reader(load_profile()) as reader:
+        process_inputs(list(find_inputs(images)), lambda source: echo(line(reader, source)))
+
+
+def _hand_words(source: MediaInput, reading: HeadgearReading | None) -> str:
+    """`fist.jpg: nothing, 93% (thumb tucked in; no finger out; …)`."""
+    from bunnymoose_cv.drawing.pose_words import headgear_parts
+
+    if reading is None:
+        return f"{printable(source.name)}: no hand found"
+    shown = headgear_parts(reading.headgear, reading.unclear)
+    words = " ".join(shown[:1] if isinstance(reading.headgear, Ear) else shown)  # an ear by itself stands in no place
+    return f"{printable(source.name)}: {words}, {reading.confidence:.0%} ({'; '.join(reading.reasons)})"
+
+
+def _faces_words(source: MediaInput, faces: Sequence[FaceReading]) -> str:
+    """`party.jpg: tongue in 98%, tongue out 91%`, from left to right."""
+    from bunnymoose_cv.drawing.pose_words import tongue_words
+
+    said = (f"{tongue_words(face.tongue)} {face.tongue.confidence:.0%}" for face in faces)
+    return f"{printable(source.name)}: {', '.join(said) or 'no face found'}"

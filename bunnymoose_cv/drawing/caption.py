@@ -1,0 +1,41 @@
+"""Caption along the lower edge of an image."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import cv2
+
+from bunnymoose_cv.drawing.letters import BOLD, LARGEST_LETTERS, sans, text_width
+from bunnymoose_cv.drawing.strokes import (
+    WHITE,
+)
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.capture.frame import Picture
+
+
+def draw_caption(picture: Picture, text: str) -> Picture:
+    """Write a line on a dark bar along the picture's lower edge, in letters that fit its width.
+
+    Args:
+        picture: shape (height, width, 3), blue-green-red; stays as it is.
+        text: one line; an empty one has no bar.
+
+    Returns:
+        A new picture of the same size.
+    """
+    canvas = picture.copy()
+    if not text:
+        return canvas
+    height, width = canvas.shape[:2]
+    letters = LARGEST_LETTERS * min(height, width) * CAPTION_SCALE
+    letters *= min(1.0, (width - 2 * letters) / text_width(text, letters, BOLD))
+    bar = canvas[height - round(2 * letters) :]
+    bar[:] = bar // 6
+    cv2.putText(canvas, text, (round(letters), height - round(0.65 * letters)), WHITE, sans(), round(letters), BOLD)
+    return canvas
+
+
+CAPTION_SCALE = 1.4
+"""Height of the letters of a caption, which is read from across the room, in those of the largest labels."""

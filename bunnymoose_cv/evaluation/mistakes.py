@@ -1,0 +1,45 @@
+"""Images in which something was read wrong, the worst first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bunnymoose_cv.evaluation.comparison import (
+        Outcome,
+    )
+    from bunnymoose_cv.evaluation.evaluated import Evaluated
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A picture in which something was read wrong.
+
+    Attributes:
+        picture: what it shows and what was read.
+        wrong: what was compared and is wrong, of single fields, the surest first; nothing where somebody was not found.
+    """
+
+    picture: Evaluated
+    wrong: tuple[Outcome, ...]
+
+    @property
+    def badness(self) -> tuple[bool, float]:
+        """Sort key: sure mistakes are worst, and the surer the worse."""
+        return any(outcome.sure for outcome in self.wrong), max(
+            (outcome.confidence or 0.0 for outcome in self.wrong), default=0.0
+        )
+
+
+def mistakes(pictures: Iterable[Evaluated]) -> tuple[Mistake, ...]:
+    """All pictures with a mistake, the worst first."""
+    wrong = (Mistake(picture, _wrong(picture)) for picture in pictures if not all(picture.right.values()))
+    return tuple(sorted(wrong, key=lambda mistake: mistake.badness, reverse=True))
+
+
+def _wrong(picture: Evaluated) -> tuple[Outcome, ...]:
+    fields = [outcome for outcome in picture.outcomes if not outcome.right and outcome.sure is not None]
+    return tuple(sorted(fields, key=lambda outcome: (outcome.sure, outcome.confidence or 0.0), reverse=True))
