@@ -13,7 +13,7 @@ from bunnymoose_cv.vision.video.tracker import Tracker
 if len(sys.argv) < 2:
     sys.exit(__doc__)
 seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 10.0
-with Reader() as reader, open_live(sys.argv[1], AS_IT_IS, reader.profile.camera) as source:
+with Reader() as reader, open_live(sys.argv[1], AS_IT_IS, reader.settings.camera) as source:
     tracker = Tracker(reader)
     first_s = None
     while True:

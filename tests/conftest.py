@@ -21,7 +21,7 @@ from bunnymoose_cv.capture.frame import Frame, Picture
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.cli import main
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.record.correction_effects import said
 from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
 from bunnymoose_cv.record.evidence_writing import RoundEvidence
@@ -74,16 +74,16 @@ def quick_freeze(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
 @pytest.fixture(scope="session")
 def reader() -> Iterator[Reader]:
     """The real models with the default limits."""
-    with Reader(load_profile()) as reader:
+    with Reader(load_settings()) as reader:
         yield reader
 
 
 @pytest.fixture(scope="session")
 def quick_reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
     """The real models, with few frames of a round: for tests that do not look at what was read."""
-    profile = tmp_path_factory.mktemp("quick") / "profile.toml"
-    profile.write_text(QUICK_FREEZE)
-    with Reader(load_profile(profile)) as reader:
+    file = tmp_path_factory.mktemp("quick") / "profile.toml"
+    file.write_text(QUICK_FREEZE)
+    with Reader(load_settings(file)) as reader:
         yield reader
 
 

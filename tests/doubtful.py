@@ -45,7 +45,7 @@ def party_with_doubt(party: FrameReading, reader: Reader) -> FrameReading:
 def _showing(
     player: PlayerReading, left: HeadgearProbabilities, right: HeadgearProbabilities, reader: Reader
 ) -> PlayerReading:
-    limits = reader.profile.headgear
+    limits = reader.settings.headgear
     headgear = {
         side: replace(player.headgear[side], probabilities=likely, unclear=likely.unclear(limits))
         for side, likely in ((Side.LEFT, left), (Side.RIGHT, right))

@@ -7,7 +7,7 @@ from pathlib import Path
 import av
 import pytest
 
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.evaluation.round_set import ClipTruth, SeatTruth, SetPart, read_round_set
 from bunnymoose_cv.rules.pose import HEADGEARS, Animal, Pose, Tongue
 from bunnymoose_cv.vision.video.window import Window
@@ -21,7 +21,7 @@ MOST_BYTES = 90_000
 
 
 def window(clip: ClipTruth) -> Window:
-    return Window.around(clip.cue_s, load_profile().freeze)
+    return Window.around(clip.cue_s, load_settings().freeze)
 
 
 def test_every_clip_is_listed_and_small() -> None:

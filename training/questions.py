@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bunnymoose_cv.capture.images import read_image
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.evaluation.datasets import RowKind, read_manifest
 from bunnymoose_cv.evaluation.people import NOTHING, OTHER_HAND, Category, lists_people, player_of, read_people
 from bunnymoose_cv.evaluation.shares import ClusteredShare
@@ -152,14 +152,14 @@ def main(
     seed: Annotated[int, typer.Option(help="Of the dealing.")] = 1,
 ) -> None:
     """Print, for each file, the questions by fields and by the move."""
-    profile = load_profile()
-    with Reader(profile) as reader:
+    settings = load_settings()
+    with Reader(settings) as reader:
         for path in files:
             read = [
                 LabelledRead(each.person, each.pose, read_player(read_image(each.picture), reader))
                 for each in labelled_players(path)
             ]
-            by_field, by_move = verdicts_at_tables(read, rules_for(), tables, seed, profile.questions.move)
+            by_field, by_move = verdicts_at_tables(read, rules_for(), tables, seed, settings.questions.move)
             typer.echo(f"{path}: {len(read)} players")
             typer.echo(figures_line("  by fields", by_field))
             typer.echo(figures_line("  by the move", by_move))

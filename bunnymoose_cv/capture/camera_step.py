@@ -19,13 +19,13 @@ from bunnymoose_cv.core.errors import InputError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bunnymoose_cv.core.profile import CameraLimits
+    from bunnymoose_cv.core.user_settings import CameraSettings
 
 _FILE: Final = "camera_step.toml"
 
 
 class CameraStep(Enum):
-    """Quality steps, the best first; the first is whatever the profile asks for."""
+    """Quality steps, the best first; the first is whatever the settings ask for."""
 
     FULL = "full"
     MIDDLE = "middle"
@@ -33,7 +33,7 @@ class CameraStep(Enum):
 
     @property
     def mode(self) -> CameraMode | None:
-        """The largest size and rate of the step; None where the profile alone decides."""
+        """The largest size and rate of the step; None where the settings alone decide."""
         return _MODES[self]
 
     @property
@@ -42,15 +42,15 @@ class CameraStep(Enum):
         steps = tuple(CameraStep)
         return steps[min(steps.index(self) + 1, len(steps) - 1)]
 
-    def limit(self, limits: CameraLimits) -> CameraLimits:
-        """The profile's wishes, reduced to this step."""
+    def limit(self, settings: CameraSettings) -> CameraSettings:
+        """Reduce the settings to this step."""
         if self.mode is None:
-            return limits
-        return limits.model_copy(
+            return settings
+        return settings.model_copy(
             update={
-                "width": min(limits.width, self.mode.width),
-                "height": min(limits.height, self.mode.height),
-                "frames_per_s": min(limits.frames_per_s, self.mode.frames_per_s),
+                "width": min(settings.width, self.mode.width),
+                "height": min(settings.height, self.mode.height),
+                "frames_per_s": min(settings.frames_per_s, self.mode.frames_per_s),
             }
         )
 

@@ -16,20 +16,20 @@ from bunnymoose_cv.core.phrase import Phrase
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.live_source import LiveSource
     from bunnymoose_cv.capture.orientation import View
-    from bunnymoose_cv.core.profile import CameraLimits
+    from bunnymoose_cv.core.user_settings import CameraSettings
 
 _ADDRESS: Final = re.compile(r"(rtsps?|https?)://", re.IGNORECASE)
 
 
 def open_live(
-    where: str, view: View, limits: CameraLimits, pace: float | None = 1.0, *, exactly: bool = False
+    where: str, view: View, settings: CameraSettings, pace: float | None = 1.0, *, exactly: bool = False
 ) -> LiveSource:
     """Open whatever a person named.
 
     Args:
         where: a camera's number or name or part of it, an address (rtsp, http), a clip, or a folder of pictures.
         view: how the camera stands.
-        limits: what a camera is asked for, and for how long a stream may be silent.
+        settings: what a camera is asked for, and for how long a stream may be silent.
         pace: how many times faster than in life files are played; None gives them as fast as they are taken, with their
             own times.
         exactly: whether a part of a camera's name is not enough, as where it is opened again.
@@ -38,11 +38,11 @@ def open_live(
         UnreadableError: there is no such thing, or it gives no pictures.
     """
     if is_address(where):
-        return open_address(where, view, limits)
+        return open_address(where, view, settings)
     cameras = () if is_stored(where) else list_cameras()
     camera = find_camera(where, cameras, exactly=exactly)
     if camera is not None:
-        return open_camera(camera, view, limits, again=unmistakable_name(camera, cameras))
+        return open_camera(camera, view, settings, again=unmistakable_name(camera, cameras))
     path = Path(where)
     if _is_pictures(path):
         return play_pictures(path, view, pace)

@@ -14,7 +14,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
-    from bunnymoose_cv.core.profile import CameraLimits
+    from bunnymoose_cv.core.user_settings import CameraSettings
 
 _TURNS: Final = {90: cv2.ROTATE_90_CLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_COUNTERCLOCKWISE}
 _SIDEWAYS: Final = (90, 270)
@@ -33,8 +33,8 @@ class View:
     mirrored: bool = False
 
     @classmethod
-    def of(cls, camera: CameraLimits) -> Self:
-        """The view that a profile's [camera] group tells."""
+    def of(cls, camera: CameraSettings) -> Self:
+        """Orientation from the settings' group `[camera]`."""
         return cls(camera.rotation_degrees, camera.mirrored)
 
     @property

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.camera_list import CameraFound
     from bunnymoose_cv.capture.orientation import View
-    from bunnymoose_cv.core.profile import CameraLimits
+    from bunnymoose_cv.core.user_settings import CameraSettings
 
 OPENING_S: Final = 10.0
 """Timeout of opening; cameras may take seconds to wake."""
@@ -148,29 +148,29 @@ class StreamSource(LiveSource):
         return now_s
 
 
-def open_camera(camera: CameraFound, view: View, limits: CameraLimits, again: str) -> StreamSource:
-    """Open a camera at the size and rate of the profile, or as near as it can.
+def open_camera(camera: CameraFound, view: View, settings: CameraSettings, again: str) -> StreamSource:
+    """Open a camera at the size and rate of the settings, or as near as it can.
 
     Args:
         camera: which one.
         view: how it stands.
-        limits: what it is asked for.
+        settings: what it is asked for.
         again: what finds it again.
 
     Raises:
         UnreadableError: it cannot be opened.
     """
-    mode = nearest_mode(camera.modes, limits)
+    mode = nearest_mode(camera.modes, settings)
     asked = {"video_size": f"{mode.width}x{mode.height}", "framerate": f"{mode.frames_per_s:g}"}
     wishes = [asked | _JPEG_WISHES.get(sys.platform, {}), asked, {}]
     *others, last = wishes
     for options in others:
         try:
-            return StreamSource(_opened_camera(camera, options, limits), camera.title, again, view)
+            return StreamSource(_opened_camera(camera, options, settings), camera.title, again, view)
         except (OSError, av.FFmpegError):
             continue
     try:
-        return StreamSource(_opened_camera(camera, last, limits), camera.title, again, view)
+        return StreamSource(_opened_camera(camera, last, settings), camera.title, again, view)
     except (OSError, av.FFmpegError) as error:
         raise UnreadableError(
             Phrase(
@@ -179,9 +179,9 @@ def open_camera(camera: CameraFound, view: View, limits: CameraLimits, again: st
         ) from error
 
 
-def nearest_mode(modes: Sequence[CameraMode], limits: CameraLimits) -> CameraMode:
-    """Choose the mode to ask a camera for: its largest size within the profile's that is not too slow for the game."""
-    target = CameraMode(round(limits.width), round(limits.height), limits.frames_per_s)
+def nearest_mode(modes: Sequence[CameraMode], settings: CameraSettings) -> CameraMode:
+    """Choose the mode to ask a camera for: its largest size within the settings' that is not too slow for the game."""
+    target = CameraMode(round(settings.width), round(settings.height), settings.frames_per_s)
     fitting = [mode for mode in modes if mode.width <= target.width and mode.height <= target.height]
     quick = [mode for mode in fitting if mode.frames_per_s >= _SLOWEST_PER_S]
     for mode in quick or fitting:
@@ -189,7 +189,7 @@ def nearest_mode(modes: Sequence[CameraMode], limits: CameraLimits) -> CameraMod
     return target
 
 
-def open_address(address: str, view: View, limits: CameraLimits) -> StreamSource:
+def open_address(address: str, view: View, settings: CameraSettings) -> StreamSource:
     """Open what happens now somewhere in the network: RTSP, MJPEG over HTTP, or another stream of pictures.
 
     Raises:
@@ -198,7 +198,7 @@ def open_address(address: str, view: View, limits: CameraLimits) -> StreamSource
     title = without_password(address)
     try:
         container = av.open(
-            address, options=_STREAM_OPTIONS, metadata_errors="replace", timeout=(OPENING_S, limits.lost_after_s)
+            address, options=_STREAM_OPTIONS, metadata_errors="replace", timeout=(OPENING_S, settings.lost_after_s)
         )
     except (OSError, av.FFmpegError) as error:
         raise UnreadableError(
@@ -210,13 +210,13 @@ def open_address(address: str, view: View, limits: CameraLimits) -> StreamSource
     return StreamSource(container, title, address, view)
 
 
-def _opened_camera(camera: CameraFound, options: dict[str, str], limits: CameraLimits) -> InputContainer:
+def _opened_camera(camera: CameraFound, options: dict[str, str], settings: CameraSettings) -> InputContainer:
     return av.open(
         camera.address,
         format=_DEVICES[sys.platform],
         options=options | _ROOM.get(sys.platform, {}),
         metadata_errors="replace",
-        timeout=(OPENING_S, limits.lost_after_s),
+        timeout=(OPENING_S, settings.lost_after_s),
     )
 
 

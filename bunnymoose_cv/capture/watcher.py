@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.live_source import LiveSource, Taken
     from bunnymoose_cv.capture.orientation import View
     from bunnymoose_cv.core.errors import InputError
-    from bunnymoose_cv.core.profile import CameraLimits
+    from bunnymoose_cv.core.user_settings import CameraSettings
 
 _logger = logging.getLogger(__name__)
 
@@ -58,21 +58,29 @@ class Watcher:
     """
 
     def __init__(
-        self, where: str, view: View, limits: CameraLimits, microphone: str | None = None, *, pace: float | None = 1.0
+        self,
+        where: str,
+        view: View,
+        settings: CameraSettings,
+        microphone: str | None = None,
+        *,
+        pace: float | None = 1.0,
     ) -> None:
         """Prepare the watchdog without opening its source.
 
         Args:
             where: see `open_live`.
             view: how the camera stands.
-            limits: what a camera is asked for, when it counts as lost, how many seconds are held in how much memory.
+            settings: what a camera is asked for, when it counts as lost, how many seconds are held in how much memory.
             microphone: its name or number, empty for the usual one; None takes the source's own sound, if it has some.
             pace: see `open_live`.
         """
         self.title = where
-        self._where, self._view, self._limits, self._pace = where, view, limits, pace
-        self._ring = RingBuffer(limits.buffer_before_s, limits.buffer_after_s, round(limits.buffer_megabytes * 1e6))
-        self._sounds = SoundRing(limits.buffer_before_s, limits.buffer_after_s)
+        self._where, self._view, self._settings, self._pace = where, view, settings, pace
+        self._ring = RingBuffer(
+            settings.buffer_before_s, settings.buffer_after_s, round(settings.buffer_megabytes * 1e6)
+        )
+        self._sounds = SoundRing(settings.buffer_before_s, settings.buffer_after_s)
         self._microphone = None if microphone is None else Microphone(microphone, self._hear)
         self._stillness = Stillness()
         self._unpacked: Frame | None = None
@@ -205,7 +213,7 @@ class Watcher:
         self._hanging = [each for each in self._hanging if each.hangs]
         if len(self._hanging) >= _MOST_HANGING:
             return self._pause_s
-        with Connection(self._open, self._take, self._changed, self._limits.lost_after_s, self.title) as connection:
+        with Connection(self._open, self._take, self._changed, self._settings.lost_after_s, self.title) as connection:
             self._hanging.append(connection)
             steady = self._follow(connection)
         self._pause_s = _FIRST_PAUSE_S if steady else min(2 * self._pause_s, _LONGEST_PAUSE_S)
@@ -213,7 +221,7 @@ class Watcher:
 
     def _open(self) -> LiveSource:
         been_open = self._state is not None
-        return open_live(self._where, self._view, self._limits, self._pace, exactly=been_open)
+        return open_live(self._where, self._view, self._settings, self._pace, exactly=been_open)
 
     def _follow(self, connection: Connection) -> bool:
         """Stay with a connection until it is over; whether it was one to rely on, or gone as soon as it had come."""
@@ -227,7 +235,7 @@ class Watcher:
             )
             ended = isinstance(problem, SourceEndedError)
             self._become(SourceState.ENDED if ended else SourceState.LOST, problem)
-        return connection.news and connection.age_s > self._limits.lost_after_s
+        return connection.news and connection.age_s > self._settings.lost_after_s
 
     def _wait(self, connection: Connection, happened: Callable[[], bool]) -> bool:
         """Wait until something has happened, the connection is over, or somebody closes; whether it has happened."""
@@ -266,7 +274,7 @@ class Watcher:
         with self._changed:
             connection.came(taken.time_s, news=still_s == 0)
             self._changed.notify_all()
-        if min(still_s, connection.age_s) >= self._limits.lost_after_s:
+        if min(still_s, connection.age_s) >= self._settings.lost_after_s:
             raise SourceLostError(Phrase("{camera} shows the same picture again and again", camera=connection.title))
 
     def _hear(self, sound: Sound) -> None:

@@ -55,7 +55,7 @@ def calibrate(
     """
     from bunnymoose_cv.calibration.finding import State
     from bunnymoose_cv.capture.camera_list import list_cameras
-    from bunnymoose_cv.core.profile import load_profile
+    from bunnymoose_cv.core.user_settings import load_settings
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.session.source_choice import camera_source
     from bunnymoose_cv.session.table_checker import TableChecker
@@ -64,11 +64,11 @@ def calibrate(
     where = camera or next((each.name for each in list_cameras()), None)
     if where is None:
         raise InputError(Phrase("This computer sees no camera: plug one in, or name a stream or a clip by --camera."))
-    profile = load_profile()
-    sight = camera_source(where, where, profile.camera, microphone).look()
+    settings = load_settings()
+    sight = camera_source(where, where, settings.camera, microphone).look()
     asks = sys.stdin.isatty() if ask is None else ask
     texts = Texts(language or Language.ENGLISH)
-    with Reader(profile) as reader, TableChecker(sight, reader, asks=asks) as checker:
+    with Reader(settings) as reader, TableChecker(sight, reader, asks=asks) as checker:
         over = _followed(checker, texts, as_json=as_json)
     if over.refusal:
         raise InputError(over.refusal)

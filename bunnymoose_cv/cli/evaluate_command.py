@@ -157,10 +157,10 @@ def _time(manifest: Path, *, as_json: bool) -> None:
     from bunnymoose_cv.cli.bench.network_timing import timing_line, timings
     from bunnymoose_cv.cli.share_table import figure_table
     from bunnymoose_cv.cli.terminal import Terminal
-    from bunnymoose_cv.core.profile import load_profile
+    from bunnymoose_cv.core.user_settings import load_settings
     from bunnymoose_cv.evaluation.datasets import read_manifest
 
-    times = timings(read_manifest(manifest).rows, load_profile())
+    times = timings(read_manifest(manifest).rows, load_settings())
     if as_json:
         echo(json.dumps(timing_line(times), ensure_ascii=False))
         return

@@ -64,10 +64,10 @@ def face(images: PicturesArgument, *, as_json: JsonOption = False) -> None:
 def _echo_each(images: Sequence[str], line: Callable[[Reader, MediaInput], str]) -> None:
     """Print a line of every picture that can be read."""
     from bunnymoose_cv.capture.media_inputs import find_inputs
-    from bunnymoose_cv.core.profile import load_profile
+    from bunnymoose_cv.core.user_settings import load_settings
     from bunnymoose_cv.vision.reader import Reader
 
-    with Reader(load_profile()) as reader:
+    with Reader(load_settings()) as reader:
         process_inputs(list(find_inputs(images)), lambda source: echo(line(reader, source)))
 
 

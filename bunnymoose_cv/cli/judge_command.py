@@ -84,7 +84,7 @@ def judge(
 
     from bunnymoose_cv.capture.media_inputs import find_inputs
     from bunnymoose_cv.cli.judge_report import JudgeReport
-    from bunnymoose_cv.core.profile import load_profile
+    from bunnymoose_cv.core.user_settings import load_settings
     from bunnymoose_cv.record.still_images import Stills
     from bunnymoose_cv.referee.judge import BetError, Judge, Stakes
     from bunnymoose_cv.vision.reader import Reader
@@ -92,14 +92,14 @@ def judge(
 
     found = list(find_inputs(sources))
     stills = None if out is None else Stills(out, (source.path for source in found if source.path))
-    profile = load_profile()
-    with Reader(profile) as reader, Speaker() if speak else nullcontext() as speaker:
+    settings = load_settings()
+    with Reader(settings) as reader, Speaker() if speak else nullcontext() as speaker:
         judges = Judge(reader, Stakes(rules, table, bet, asks_everything=ask_everything))
         report = JudgeReport(stills, speaker, as_json=as_json)
 
         def judge_one(source: MediaInput) -> None:
             opened = source.open()
-            for frames, time_s in options.moments(opened, profile.freeze):
+            for frames, time_s in options.moments(opened, settings.freeze):
                 try:
                     judgement = judges.judge(frames, time_s)
                 except BetError as error:

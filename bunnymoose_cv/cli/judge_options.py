@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.clips import Clip
     from bunnymoose_cv.capture.frame import Frame, Picture
-    from bunnymoose_cv.core.profile import FreezeLimits
+    from bunnymoose_cv.core.user_settings import FreezeSettings
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.rules.deck import Rules
 
@@ -78,7 +78,7 @@ class JudgeOptions:
 
         return table_in(self.cards_from, deck_of(self.rules))
 
-    def moments(self, opened: Picture | Clip, limits: FreezeLimits) -> Iterator[tuple[Sequence[Frame], float]]:
+    def moments(self, opened: Picture | Clip, settings: FreezeSettings) -> Iterator[tuple[Sequence[Frame], float]]:
         """Yield the frames of each moment that is judged, with its time in seconds."""
         from bunnymoose_cv.capture.clips import Clip
         from bunnymoose_cv.capture.frame import Frame
@@ -91,4 +91,4 @@ class JudgeOptions:
                 yield (frame,), time_s
         else:
             time_s = opened.duration_s / 2 if self.at_s is None else self.at_s
-            yield freeze_frames(opened, time_s, limits), time_s
+            yield freeze_frames(opened, time_s, settings), time_s

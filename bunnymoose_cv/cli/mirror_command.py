@@ -89,26 +89,26 @@ def _source(camera: str | None) -> SourceChoice:
         InputError: there is none.
     """
     from bunnymoose_cv.capture.camera_list import list_cameras
-    from bunnymoose_cv.core.profile import load_profile
+    from bunnymoose_cv.core.user_settings import load_settings
     from bunnymoose_cv.session.source_choice import camera_source
 
     where = camera or next((each.name for each in list_cameras()), None)
     if where is None:
         raise InputError(Phrase("This computer sees no camera: plug one in, or name a stream or a clip by --camera."))
-    return camera_source(where, where, load_profile().camera)
+    return camera_source(where, where, load_settings().camera)
 
 
 def _in_terminal(source: SourceChoice, seed: int | None, texts: Texts, words: _Words) -> None:
     """Tell each change until the source ends or people leave, last how often each part agreed."""
     from random import Random
 
-    from bunnymoose_cv.core.profile import load_profile
+    from bunnymoose_cv.core.user_settings import load_settings
     from bunnymoose_cv.session.practice.practice_mirror import Mirror
     from bunnymoose_cv.session.practice.takes import Takes, default_takes_folder
     from bunnymoose_cv.vision.reader import Reader
 
     with (
-        Reader(load_profile()) as reader,
+        Reader(load_settings()) as reader,
         Mirror(source.look(), reader, Random(seed), Takes(default_takes_folder())) as looked_into,
     ):
         with suppress(KeyboardInterrupt):  # people leave so

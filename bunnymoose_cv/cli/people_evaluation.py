@@ -48,13 +48,13 @@ def evaluate_people(file: Path, out: Path | None, *, as_json: bool) -> None:
 
 def _read(file: Path, problems: list[InputError]) -> Iterator[ReadPerson]:
     """Every crop that can be used; a sentence on stderr, and in `problems`, for each that cannot."""
-    from bunnymoose_cv.core.profile import load_profile
+    from bunnymoose_cv.core.user_settings import load_settings
     from bunnymoose_cv.evaluation.people import read_people, read_person
     from bunnymoose_cv.vision.reader import Reader
 
     listed = read_people(file)
     problems += listed.problems
-    with Reader(load_profile()) as reader:
+    with Reader(load_settings()) as reader:
         yield from each_row(listed.rows, lambda row: read_person(row, reader), problems)
 
 

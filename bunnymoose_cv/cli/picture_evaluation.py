@@ -88,7 +88,7 @@ def _floor(text: str) -> tuple[Measure, float]:
 def _write_pages(manifest: Path, pictures: Sequence[Evaluated], earlier: Mapping[str, Share], out: Path) -> None:
     from bunnymoose_cv.capture.images import read_image
     from bunnymoose_cv.cli.evaluation_pages import Report
-    from bunnymoose_cv.core.profile import load_profile
+    from bunnymoose_cv.core.user_settings import load_settings
     from bunnymoose_cv.drawing.annotation import draw
     from bunnymoose_cv.vision.reader import Reader
 
@@ -97,7 +97,7 @@ def _write_pages(manifest: Path, pictures: Sequence[Evaluated], earlier: Mapping
         @cache
         def reader() -> Reader:
             """Opened only if a picture is drawn."""
-            return stack.enter_context(Reader(load_profile()))
+            return stack.enter_context(Reader(load_settings()))
 
         def drawn(picture: Evaluated) -> Picture:
             return draw(reader().read(read_image(picture.row.picture)))
@@ -108,21 +108,21 @@ def _write_pages(manifest: Path, pictures: Sequence[Evaluated], earlier: Mapping
 
 def _evaluated(manifest: Manifest, problems: list[InputError]) -> Iterator[Evaluated]:
     """Every picture that can be used; a sentence on stderr, and in `problems`, for each that cannot."""
-    from bunnymoose_cv.core.profile import load_profile
+    from bunnymoose_cv.core.user_settings import load_settings
     from bunnymoose_cv.evaluation.evaluated import evaluate as evaluate_row
     from bunnymoose_cv.evaluation.reading import HeldOutTongues
     from bunnymoose_cv.vision.reader import Reader
 
-    profile = load_profile()
-    left_out = HeldOutTongues(profile.tongue)
+    settings = load_settings()
+    left_out = HeldOutTongues(settings.tongue)
     problems += manifest.problems
-    with Reader(profile) as reader:
+    with Reader(settings) as reader:
         yield from each_row(manifest.rows, lambda row: evaluate_row(row, reader, left_out), problems)
 
 
 def _evaluated_hands(file: Path) -> Iterator[Evaluated]:
     """Every hand of a file of landmarks that can be judged; a sentence on stderr about the others."""
-    from bunnymoose_cv.core.profile import load_profile
+    from bunnymoose_cv.core.user_settings import load_settings
     from bunnymoose_cv.evaluation.evaluated import evaluate_hands
     from bunnymoose_cv.evaluation.landmark_datasets import read_landmark_file, unseen
     from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
@@ -137,7 +137,7 @@ def _evaluated_hands(file: Path) -> Iterator[Evaluated]:
     if not hands:
         raise InputError(f"{file} has no hand to judge, but {passed_over}: name a file with hands of other people")
     echo(f"{len(hands)} hands of {people} people are judged; not judged: {passed_over}", err=True)
-    yield from evaluate_hands(hands, HeadgearReader(load_profile().headgear))
+    yield from evaluate_hands(hands, HeadgearReader(load_settings().headgear))
 
 
 def _show(figures: Figures, sources: Sequence[Part], pictures: Iterable[Evaluated]) -> None:

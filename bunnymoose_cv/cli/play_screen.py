@@ -13,7 +13,7 @@ from bunnymoose_cv.cli.cards_command import usual_enrolment
 from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.cli.memory import expect_room_for_an_evening
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.session.source_choice import camera_source, script_source
 from bunnymoose_cv.session.table_card_reader import TableCardReader
 from bunnymoose_cv.web.auth.access import Access
@@ -113,12 +113,12 @@ def _card_reader(enrolment: DeckEnrolment) -> TableCardReader:
 
 def _sources(told: PlayOptions) -> tuple[SourceChoice, ...]:
     """Offered sources: the given one first, then the cameras of this computer."""
-    limits, cameras = load_profile().camera, _cameras(told)
+    settings, cameras = load_settings().camera, _cameras(told)
     names = [unmistakable_name(each, cameras) for each in cameras]
-    offered = [camera_source(name, name, limits, told.microphone) for name in names]
+    offered = [camera_source(name, name, settings, told.microphone) for name in names]
     last = default_profile_store().last_table()
     if last is not None and is_address(last.camera):  # no list of cameras names a stream
-        offered.append(camera_source(last.camera, last.camera, limits, told.microphone))
+        offered.append(camera_source(last.camera, last.camera, settings, told.microphone))
     if told.script is not None:
         path, evening = told.script
         return (script_source(path.name, str(path.resolve()), evening), *offered)
@@ -127,7 +127,7 @@ def _sources(told: PlayOptions) -> tuple[SourceChoice, ...]:
     found = None if is_stored(told.camera) else find_camera(told.camera, cameras)
     title = shown_name(told.camera) if found is None else unmistakable_name(found, cameras)
     others = [each for each in offered if each.title != title]
-    return (camera_source(title, told.camera, limits, told.microphone), *others)
+    return (camera_source(title, told.camera, settings, told.microphone), *others)
 
 
 def _cameras(told: PlayOptions) -> tuple[CameraFound, ...]:

@@ -22,7 +22,7 @@ from bunnymoose_cv.cli.round_tables import ranking_grid, show_round
 from bunnymoose_cv.cli.terminal import Terminal
 from bunnymoose_cv.cli.terminal_game import TerminalGame
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.referee.dealer import USUAL_TEMPO_S
@@ -135,11 +135,11 @@ def _play_live(games: Games, options: PlayOptions, camera: str, terminal: Termin
     with game.open() as services, ExitStack() as stack:
         if lasting is not None:
             default_profile_store().remember_table(lasting, services.file.game.players, _tell)
-        limits = kept_step().limit(load_profile().camera)
+        settings = kept_step().limit(load_settings().camera)
         keyboard = Keyboard()
         session = Session(
             services,
-            LiveVideoSource(Watcher(camera, View.of(limits), limits, options.microphone)),
+            LiveVideoSource(Watcher(camera, View.of(settings), settings, options.microphone)),
             asks=keyboard.there,
             asks_everything=bool(options.asks_everything),
             dealing=dealing,
@@ -192,15 +192,15 @@ class _Game:
         Raises:
             InputError: there is an unfinished game of other players or rules, or games cannot be kept here.
         """
-        profile = load_profile()
-        with Reader(profile) as reader:
+        settings = load_settings()
+        with Reader(settings) as reader:
             file = open_game(self.games, self.started, source=self.source, title=self.title, resume=self.resume)
             try:
                 with file, open_services(file, reader, self.spoken, _tell, default_profile_store()) as services:
                     yield services
             finally:
                 self.games.leave(file)
-        self.games.clear_out(profile.record, _tell, file.folder)
+        self.games.clear_out(settings.record, _tell, file.folder)
 
 
 def _language(options: PlayOptions) -> Language:

@@ -179,11 +179,11 @@ def _stored(kind: ProfileKind, name: str) -> StoredProfile:
 
 def _facts(profile: StoredProfile) -> dict[str, object]:
     from bunnymoose_cv.calibration.profiles.table_profile import TableProfile
-    from bunnymoose_cv.core.profile import load_profile
+    from bunnymoose_cv.core.user_settings import load_settings
 
     if isinstance(profile, TableProfile):
         return {"camera": profile.camera, "players": list(profile.players), "used": profile.used}
-    calibration = profile.calibration(load_profile())
+    calibration = profile.calibration(load_settings())
     return {
         "takes": len(profile.takes),
         "exempt": sorted(each.value for each in calibration.exempt),

@@ -29,28 +29,28 @@ def play_rounds(folder: Path, part: str | None, *, as_json: bool) -> None:
     from rich.progress import Progress
 
     from bunnymoose_cv.cli.terminal import Terminal
-    from bunnymoose_cv.core.profile import load_profile
+    from bunnymoose_cv.core.user_settings import load_settings
     from bunnymoose_cv.evaluation.round_benchmark import judge_clip
     from bunnymoose_cv.evaluation.round_figures import clip_line, rounds_line
     from bunnymoose_cv.evaluation.round_set import SetPart, read_round_set
     from bunnymoose_cv.vision.reader import Reader
 
-    profile, results = load_profile(), []
+    settings, results = load_settings(), []
     if part not in {None, *(each.value for each in SetPart)}:
         raise InputError(f"--part {part} is no part: use {' or '.join(each.value for each in SetPart)}")
     clips = read_round_set(folder).of_part(None if part is None else SetPart(part))
     if not clips:
         raise InputError(f"No clip of {folder} belongs to the part {part}")
     console = Terminal(stderr=True)
-    with Progress(console=console, disable=not console.is_terminal) as progress, Reader(profile) as reader:
+    with Progress(console=console, disable=not console.is_terminal) as progress, Reader(settings) as reader:
         for truth in progress.track(clips, description="Judging"):
             results.append(judge_clip(folder / truth.clip, truth, reader))
             if as_json:
                 echo(json.dumps(clip_line(results[-1])))
     if as_json:
-        echo(json.dumps(rounds_line(results, profile.questions.move)))
+        echo(json.dumps(rounds_line(results, settings.questions.move)))
     else:
-        _show(results, profile.questions.move)
+        _show(results, settings.questions.move)
 
 
 def _show(results: Sequence[ClipResult], threshold: float) -> None:

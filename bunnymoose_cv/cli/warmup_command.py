@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake
     from bunnymoose_cv.calibration.profiles.player_profile import PlayerProfile
-    from bunnymoose_cv.core.profile import Profile
+    from bunnymoose_cv.core.user_settings import Settings
     from bunnymoose_cv.session.warmup.warm_up_round import WarmUpRound
 
 PAUSE_S: Final = 0.03
@@ -56,7 +56,7 @@ def warmup(  # noqa: PLR0917 - as many parameters as options
 
         bunnymoose warmup --camera 0 --players Anna,Ben --only Ben --exempt Ben=tongue
     """
-    from bunnymoose_cv.core.profile import load_profile
+    from bunnymoose_cv.core.user_settings import load_settings
     from bunnymoose_cv.session.warmup.warm_up_round import WarmUpRound
     from bunnymoose_cv.vision.reader import Reader
 
@@ -64,14 +64,14 @@ def warmup(  # noqa: PLR0917 - as many parameters as options
     exemptions = _exemptions(exempt or [], names)
     asked = [_among(name, names) for name in only or names]
     seats = frozenset(names.index(name) + 1 for name in asked)
-    limits = load_profile()
+    settings = load_settings()
     exempt_of = _exempt_by_seat(names, exemptions)
-    with Reader(limits) as reader:
+    with Reader(settings) as reader:
         warm_up = WarmUpRound(reader, len(names), seats, exempt_of)
-        _play(warm_up, camera, limits, language, silent=silent)
+        _play(warm_up, camera, settings, language, silent=silent)
     takes = {name: warm_up.takes.get(number, ()) for number, name in enumerate(names, 1)}
     chosen = {name: takes[name] for name in asked}
-    _keep(chosen, exemptions, limits, _json if as_json else _told_in(language))
+    _keep(chosen, exemptions, settings, _json if as_json else _told_in(language))
 
 
 def _names(players: str) -> tuple[str, ...]:
@@ -135,7 +135,7 @@ def _exempt_by_seat(
     return {seat: told.get(name, stored.get(name, frozenset())) for seat, name in enumerate(names, 1)}
 
 
-def _play(warm_up: WarmUpRound, camera: str, limits: Profile, language: Language, *, silent: bool) -> None:
+def _play(warm_up: WarmUpRound, camera: str, settings: Settings, language: Language, *, silent: bool) -> None:
     """Show and say each step until the round is over.
 
     Raises:
@@ -152,7 +152,7 @@ def _play(warm_up: WarmUpRound, camera: str, limits: Profile, language: Language
     texts, told, seen_s = Texts(language), None, float("-inf")
     tracker = Tracker(warm_up.reader, warm_up.seats)
     with ExitStack() as stack:
-        sight = stack.enter_context(camera_source(camera, camera, limits.camera).look())
+        sight = stack.enter_context(camera_source(camera, camera, settings.camera).look())
         speaker = None if silent else stack.enter_context(Speaker(tell=lambda sentence: echo(sentence, err=True)))
         while (state := warm_up.state).step is not None:
             if (state.number, state.again) != told:
@@ -175,8 +175,8 @@ def _play(warm_up: WarmUpRound, camera: str, limits: Profile, language: Language
 def _keep(
     takes: Mapping[str, Sequence[LabelledTake]],
     exemptions: Mapping[str, frozenset[Exemption]],
-    limits: Profile,
-    tell: Callable[[PlayerProfile, Profile], str],
+    settings: Settings,
+    tell: Callable[[PlayerProfile, Settings], str],
 ) -> None:
     """Keep what was learnt, and tell what the referee understood of whom.
 
@@ -190,7 +190,7 @@ def _keep(
         try:
             if name in exemptions:
                 store.exempt(name, exemptions[name])
-            echo(tell(store.warm_up(name, learnt), limits))
+            echo(tell(store.warm_up(name, learnt), settings))
         except InputError as error:
             all_kept = False
             echo(f"{name}: {error}", err=True)
@@ -198,8 +198,8 @@ def _keep(
         raise typer.Exit(INPUT_WAS_WRONG)
 
 
-def _json(profile: PlayerProfile, limits: Profile) -> str:
-    calibration = profile.calibration(limits)
+def _json(profile: PlayerProfile, settings: Settings) -> str:
+    calibration = profile.calibration(settings)
     facts = {
         "player": profile.name,
         "takes": len(profile.takes),
@@ -213,9 +213,9 @@ def _json(profile: PlayerProfile, limits: Profile) -> str:
     return json.dumps(facts, ensure_ascii=False)
 
 
-def _told_in(language: Language) -> Callable[[PlayerProfile, Profile], str]:
+def _told_in(language: Language) -> Callable[[PlayerProfile, Settings], str]:
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.session.warmup.understanding import Understanding
 
     texts = Texts(language)
-    return lambda profile, limits: texts(Understanding.of(profile, limits).words)
+    return lambda profile, settings: texts(Understanding.of(profile, settings).words)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bunnymoose_cv.capture.frame import Picture
-    from bunnymoose_cv.core.profile import TongueLimits
+    from bunnymoose_cv.core.user_settings import TongueSettings
     from bunnymoose_cv.evaluation.datasets import Row
     from bunnymoose_cv.rules.pose import Tongue
     from bunnymoose_cv.vision.detections import HandLandmarks
@@ -55,7 +55,7 @@ class HeldOutTongues:
         shipped: reads everybody else.
     """
 
-    def __init__(self, limits: TongueLimits, folder: Path = _FOLDER) -> None:
+    def __init__(self, settings: TongueSettings, folder: Path = _FOLDER) -> None:
         """Load the nets that the folder's `people.toml` lists; none where there is no such list.
 
         Raises:
@@ -63,11 +63,11 @@ class HeldOutTongues:
         """
         people = folder / "people.toml"
         nets = tomllib.loads(people.read_text("utf-8")) if people.is_file() else {}
-        self.shipped = TongueReader(limits)
+        self.shipped = TongueReader(settings)
         shipped = SHIPPED_NET.read_bytes()
         self._reader_of: dict[str, TongueReader] = {}
         for net, listed in nets.items():
-            reader = TongueReader(limits, _left_out(folder / f"{net}{SUFFIX}", shipped))
+            reader = TongueReader(settings, _left_out(folder / f"{net}{SUFFIX}", shipped))
             self._reader_of |= dict.fromkeys(listed["unseen"], reader)
 
     def reader_of(self, row: Row) -> TongueReader | None:

@@ -133,7 +133,7 @@ def _away(reading: PlayerReading, seat: SeatTruth) -> float:
 
 def _best_stills(clip: Clip, truth: ClipTruth, reader: Reader) -> tuple[SeatResult, ...]:
     """Each seat by the surest of a few frames of the window, each read as an image by itself."""
-    window = Window.around(truth.cue_s, reader.profile.freeze)
+    window = Window.around(truth.cue_s, reader.settings.freeze)
     times_s = [truth.cue_s + (window.end_s - truth.cue_s) * number / (STILLS - 1) for number in range(STILLS)]
     readings = [reader.read(clip.frame_at(min(time_s, clip.duration_s)).picture) for time_s in times_s]
     results = []

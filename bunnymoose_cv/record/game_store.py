@@ -42,7 +42,7 @@ from bunnymoose_cv.rules.game import Phase
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from bunnymoose_cv.core.profile import RecordLimits
+    from bunnymoose_cv.core.user_settings import RecordSettings
     from bunnymoose_cv.record.game_file import Entry
     from bunnymoose_cv.rules.events import GameStarted
 
@@ -239,14 +239,14 @@ class Games:
         yield from zipped(game.name, told | {path.relative_to(game.folder).as_posix(): path for path in whole})
 
     def clear_out(
-        self, limits: RecordLimits, tell: Callable[[str], None], just_played: Path | None = None
+        self, settings: RecordSettings, tell: Callable[[str], None], just_played: Path | None = None
     ) -> tuple[StoredGame, ...]:
         """Take away the oldest evenings beyond the limits, and say so; the one that is being played always stays.
 
         Only evenings with a judged round count. One that cannot be read is told and stays: it may be whole.
 
         Args:
-            limits: of the profile; 0 evenings keep none.
+            settings: 0 evenings keep none.
             tell: is given each sentence about what was taken away or could not be read.
             just_played: the folder of the evening that has just ended, which stays unless none is kept.
 
@@ -254,7 +254,7 @@ class Games:
             What was taken away.
         """
         gone: list[StoredGame] = []
-        evenings, room = 0, limits.keep_megabytes * _BYTES_OF_A_MEGABYTE
+        evenings, room = 0, settings.keep_megabytes * _BYTES_OF_A_MEGABYTE
         for game in self._just_played_first(just_played):
             try:
                 with GameFile.open(game.folder) as file:
@@ -262,7 +262,7 @@ class Games:
             except InputError as error:
                 tell(error.sentence)
                 continue
-            full = evenings >= limits.keep_evenings
+            full = evenings >= settings.keep_evenings
             evenings += counts
             room -= game.size_bytes
             fits = not full and (room >= 0 or evenings <= 1)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.clips import Clip
     from bunnymoose_cv.capture.frame import Frame
-    from bunnymoose_cv.core.profile import FreezeLimits
+    from bunnymoose_cv.core.user_settings import FreezeSettings
     from bunnymoose_cv.referee.question import JudgedMove
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.rules.deck import Rules
@@ -155,7 +155,7 @@ class Judge:
             BetError: the bet lies on a seat where nobody sits.
         """
         stakes = self._stakes
-        window = Window.around(time_s, self._reader.profile.freeze)
+        window = Window.around(time_s, self._reader.settings.freeze)
         seen = Tracker(self._reader).read_window(partial(_frame_from, frames), window, self._needs_no_frame)
         reading = replace(agree(seen.frames, window, self._reader), time_s=time_s)
         if stakes.bet is not None and not 1 <= stakes.bet <= len(reading.players):
@@ -177,13 +177,13 @@ class Judge:
         species = species_of(player.pose, stakes.rules.tongue)
         if not stakes.cards:
             return JudgedPlayer(name, player, species, None)
-        move = judge_move(ReadPose.of(player), stakes.cards, stakes.rules, self._reader.profile.questions.move)
+        move = judge_move(ReadPose.of(player), stakes.cards, stakes.rules, self._reader.settings.questions.move)
         if stakes.asks_everything:
             move = replace(move, asked=bool(player.unclear))
         return JudgedPlayer(name, player, species, score(player.pose, stakes.cards, stakes.rules), move)
 
 
-def freeze_frames(clip: Clip, cue_s: float, limits: FreezeLimits) -> tuple[Frame, ...]:
+def freeze_frames(clip: Clip, cue_s: float, settings: FreezeSettings) -> tuple[Frame, ...]:
     """The frames of the freeze around a cue, spread evenly over it; at the ends of a clip it is cut.
 
     They begin before the window where that tells for how long a tongue was out.
@@ -192,7 +192,7 @@ def freeze_frames(clip: Clip, cue_s: float, limits: FreezeLimits) -> tuple[Frame
         InputError: the clip has no such moment.
     """
     clip.check_time(cue_s)
-    window = Window.around(cue_s, limits)
+    window = Window.around(cue_s, settings)
     wanted_s = [time_s for time_s in window.read_s if time_s >= -_SAME_TIME_S]
     chosen: list[Frame] = []
     for frame in clip.frames(wanted_s[0], wanted_s[-1] + window.step_s):

@@ -91,7 +91,7 @@ class RoundReader:
 
     def is_sure(self, reading: PlayerReading, facts: RoundFacts) -> bool:
         """Tell if a reading is sure enough in a round."""
-        return self._asking.is_sure(reading, facts, self._eyes[1].profile.questions.move)
+        return self._asking.is_sure(reading, facts, self._eyes[1].settings.questions.move)
 
     def read(self, facts: RoundFacts, footage: Footage, cue_s: float) -> JudgedRound:
         """Read the frames of a freeze as they come.
@@ -106,7 +106,7 @@ class RoundReader:
         """
         tracker, reader = self._eyes
         players = facts.seats
-        window = Window.around(cue_s, reader.profile.freeze)
+        window = Window.around(cue_s, reader.settings.freeze)
         enough = partial(self.is_sure, facts=facts)
         seen = tracker.read_window(FootageFrames(footage, window.step_s).at, window, enough)
         if not seen.frames:
@@ -120,7 +120,7 @@ class RoundReader:
         )
         frozen = replace(frozen, players=tuple(map(self._without_exempt, players, frozen.players)))
         self._places = frozen.places
-        return JudgedRound(facts.number, cue_s, frozen, seen.frames, seats, reader.profile.questions.move)
+        return JudgedRound(facts.number, cue_s, frozen, seen.frames, seats, reader.settings.questions.move)
 
     def _calibrated(self, player: str, reading: PlayerReading | None) -> PlayerReading | None:
         calibration = self._calibrations.get(player)
@@ -137,7 +137,7 @@ class RoundReader:
     def watch(self, judged: JudgedRound, footage: Footage) -> JudgedRound:
         """Look for players who change their shape after the freeze."""
         tracker, reader = self._eyes
-        window = Window.around(judged.cue_s, reader.profile.freeze)
+        window = Window.around(judged.cue_s, reader.settings.freeze)
         footage_frames = FootageFrames(footage, window.step_s)
         later = tracker.read_each(footage_frames.each(window.watched_s), EFFORT_LATER)
         first_s = later[0].time_s if later else math.inf

@@ -126,7 +126,7 @@ def open_services(
     notices = Notices(tell)
     calibrations: Mapping[str, PlayerCalibration] = {}
     if reader is not None and profiles is not None:
-        calibrations = profiles.calibrations(file.game.players, reader.profile, notices.tell)
+        calibrations = profiles.calibrations(file.game.players, reader.settings, notices.tell)
     with ExitStack() as stack:
         speaker = stack.enter_context(Speaker(spoken.voice, tell=notices.tell)) if spoken.aloud else None
         keeper = EvidenceKeeper(file.folder, notices.tell)

@@ -14,7 +14,7 @@ from bunnymoose_cv.session.video_source import LiveVideoSource, NoVideoSource, S
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bunnymoose_cv.core.profile import CameraLimits
+    from bunnymoose_cv.core.user_settings import CameraSettings
     from bunnymoose_cv.referee.script import Script
     from bunnymoose_cv.session.video_source import VideoSource
 
@@ -34,18 +34,18 @@ class SourceChoice:
     look: Callable[[], VideoSource]
 
 
-def camera_source(title: str, where: str, limits: CameraLimits, microphone: str | None = None) -> SourceChoice:
+def camera_source(title: str, where: str, settings: CameraSettings, microphone: str | None = None) -> SourceChoice:
     """Choice of a camera, asked for what the computer keeps up with, or of a stream or file played as one.
 
     Args:
         title: how people call it.
         where: see `capture.live.open_live`.
-        limits: how the camera stands and what it is asked for.
+        settings: how the camera stands and what it is asked for.
         microphone: see `Watcher`.
     """
 
     def look() -> LiveVideoSource:
-        return LiveVideoSource(Watcher(where, View.of(limits), kept_step().limit(limits), microphone))
+        return LiveVideoSource(Watcher(where, View.of(settings), kept_step().limit(settings), microphone))
 
     return SourceChoice(as_unicode(title), where, look)
 

@@ -33,19 +33,19 @@ def _begun_hands(state: FrameState, tools: ImageTools, _: Budget) -> FrameState:
 
 def _heads(state: FrameState, tools: ImageTools, budget: Budget) -> FrameState:
     if budget.heads is HeadSearch.IMAGE:
-        return replace(state, heads=find_heads(state.image, tools.workers, tools.limits))
+        return replace(state, heads=find_heads(state.image, tools.workers, tools.settings))
     return replace(state, heads=follow_heads(state.image, state.earlier, tools.workers, state.still))
 
 
 def _hands(state: FrameState, tools: ImageTools, budget: Budget) -> FrameState:
     heads = tuple(head for head in state.heads if head not in state.resting)
-    hands = find_hands(heads, state.image, tools.workers, tools.limits, closer_crops=budget.closer_hand_crops)
+    hands = find_hands(heads, state.image, tools.workers, tools.settings, closer_crops=budget.closer_hand_crops)
     return replace(state, hands=hands)
 
 
 def _players(state: FrameState, tools: ImageTools, _: Budget) -> FrameState:
     hands = tuple(state.hands)
-    return replace(state, hands=hands, players=holding(hands, state.heads, tools.limits))
+    return replace(state, hands=hands, players=holding(hands, state.heads, tools.settings))
 
 
 def _headgear(state: PlayerState, tools: PlayerTools, _: Budget) -> PlayerState:
@@ -64,7 +64,7 @@ def _begun_faces(state: FrameState, tools: ImageTools, _: Budget) -> FrameState:
 
 
 def _newcomers(state: FrameState, tools: ImageTools, budget: Budget) -> FrameState:
-    newcomers = find_newcomers(state.image, state.faces, state.heads, tools.workers, tools.limits)
+    newcomers = find_newcomers(state.image, state.faces, state.heads, tools.workers, tools.settings)
     if not newcomers:
         return state
     row = tuple(sorted([*state.heads, *newcomers], key=lambda head: head.centre[0]))

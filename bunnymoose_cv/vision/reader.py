@@ -7,8 +7,8 @@ from threading import local
 from typing import TYPE_CHECKING, Self
 
 from bunnymoose_cv.capture.frame import check_picture
-from bunnymoose_cv.core.profile import Profile, load_profile
 from bunnymoose_cv.core.room_in_memory import MODELS_BYTES, has_room_in_memory
+from bunnymoose_cv.core.user_settings import Settings, load_settings
 from bunnymoose_cv.vision.effort import Effort
 from bunnymoose_cv.vision.faces.face_search import find_heads
 from bunnymoose_cv.vision.hands.lone_hand import find_lone_hand
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 class _OwnNets(local):
     """Networks of our own, one set a thread, loaded at first use (a tenth of a second)."""
 
-    def __init__(self, profile: Profile) -> None:
-        self.tools = PlayerTools(HeadgearReader(profile.headgear), TongueReader(profile.tongue))
+    def __init__(self, settings: Settings) -> None:
+        self.tools = PlayerTools(HeadgearReader(settings.headgear), TongueReader(settings.tongue))
 
 
 class Reader:
@@ -48,17 +48,17 @@ class Reader:
     is not (height, width, 3), and `RuntimeError` once the reader is closed.
 
     Args:
-        profile: thresholds; those of `calibration/default.toml` and the user's own settings file unless told.
+        settings: thresholds; those of `calibration/default.toml` and the user's own settings file unless told.
 
     Raises:
         InputError: a model is missing or damaged, or the settings file cannot be used.
     """
 
-    def __init__(self, profile: Profile | None = None) -> None:
-        self.profile = profile = profile or load_profile()
+    def __init__(self, settings: Settings | None = None) -> None:
+        self.settings = settings = settings or load_settings()
         self._is_closed = False
         self._workers = Workers()
-        self._own = _OwnNets(profile)
+        self._own = _OwnNets(settings)
 
     def read(self, picture: Picture, time_s: float = 0.0) -> FrameReading:
         """Read one image, searching it for players.
@@ -128,14 +128,14 @@ class Reader:
             picture: shape (height, width, 3), blue-green-red, unmirrored.
         """
         self._check(picture)
-        return find_heads(picture, self._workers, self.profile.people)
+        return find_heads(picture, self._workers, self.settings.people)
 
     def _read(
         self, state: FrameState, time_s: float, effort: Effort, known: Callable[[Player], PlayerReading | None]
     ) -> FrameReading:
         """Run the stages; whoever has a known reading is not read."""
         self._check(state.image)
-        tools = ImageTools(self._workers, self.profile.people)
+        tools = ImageTools(self._workers, self.settings.people)
 
         def read_player(_: Landmarkers, player: Player) -> PlayerReading:
             return known(player) or self._read_player(state.image, player, effort)
@@ -161,7 +161,7 @@ class Reader:
             picture: shape (height, width, 3), blue-green-red.
         """
         self._check(picture)
-        heads = find_heads(picture, self._workers, self.profile.people)
+        heads = find_heads(picture, self._workers, self.settings.people)
         tongues = self._workers.map(lambda _, head: self._own.tools.tongue.read(picture, head), heads)
         return tuple(FaceReading(head.box, tongue) for head, tongue in zip(heads, tongues, strict=True))
 
@@ -177,11 +177,11 @@ class Reader:
 
     def headgear_reading(self, player: Player, side: Side, probabilities: HeadgearProbabilities) -> HeadgearReading:
         """Reading of a side of a head from probabilities that were aggregated over frames."""
-        return reading_of(player, side, probabilities, self.profile.headgear)
+        return reading_of(player, side, probabilities, self.settings.headgear)
 
     def tongue_reading(self, head: Head, probability_out: float) -> TongueReading:
         """Reading of a head's tongue from a probability that was aggregated over frames."""
-        return TongueReading.of(probability_out, self.profile.tongue).at_head(head)
+        return TongueReading.of(probability_out, self.settings.tongue).at_head(head)
 
     def close(self) -> None:
         """Release the models."""

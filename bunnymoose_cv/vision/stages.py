@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
 
     from bunnymoose_cv.capture.frame import Picture
-    from bunnymoose_cv.core.profile import PeopleLimits
+    from bunnymoose_cv.core.user_settings import PeopleSettings
     from bunnymoose_cv.rules.pose import Side
     from bunnymoose_cv.vision.detections import FoundFace, HandLandmarks
     from bunnymoose_cv.vision.effort import Budget, Effort
@@ -65,7 +65,7 @@ class ImageTools:
     """Workers and limits of the image stages."""
 
     workers: Workers
-    limits: PeopleLimits
+    settings: PeopleSettings
 
 
 @dataclass(frozen=True, slots=True)

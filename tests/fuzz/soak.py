@@ -18,7 +18,7 @@ from typing import Final
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.orientation import AS_IT_IS
 from bunnymoose_cv.capture.watcher import Watcher
-from bunnymoose_cv.core.profile import Profile, load_profile
+from bunnymoose_cv.core.user_settings import Settings, load_settings
 from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.referee.judge import Judge, Stakes, freeze_frames
 from bunnymoose_cv.rules.cards import parse_table
@@ -54,35 +54,35 @@ def growth(samples: list[Sample]) -> list[str]:
     """The faults: the last quarter against the second, for the first warms up."""
     quarter = len(samples) // 4
     early, late = samples[quarter : 2 * quarter], samples[-quarter:]
-    limits = {"megabytes": MOST_MEGABYTES, "threads": MOST_THREADS, "descriptors": MOST_DESCRIPTORS}
+    settings = {"megabytes": MOST_MEGABYTES, "threads": MOST_THREADS, "descriptors": MOST_DESCRIPTORS}
     return [
         f"{name} grew from {before:.0f} to {after:.0f}"
-        for name, most in limits.items()
+        for name, most in settings.items()
         if (after := mean(getattr(each, name) for each in late))
         - (before := mean(getattr(each, name) for each in early))
         > most
     ]
 
 
-def one_round(clip: Path, judge: Judge, profile: Profile, folder: Path) -> None:
+def one_round(clip: Path, judge: Judge, settings: Settings, folder: Path) -> None:
     """Judge a clip, film it, and watch it as if it were a camera."""
     opened = Clip(clip, clip.name)
     middle_s = opened.duration_s / 2
-    judge.judge(freeze_frames(opened, middle_s, profile.freeze), middle_s)
+    judge.judge(freeze_frames(opened, middle_s, settings.freeze), middle_s)
     write_film(folder / "film.mp4", opened)
-    with Watcher(str(clip), AS_IT_IS, profile.camera) as watcher:
+    with Watcher(str(clip), AS_IT_IS, settings.camera) as watcher:
         watcher.wait_for(time.monotonic() + 0.5, 2.0)
 
 
 def main(minutes: float) -> int:
     """Soak, print every sample, and tell by the exit code how it went."""
     samples: list[Sample] = []
-    profile = load_profile()
+    settings = load_settings()
     ends_s = time.monotonic() + 60 * minutes
-    with Reader(profile) as reader, tempfile.TemporaryDirectory() as folder:
+    with Reader(settings) as reader, tempfile.TemporaryDirectory() as folder:
         judge = Judge(reader, Stakes(rules_for(), parse_table("L.WU+1"), None))
         for clip in cycle(CLIPS):
-            one_round(clip, judge, profile, Path(folder))
+            one_round(clip, judge, settings, Path(folder))
             samples.append(sample := Sample.now())
             print(  # noqa: T201
                 f"{len(samples)} rounds: {sample.megabytes:.0f} MB, {sample.threads} threads, "

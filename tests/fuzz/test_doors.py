@@ -17,7 +17,7 @@ from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.images import decode_image
 from bunnymoose_cv.capture.media_inputs import find_inputs
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.cues.bam import FEWEST_TAKES
 from bunnymoose_cv.cues.bam_file import load_bam
 from bunnymoose_cv.cues.loudness import BANDS
@@ -134,7 +134,7 @@ def test_clips(tmp_path: Path) -> None:
 TEXTS: list[tuple[str, bytes, Callable[[Path], object]]] = [
     ("decks", (DATA / "decks" / "second.toml").read_bytes(), read_deck),
     ("scripts", (FIXTURES / "evening" / "evening.toml").read_bytes(), read_script),
-    ("profiles", PROFILE, load_profile),
+    ("profiles", PROFILE, load_settings),
     ("sounds", BAM, load_bam),
     ("manifests", (FIXTURES / "manifest.csv").read_bytes()[:3000], read_truths),
 ]
@@ -179,7 +179,7 @@ def test_evidence(pattern: str, read: Callable[[Path], object], played_games: Pa
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
-    screen = Served(tmp_path, limits={"requests": FREE, "pages": FREE, "wrong_codes": FREE, "commands": FREE})
+    screen = Served(tmp_path, settings={"requests": FREE, "pages": FREE, "wrong_codes": FREE, "commands": FREE})
     yield screen
     screen.stop()
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake, TakeSource
 from bunnymoose_cv.calibration.profiles.take_form import TakeForm
 from bunnymoose_cv.capture.images import read_image
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.evaluation.people import read_people
 from bunnymoose_cv.rules.pose import Pose, Side, Tongue
 from bunnymoose_cv.vision.reader import Reader
@@ -110,7 +110,7 @@ def _pose(row: PersonRow) -> Pose:
 
 def _gather(pictures: Iterable[_Picture], out: Path) -> None:
     known = {take.picture for take in read_takes(out)} if out.is_file() else set()
-    with Reader(load_profile()) as reader, out.open("a", encoding="utf-8") as lines:
+    with Reader(load_settings()) as reader, out.open("a", encoding="utf-8") as lines:
         for each in pictures:
             if each.path.name in known:
                 continue

@@ -27,7 +27,7 @@ from bunnymoose_cv.calibration.adaptation.log_odds import AdaptedField
 from bunnymoose_cv.calibration.adaptation.map_fit import PriorSpread, fit
 from bunnymoose_cv.calibration.adaptation.player_calibration import calibrate, counts_of
 from bunnymoose_cv.calibration.adaptation.prior_file import shipped_priors
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.evaluation.shares import ClusteredShare
 from training.adaptation.person_takes import read_takes
 from training.paths import ROOT
@@ -134,7 +134,7 @@ def measure(people: Mapping[str, Takes], prior_for: Callable[[str], Priors]) -> 
     sums: dict[tuple[str, AdaptedField], _Sum] = defaultdict(_Sum)
     for name, takes in sorted(people.items()):
         warm: list[LabelledTake] = [each.take for each in takes if each.session == 0 and each.take is not None]
-        calibration = calibrate(warm, frozenset(), prior_for(name), load_profile())
+        calibration = calibrate(warm, frozenset(), prior_for(name), load_settings())
         second = [each for each in takes if each.session == 1]
         for group in {"all", *(each.group for each in second)}:
             _count(sums, group, [each for each in second if group in {"all", each.group}], calibration)
@@ -147,7 +147,7 @@ def _count(
     sums: Mapping[tuple[str, AdaptedField], _Sum], group: str, takes: Takes, calibration: PlayerCalibration
 ) -> None:
     """Count one person's takes of a group."""
-    limits = load_profile()
+    settings = load_settings()
     for name in AdaptedField:
         labels = [label for each in takes for label in _labels(each, name)]
         if not labels:
@@ -156,7 +156,7 @@ def _count(
         plain = [label.odds for label in labels]
         corrected = plain if correction is None else [correction.corrected(odds) for odds in plain]
         classes = [label.true_class for label in labels]
-        both = [counts_of(odds, classes, name, limits) for odds in (plain, corrected)]
+        both = [counts_of(odds, classes, name, settings) for odds in (plain, corrected)]
         sums[group, name].labels.append(len(labels))
         sums[group, name].counts.append([[each.of(count) for count in COUNTS] for each in both])
 

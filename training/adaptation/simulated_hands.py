@@ -19,7 +19,7 @@ import numpy as np
 
 from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake, TakeSource
 from bunnymoose_cv.calibration.adaptation.log_odds import FURTHEST, SideOdds
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.evaluation.landmark_datasets import read_landmark_file
 from bunnymoose_cv.rules.pose import Pose, Spread
 from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
@@ -172,7 +172,7 @@ def main() -> None:
     """Simulate the people of the file that the command line names."""
     if len(sys.argv) != 3:
         raise SystemExit(__doc__)
-    reader = HeadgearReader(load_profile().headgear)
+    reader = HeadgearReader(load_settings().headgear)
     with Path(sys.argv[2]).open("w", encoding="utf-8") as lines:
         for number, person in enumerate(people(Path(sys.argv[1]))):
             lines.writelines(f"{take.line}\n" for take in _takes(person, reader, np.random.default_rng((7, number))))

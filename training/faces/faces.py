@@ -20,7 +20,7 @@ import numpy.typing as npt
 from rich.progress import track
 
 from bunnymoose_cv.capture.images import read_image
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.evaluation.datasets import RowKind, read_manifest
 from bunnymoose_cv.vision.faces.face_search import find_heads
 from bunnymoose_cv.vision.faces.head import LEFT_EYE, RIGHT_EYE, Head
@@ -138,12 +138,12 @@ def gather(pictures: Iterable[LabelledPicture], packed: Iterable[str]) -> None:
 def photographed() -> Iterator[Faces]:
     """The faces of the photographed groups."""
     manifest = read_manifest(SHARED / "real/manifest.csv")
-    limits = load_profile().people
+    settings = load_settings().people
     with Workers(1) as workers:
         for row in manifest.rows:
             if row.kind is RowKind.GROUP:
                 picture = read_image(row.picture)
-                for head in find_heads(picture, workers, limits):
+                for head in find_heads(picture, workers, settings):
                     eyes = np.stack([head.face.points[points, :2].mean(0) for points in (LEFT_EYE, RIGHT_EYE)])
                     axes, person = head.forward_and_up, f"group_{row.name}"
                     yield face_of(picture, eyes.astype(np.float64), axes, person, row.name)

@@ -26,7 +26,7 @@ import numpy as np
 from rich.progress import track
 
 from bunnymoose_cv.capture.images import read_image
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.evaluation.datasets import RowKind, read_manifest
 from bunnymoose_cv.rules.pose import Headgear, Side, parse_headgear
 from bunnymoose_cv.vision.detections import SeenFace
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from bunnymoose_cv.capture.frame import Picture
-    from bunnymoose_cv.core.profile import PeopleLimits
+    from bunnymoose_cv.core.user_settings import PeopleSettings
     from bunnymoose_cv.vision.faces.head import Head
 
 WORK = paths.WORK / "headgear"
@@ -158,7 +158,7 @@ def _axes_of(truth: dict[str, Any]) -> npt.NDArray[np.float64]:
 
 def gather(pictures: Iterable[LabelledPicture]) -> None:
     """Look at every picture that was not looked at yet."""
-    limits, packed = load_profile().people, _pictures_in(_packed_parts())
+    settings, packed = load_settings().people, _pictures_in(_packed_parts())
     missing = [one for one in pictures if one.name not in packed and not all(file.exists() for file in _files(one))]
     with Workers(1) as workers:
         for labelled in track(missing, description="Looking at players"):
@@ -168,7 +168,7 @@ def gather(pictures: Iterable[LabelledPicture]) -> None:
                 head = fit_mean_mesh(SeenFace(labelled.eyes, labelled.axes, 1.0))
             hands_file, sides_file = _files(labelled)
             if not hands_file.exists():
-                _hands_of(labelled, picture, head, workers, limits).save(hands_file)
+                _hands_of(labelled, picture, head, workers, settings).save(hands_file)
             _sides_of(labelled, picture, head).save(sides_file)
 
 
@@ -190,16 +190,16 @@ def _sides_of(labelled: LabelledPicture, picture: Picture, head: Head | None) ->
 
 
 def _hands_of(
-    labelled: LabelledPicture, picture: Picture, head: Head | None, workers: Workers, limits: PeopleLimits
+    labelled: LabelledPicture, picture: Picture, head: Head | None, workers: Workers, settings: PeopleSettings
 ) -> Hands:
     """The hands of both looks: at the picture, and at it small and mirrored."""
-    features = {} if head is None else _features_of(picture, head, workers, limits)
+    features = {} if head is None else _features_of(picture, head, workers, settings)
     small = cv2.resize(picture[:, ::-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     mirrored, box = np.asarray(small, np.uint8), labelled.face
     face = Box(mirrored.shape[1] - (box.x + box.width) / 2, box.y / 2, box.width / 2, box.height / 2)
     eyes = labelled.eyes[::-1] * (-0.5, 0.5) + (mirrored.shape[1], 0)
     small_head = true_head(mirrored, face, eyes, workers)
-    swapped = {} if small_head is None else _features_of(mirrored, small_head, workers, limits)
+    swapped = {} if small_head is None else _features_of(mirrored, small_head, workers, settings)
     exchanged = {side.other: each for side, each in swapped.items()}
     return Hands.join([_hands(labelled, features), _hands(labelled, exchanged, "/small")])
 
@@ -243,11 +243,11 @@ def _cut(picture: Picture, head: Head, side: Side) -> bytes:
     return encoded(cut_side(picture, head, side, STORED_WINDOW, STORED_SIZE))
 
 
-def _features_of(picture: Picture, head: Head, workers: Workers, limits: PeopleLimits) -> dict[Side, HandFeatures]:
+def _features_of(picture: Picture, head: Head, workers: Workers, settings: PeopleSettings) -> dict[Side, HandFeatures]:
     """The hands that the product gives to the sides of this head."""
     return {
         side: features_at_head(hand, player.head, side)
-        for player in holding(find_hands((head,), picture, workers, limits), (head,), limits)
+        for player in holding(find_hands((head,), picture, workers, settings), (head,), settings)
         for side, hand in player.hands.items()
     }
 
@@ -311,14 +311,14 @@ def _picture_of(place: str) -> str:
 def gather_groups() -> None:
     """The sides of the heads in photographed groups, on which nothing stands."""
     manifest = read_manifest(SHARED / "real/manifest.csv")
-    limits = load_profile().people
+    settings = load_settings().people
     cuts, sizes, rows = [], [], []
     with Workers(1) as workers:
         for row in manifest.rows:
             if row.kind is not RowKind.GROUP:
                 continue
             picture = read_image(row.picture)
-            for number, head in enumerate(find_heads(picture, workers, limits)):
+            for number, head in enumerate(find_heads(picture, workers, settings)):
                 for side in Side:
                     cuts.append(_cut(picture, head, side))
                     sizes.append(head.eye_distance)

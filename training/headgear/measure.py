@@ -15,7 +15,7 @@ import torch
 from rich.progress import track
 
 from bunnymoose_cv.capture.images import read_image
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.evaluation.people import Category, PeopleFigures, ReadPerson, player_of
 from bunnymoose_cv.evaluation.reading import ReadPlayer
 from bunnymoose_cv.referee.question import ReadPose
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from bunnymoose_cv.core.profile import HeadgearLimits
+    from bunnymoose_cv.core.user_settings import HeadgearSettings
     from bunnymoose_cv.evaluation.people import PersonRow
     from bunnymoose_cv.evaluation.shares import ClusteredShare
     from bunnymoose_cv.vision.readings import PlayerReading
@@ -69,7 +69,7 @@ class LeftOutRead:
 class LeftOutReaders:
     """Headgear readers that have not seen one group of people each."""
 
-    def __init__(self, split: Split, tuning: FineTuning, renders: Answers, limits: HeadgearLimits) -> None:
+    def __init__(self, split: Split, tuning: FineTuning, renders: Answers, settings: HeadgearSettings) -> None:
         """Fit the fusion without each group, beside the network without it."""
         self._split = split
         logits = logits_of_people(tuning, split)
@@ -79,7 +79,7 @@ class LeftOutReaders:
             others = split.rows_without(group, tuning.crops, persons)
             weights = fitted_on([tuning.people[row] for row in others.tolist()], logits[:, others], renders)
             fusion = LogitFusion.load(SHIPPED_FUSION).refitted(weights)
-            self._readers.append(HeadgearReader(limits, _side_net(tuning.file(split, group)), fusion))
+            self._readers.append(HeadgearReader(settings, _side_net(tuning.file(split, group)), fusion))
 
     def of(self, row: PersonRow) -> HeadgearReader:
         """The reader that has not seen the group of a row's person."""
@@ -135,12 +135,12 @@ def main() -> None:
     """Print the figures of both splits."""
     torch.set_num_threads(1)
     tuning = trained(SPLITS)
-    profile, renders = load_profile(), answers_of_renders(tuning)
-    readers = [LeftOutReaders(split, tuning, renders, profile.headgear) for split in SPLITS]
+    settings, renders = load_settings(), answers_of_renders(tuning)
+    readers = [LeftOutReaders(split, tuning, renders, settings.headgear) for split in SPLITS]
     read = [*zip(*read_left_out(tuning.crops, readers), strict=True)]
     print(_table([PeopleFigures.of([each.person for each in own]) for own in read]))
     for name, own in zip(("person", "source"), read, strict=True):
-        print("\n".join(_verdicts(name, own, profile.questions.move)), flush=True)
+        print("\n".join(_verdicts(name, own, settings.questions.move)), flush=True)
 
 
 if __name__ == "__main__":

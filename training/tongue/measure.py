@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.evaluation.held_out_net import SUFFIX, net_of
 from bunnymoose_cv.rules.pose import Tongue
 from bunnymoose_cv.vision.faces.head import Head
@@ -40,11 +40,11 @@ def main() -> None:
     manifest = arguments.shared / "real/manifest.csv"
     if not manifest.is_file():
         sys.exit(f"there are no photographs at {manifest}: name the folder that holds “real” with --shared")
-    limits = load_profile().tongue
+    settings = load_settings().tongue
     shipped = SHIPPED_NET.read_bytes()
     differences = [(LEFT_OUT / f"tongue_{fold + 1}{SUFFIX}").read_bytes() for fold in range(PEOPLE_FOLDS)]
-    readers = {fold: TongueReader(limits, net_of(each, shipped)) for fold, each in enumerate(differences)}
-    readers[-1] = TongueReader(limits)
+    readers = {fold: TongueReader(settings, net_of(each, shipped)) for fold, each in enumerate(differences)}
+    readers[-1] = TongueReader(settings)
     with Landmarkers() as landmarkers:
         for name, samples in _sets(arguments):
             read = list(_readings(samples, landmarkers, readers))
@@ -53,7 +53,7 @@ def main() -> None:
                     print(f"wrong: {sample.file.name}, tongue out with probability {reading.probability_out:.2f}")
             out = np.array([sample.out for sample, _ in read])
             probabilities = np.array([reading.probability_out for _, reading in read])
-            print(report(name, out, probabilities, (limits.clear_in, limits.clear_out)))
+            print(report(name, out, probabilities, (settings.clear_in, settings.clear_out)))
             print(f"    no face found       {len(samples) - len(read)}")
 
 

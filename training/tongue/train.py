@@ -25,7 +25,7 @@ import torch
 from sklearn.linear_model import LogisticRegression
 
 from bunnymoose_cv.core.atomic_files import part_of
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.evaluation.held_out_net import SUFFIX, difference_of
 from bunnymoose_cv.vision.tongue.mouth_crop import LOOKS, SIDE, SIZE
 from training import paths
@@ -285,15 +285,15 @@ def _through_jpeg(scene: Picture) -> Picture:
 
 def _report(*said: tuple[Seen, npt.NDArray[np.float64]]) -> None:
     """Print the figures of every group at every distance, with the limits of `calibration/default.toml`."""
-    chosen_limits = load_profile().tongue
-    limits = chosen_limits.clear_in, chosen_limits.clear_out
+    chosen_limits = load_settings().tongue
+    settings = chosen_limits.clear_in, chosen_limits.clear_out
     for seen, numbers in said:
         probabilities = _probabilities(numbers)
         for group in dict.fromkeys(seen.groups):
             for distance in DISTANCES:
                 chosen = (seen.groups == group) & (seen.distances == distance)
                 title = f"{group}, {distance:.0f} px between the eyes"
-                print(report(title, seen.out[chosen], probabilities[chosen], limits), flush=True)
+                print(report(title, seen.out[chosen], probabilities[chosen], settings), flush=True)
 
 
 def _probabilities(numbers: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

@@ -52,7 +52,7 @@ def calibrated(reading: PlayerReading, calibration: PlayerCalibration, reader: R
             headgear[side] = reading_by(
                 reading.headgear[side].measures,
                 found,
-                reader.profile.headgear,
+                reader.settings.headgear,
                 head_is_sure=reading.player.head.sure,
             )
     for exemption, side in EXEMPT_SIDES.items():
@@ -68,7 +68,7 @@ def calibrated(reading: PlayerReading, calibration: PlayerCalibration, reader: R
 
 def _tongue(reading: PlayerReading, calibration: PlayerCalibration, reader: Reader) -> TongueReading:
     if Exemption.TONGUE in calibration.exempt:
-        return TongueReading.of(0.0, reader.profile.tongue)
+        return TongueReading.of(0.0, reader.settings.tongue)
     correction = calibration.fields.get(AdaptedField.TONGUE)
     if correction is None:
         return reading.tongue

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from bunnymoose_cv.calibration.adaptation.labelled_take import FieldLabel, LabelledTake
-    from bunnymoose_cv.core.profile import Profile
+    from bunnymoose_cv.core.user_settings import Settings
     from bunnymoose_cv.rules.exemptions import Exemption
 
 WORST_RISE: Final = 0.02
@@ -87,7 +87,7 @@ class PlayerCalibration:
 
 
 def calibrate(
-    takes: Sequence[LabelledTake], exempt: frozenset[Exemption], priors: Priors, limits: Profile
+    takes: Sequence[LabelledTake], exempt: frozenset[Exemption], priors: Priors, settings: Settings
 ) -> PlayerCalibration:
     """Fit every field on all takes, and keep it if takes that were left out get no worse.
 
@@ -95,7 +95,7 @@ def calibrate(
         takes: of one player; both sides and the tongue of a take are left out together.
         exempt: fields that are not judged.
         priors: spread between people.
-        limits: thresholds by which a field is asked about.
+        settings: thresholds by which a field is asked about.
     """
     labels = [tuple(take.labels(exempt)) for take in takes]
     fields: dict[AdaptedField, FieldCalibration] = {}
@@ -105,7 +105,7 @@ def calibrate(
         grouped = [take for take in grouped if take]
         if len(grouped) < 2:  # noqa: PLR2004 - one take leaves nothing to learn from when it is left out
             continue
-        correction, outcome = _field(name, grouped, prior, limits)
+        correction, outcome = _field(name, grouped, prior, settings)
         outcomes.append(outcome)
         if outcome.kept:
             fields[name] = correction
@@ -113,7 +113,7 @@ def calibrate(
 
 
 def _field(
-    name: AdaptedField, takes: Sequence[Sequence[FieldLabel]], prior: PriorSpread, limits: Profile
+    name: AdaptedField, takes: Sequence[Sequence[FieldLabel]], prior: PriorSpread, settings: Settings
 ) -> tuple[FieldCalibration, FieldOutcome]:
     """Fit one field on all takes, and count on each take what the others say of it."""
     all_labels = [label for take in takes for label in take]
@@ -122,8 +122,8 @@ def _field(
         correction.corrected(label.odds) for correction, take in zip(left_out, takes, strict=True) for label in take
     ]
     classes = [label.true_class for label in all_labels]
-    before = counts_of([label.odds for label in all_labels], classes, name, limits)
-    after = counts_of(predicted, classes, name, limits)
+    before = counts_of([label.odds for label in all_labels], classes, name, settings)
+    after = counts_of(predicted, classes, name, settings)
     pairs = {count: (before.of(count), after.of(count)) for count in ("wrong", "surely_wrong", "asked")}
     kept = not _is_worse(pairs) and after.entropy <= before.entropy + WORST_RISE
     return _fitted(all_labels, prior), FieldOutcome(name, len(classes), kept=kept, **pairs)
@@ -162,13 +162,13 @@ class FieldCounts:
 
 
 def counts_of(
-    odds: Sequence[tuple[float, ...]], classes: Iterable[int], name: AdaptedField, limits: Profile
+    odds: Sequence[tuple[float, ...]], classes: Iterable[int], name: AdaptedField, settings: Settings
 ) -> FieldCounts:
     """Count errors and questions of labels with these log-odds."""
     chances = chances_of(np.asarray(odds, np.float64))
     truth = np.asarray(list(classes))
     likeliest = chances.argmax(1)
-    asked = _asked(chances, name, limits)
+    asked = _asked(chances, name, settings)
     wrong = likeliest != truth
     entropy = float(-np.log(np.maximum(chances[np.arange(len(truth)), truth], 1e-9)).mean())
     found = {"wrong": wrong, "surely_wrong": wrong & ~asked, "asked": asked}
@@ -181,8 +181,8 @@ def chances_of(odds: Array) -> Array:
     return np.asarray(np.exp(logits - np.logaddexp.reduce(logits, axis=1, keepdims=True)))
 
 
-def _asked(chances: Array, name: AdaptedField, limits: Profile) -> np.typing.NDArray[np.bool_]:
+def _asked(chances: Array, name: AdaptedField, settings: Settings) -> np.typing.NDArray[np.bool_]:
     if name is AdaptedField.TONGUE:
         out = chances[:, 0]
-        return np.asarray((limits.tongue.clear_in < out) & (out < limits.tongue.clear_out))
-    return np.asarray(chances.max(1) < float(getattr(limits.headgear, name.value)))
+        return np.asarray((settings.tongue.clear_in < out) & (out < settings.tongue.clear_out))
+    return np.asarray(chances.max(1) < float(getattr(settings.headgear, name.value)))

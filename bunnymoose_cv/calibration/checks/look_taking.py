@@ -30,7 +30,7 @@ def take_look(reader: Reader, frames: Sequence[Frame], times_s: Sequence[float])
     players = tuple(each.player for each in reader.read(picture, frames[-1].time_s).players)
     heads = [player.head for player in players]
     turned = search_turned(reader, picture, heads)
-    view = View.of(reader.profile.camera)
+    view = View.of(reader.settings.camera)
     return TableLook(of_one_size(frames), tuple(times_s), players, view=view, turned=turned)
 
 

@@ -22,7 +22,7 @@ from bunnymoose_cv.rules.player_names import LONGEST_NAME, name_key, tidied
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bunnymoose_cv.core.profile import Profile
+    from bunnymoose_cv.core.user_settings import Settings
 
 MOST_CORRECTIONS: Final = 60
 """Takes from play that are kept, the newest; those of the last warm-up stay beside them."""
@@ -104,10 +104,10 @@ class PlayerProfile:
         }
         return toml_of(facts, _HEADING)
 
-    def calibration(self, limits: Profile) -> PlayerCalibration:
+    def calibration(self, settings: Settings) -> PlayerCalibration:
         """Fit the player's calibration."""
         takes = self.takes if self.networks in {"", fingerprint()} else ()
-        return calibrate(takes, self.exempt, shipped_priors(), limits)
+        return calibrate(takes, self.exempt, shipped_priors(), settings)
 
     def warmed_up(self, takes: Iterable[LabelledTake]) -> Self:
         """The same player after another warm-up, which takes the place of the last one."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake
     from bunnymoose_cv.calibration.adaptation.player_calibration import PlayerCalibration
-    from bunnymoose_cv.core.profile import Profile
+    from bunnymoose_cv.core.user_settings import Settings
     from bunnymoose_cv.rules.exemptions import Exemption
 
 MOST_PROFILES: Final = 500
@@ -191,13 +191,13 @@ class ProfileStore:
             ) from error
 
     def calibrations(
-        self, players: Iterable[str], limits: Profile, tell: Callable[[str], object]
+        self, players: Iterable[str], settings: Settings, tell: Callable[[str], object]
     ) -> Mapping[str, PlayerCalibration]:
         """Calibrations of those players who have a profile; of a damaged one people are told, and the default stands.
 
         Args:
             players: by the names that people typed: nobody is recognised.
-            limits: thresholds by which a field is asked about.
+            settings: thresholds by which a field is asked about.
             tell: how people are told.
         """
         found = {}
@@ -208,7 +208,7 @@ class ProfileStore:
                 tell(error.sentence)
                 continue
             if profile is not None:
-                found[name] = profile.calibration(limits)
+                found[name] = profile.calibration(settings)
         return {name: each for name, each in found.items() if each.changes_something}
 
     def exempt(self, name: str, parts: frozenset[Exemption]) -> None:

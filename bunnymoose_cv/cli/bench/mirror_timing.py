@@ -24,7 +24,7 @@ from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.cli.bench.demo_clip import CARDS, CUE_S, DEMO_S, PLAYERS, full_hd_clip
 from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_store import Games
@@ -105,7 +105,7 @@ class _Table:
         self._games, self._clip = Games(folder / "games"), clip
         self._reader = reader
         self._heard: SimpleQueue[float] = SimpleQueue()
-        self._profile = load_profile()
+        self._settings = load_settings()
         self._watcher = self._new_watcher()
         self._session: Session | None = None  # as no visitor: the host's own is for those alone
         self._lead_s = LEADS * DEMO_S
@@ -163,7 +163,7 @@ class _Table:
             )
 
     def _new_watcher(self) -> Watcher:
-        return Watcher(str(self._clip), View(), self._profile.camera)
+        return Watcher(str(self._clip), View(), self._settings.camera)
 
     @contextmanager
     def _open(self, choices: Choices) -> Iterator[Session]:
@@ -183,7 +183,7 @@ class _Table:
 @contextmanager
 def _table() -> Iterator[_Table]:
     """The screen, served."""
-    with tempfile.TemporaryDirectory() as folder, Reader(load_profile()) as reader:
+    with tempfile.TemporaryDirectory() as folder, Reader(load_settings()) as reader:
         table = _Table(Path(folder), full_hd_clip(Path(folder), (LEADS + 1) * DEMO_S), reader)
         with ActorThread("screen") as server:
             served = server.submit(partial(table.screen.run, open_browser=False, tell=lambda _: None))

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from bunnymoose_cv.capture.frame import Picture
-    from bunnymoose_cv.core.profile import Profile
+    from bunnymoose_cv.core.user_settings import Settings
     from bunnymoose_cv.evaluation.datasets import Row
     from bunnymoose_cv.vision.hands.assignment import Player
 
@@ -67,36 +67,36 @@ class _Shown:
     player: Player
 
 
-def timings(rows: Iterable[Row], profile: Profile) -> tuple[Timing, ...]:
+def timings(rows: Iterable[Row], settings: Settings) -> tuple[Timing, ...]:
     """Time every reading on the players of a set, OpenCV on one thread.
 
     Raises:
         InputError: the set has no picture in which a player with a hand is found.
     """
-    shown = list(_shown(rows, profile))
+    shown = list(_shown(rows, settings))
     if not any(own.player.hands for own in shown):
         raise InputError("The set shows no player with a hand at the head to time: name one of players")
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
     try:
         with Landmarkers() as landmarkers:
-            return tuple(_timed(stage, runs) for stage, runs in _stages(shown, profile, landmarkers).items())
+            return tuple(_timed(stage, runs) for stage, runs in _stages(shown, settings, landmarkers).items())
     finally:
         cv2.setNumThreads(threads)
 
 
-def _shown(rows: Iterable[Row], profile: Profile) -> Iterator[_Shown]:
+def _shown(rows: Iterable[Row], settings: Settings) -> Iterator[_Shown]:
     people = [row for row in rows if row.kind not in {RowKind.HAND, RowKind.MOUTH}][:PICTURES]
-    with Reader(profile) as reader:
+    with Reader(settings) as reader:
         for row in people:
             picture = read_image(row.picture)
             for reading in reader.read(picture).players:
                 yield _Shown(picture, reading.player)
 
 
-def _stages(shown: list[_Shown], profile: Profile, landmarkers: Landmarkers) -> dict[str, list[Callable[[], object]]]:
+def _stages(shown: list[_Shown], settings: Settings, landmarkers: Landmarkers) -> dict[str, list[Callable[[], object]]]:
     """Timed calls of each stage, one for each hand or each head."""
-    hands, sides, tongues = HandNet(), SideNet(), TongueReader(profile.tongue)
+    hands, sides, tongues = HandNet(), SideNet(), TongueReader(settings.tongue)
     return {
         "our reading of one hand": [
             partial(_read_hand, hands, own, side) for own in shown for side in own.player.hands

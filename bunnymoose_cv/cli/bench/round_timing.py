@@ -18,7 +18,7 @@ import numpy as np
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.cli.bench.demo_clip import CARDS, CUE_S, DEMO_S, PLAYERS, full_hd_clip
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.referee.referee import Referee
 from bunnymoose_cv.rules.cards import parse_table
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bunnymoose_cv.capture.frame import Frame
-    from bunnymoose_cv.core.profile import Profile
+    from bunnymoose_cv.core.user_settings import Settings
     from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
     from bunnymoose_cv.vision.video.window_reader import WindowReadings
 
@@ -99,10 +99,10 @@ def time_rounds(rounds: int) -> dict[str, float]:
 
 def time_watching(seconds: float) -> dict[str, float]:
     """Measure the rates of frames that are read and of frames that come, per second."""
-    profile = load_profile()
+    settings = load_settings()
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         clip = full_hd_clip(Path(folder), seconds + OPENING_S)
-        watcher, tracker = _eyes(stack, clip, profile)
+        watcher, tracker = _eyes(stack, clip, settings)
         began_s = time.monotonic()
         readings = sum(1 for _ in _glances(watcher, tracker, until_s=began_s + seconds))
         return {"readings a second": readings / seconds}
@@ -120,20 +120,20 @@ def _glances(watcher: Watcher, tracker: Tracker, until_s: float) -> Iterator[Fra
             watcher.wait_for(math.nextafter(seen_s, math.inf), PATIENCE_S)
 
 
-def _eyes(stack: ExitStack, clip: Path, profile: Profile) -> tuple[Watcher, _TimedTracker]:
-    watcher = stack.enter_context(Watcher(str(clip), View(), profile.camera))
-    reader = stack.enter_context(Reader(profile))
+def _eyes(stack: ExitStack, clip: Path, settings: Settings) -> tuple[Watcher, _TimedTracker]:
+    watcher = stack.enter_context(Watcher(str(clip), View(), settings.camera))
+    reader = stack.enter_context(Reader(settings))
     return watcher, _TimedTracker(reader, len(PLAYERS) - 1)
 
 
 def _time_round(clip: Path, folder: Path) -> dict[str, float]:
     """One round: its stages in seconds."""
-    profile = load_profile()
+    settings = load_settings()
     said: list[tuple[float, str]] = []
     with ExitStack() as stack:
         speaker = stack.enter_context(Speaker())
         speaker.render("Moose ahead 3")
-        watcher, tracker = _eyes(stack, clip, profile)
+        watcher, tracker = _eyes(stack, clip, settings)
         file = stack.enter_context(GameFile.create(folder, GameStarted(PLAYERS, rules_for()), who="bench"))
         referee = Referee(
             file,
@@ -154,7 +154,7 @@ def _time_round(clip: Path, folder: Path) -> dict[str, float]:
         done_s, (spoken_s, line) = tracker.done_s, said[0]
         speaker.render(line)
         heard_s = time.monotonic()
-        window = Window.around(cue_s, profile.freeze)
+        window = Window.around(cue_s, settings.freeze)
         again = _time_again(tracker, window, partial(referee.needs_no_frame, 1))
     end_s = window.end_s
     return {

@@ -14,8 +14,8 @@ import numpy as np
 
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.cli.bench.demo_clip import FULL_HD
-from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.vision.effort import BUDGETS, SCHEDULE, Effort
 from bunnymoose_cv.vision.faces.tiles import cover_with_tiles
 from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
@@ -79,10 +79,10 @@ class _Timer:
 def time_stages(rounds: int) -> dict[str, float]:
     """Measure the stages of a search, and those of a glance as `glance: STAGE`; medians in milliseconds."""
     picture = _freeze()
-    profile = load_profile()
-    nets = PlayerTools(HeadgearReader(profile.headgear), TongueReader(profile.tongue))
+    settings = load_settings()
+    nets = PlayerTools(HeadgearReader(settings.headgear), TongueReader(settings.tongue))
     with Workers() as workers:
-        timer = _Timer(ImageTools(workers, profile.people), nets, rounds)
+        timer = _Timer(ImageTools(workers, settings.people), nets, rounds)
         searched, of_search = timer.time(Effort.SEARCH, FrameState(picture))
         _, of_glance = timer.time(Effort.GLANCE, _glance_after(searched), players=1)
     return of_search | {f"{Effort.GLANCE.value}: {name}": median_ms for name, median_ms in of_glance.items()}

@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bunnymoose_cv.capture.camera_list import CameraFound
-    from bunnymoose_cv.core.profile import CameraLimits
+    from bunnymoose_cv.core.user_settings import CameraSettings
 
 
-def camera_facts(where: str | None, limits: CameraLimits) -> CameraFacts:
+def camera_facts(where: str | None, settings: CameraSettings) -> CameraFacts:
     """Look for cameras and take a picture.
 
     Args:
         where: a camera's number or name, a stream's address or a clip; without it the first camera.
-        limits: size and rate that the camera is asked for.
+        settings: size and rate that the camera is asked for.
     """
     permitted, problem = True, ""
     found: tuple[CameraFound, ...] = ()
@@ -45,7 +45,7 @@ def camera_facts(where: str | None, limits: CameraLimits) -> CameraFacts:
         holders=_holders(Path("/proc")),
         kind=_kind(where, found, permitted=permitted) if where else SourceKind.CAMERA,
     )
-    return _tried(facts, limits) if facts.asked else facts
+    return _tried(facts, settings) if facts.asked else facts
 
 
 def _kind(where: str, found: Sequence[CameraFound], *, permitted: bool) -> SourceKind:
@@ -57,10 +57,10 @@ def _kind(where: str, found: Sequence[CameraFound], *, permitted: bool) -> Sourc
     return SourceKind.CAMERA
 
 
-def _tried(facts: CameraFacts, limits: CameraLimits) -> CameraFacts:
+def _tried(facts: CameraFacts, settings: CameraSettings) -> CameraFacts:
     """Add the picture's size, or the reason why none came."""
     try:
-        with Watcher(facts.asked, View.of(limits), limits) as watcher:
+        with Watcher(facts.asked, View.of(settings), settings) as watcher:
             frame = watcher.newest()
     except InputError as error:
         return replace(facts, problem=_as_sentence(str(error)))

@@ -15,7 +15,7 @@ from bunnymoose_cv.core.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bunnymoose_cv.core.profile import Profile
+    from bunnymoose_cv.core.user_settings import Settings
 
 
 def doctor(
@@ -58,25 +58,25 @@ def _findings(camera: str | None) -> Iterator[Finding]:
     yield software_checks.check_models(software_facts.model_states())
     if missing:
         return
-    from bunnymoose_cv.core.profile import load_profile
+    from bunnymoose_cv.core.user_settings import load_settings
 
     try:
-        profile = load_profile()
+        settings = load_settings()
     except InputError as error:
         yield Finding("profile", State.BAD, str(error), "Mend the file, or move it away.")
         return
-    yield from _device_findings(camera, platform.system, profile)
-    yield from _place_findings(profile)
+    yield from _device_findings(camera, platform.system, settings)
+    yield from _place_findings(settings)
 
 
-def _device_findings(camera: str | None, system: str, profile: Profile) -> Iterator[Finding]:
+def _device_findings(camera: str | None, system: str, settings: Settings) -> Iterator[Finding]:
     from bunnymoose_cv.cli.doctor import device_checks
     from bunnymoose_cv.cli.doctor.camera_facts import camera_facts
     from bunnymoose_cv.cli.doctor.computer import SourceKind
     from bunnymoose_cv.cli.doctor.sound_facts import sound_facts
     from bunnymoose_cv.i18n.language import Language
 
-    seen = camera_facts(camera, profile.camera)
+    seen = camera_facts(camera, settings.camera)
     if seen.kind is SourceKind.CAMERA:
         yield device_checks.check_camera(seen)
         if seen.asked or not seen.permitted:
@@ -91,14 +91,14 @@ def _device_findings(camera: str | None, system: str, profile: Profile) -> Itera
         yield device_checks.check_voice(sound, language)
 
 
-def _place_findings(profile: Profile) -> Iterator[Finding]:
+def _place_findings(settings: Settings) -> Iterator[Finding]:
     from bunnymoose_cv.cli.doctor import place_checks, place_facts
 
     storage = place_facts.storage_facts()
     yield place_checks.check_disk(storage)
     yield place_checks.check_folders(storage)
     yield place_checks.check_network(place_facts.network_facts())
-    yield place_checks.check_speed(place_facts.speed_facts(profile))
+    yield place_checks.check_speed(place_facts.speed_facts(settings))
 
 
 def _as_lines(finding: Finding) -> str:

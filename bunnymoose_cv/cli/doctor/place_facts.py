@@ -21,7 +21,7 @@ from bunnymoose_cv.web.server.addresses import addresses_of_this_computer
 from bunnymoose_cv.web.server.table_server import PORT
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.core.profile import Profile
+    from bunnymoose_cv.core.user_settings import Settings
 
 _PATIENCE_S: Final = 5.0
 """Longest wait for a firewall's answer."""
@@ -111,10 +111,10 @@ def _told(*command: str) -> str:
         return ""
 
 
-def speed_facts(profile: Profile) -> SpeedFacts:
+def speed_facts(settings: Settings) -> SpeedFacts:
     """Time a full reading of the demo clip's freeze at 1080p, after one that warms up."""
     try:
-        with Reader(profile) as reader:
+        with Reader(settings) as reader:
             players, seconds = time_five(reader)
             return SpeedFacts(players, seconds)
     except (InputError, OSError, cv2.error) as error:

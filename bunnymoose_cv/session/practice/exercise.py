@@ -134,7 +134,7 @@ class Practice:
             end_s=now_s,
             watched_until_s=now_s,
             step_s=TOGETHER_S,
-            tongue_s=self._reader.profile.freeze.tongue_s,
+            tongue_s=self._reader.settings.freeze.tongue_s,
         )
         return agree(list(self._readings), window, self._reader)
 

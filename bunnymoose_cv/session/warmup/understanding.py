@@ -11,7 +11,7 @@ from bunnymoose_cv.session.warmup.warm_up_steps import STEPS
 
 if TYPE_CHECKING:
     from bunnymoose_cv.calibration.profiles.player_profile import PlayerProfile
-    from bunnymoose_cv.core.profile import Profile
+    from bunnymoose_cv.core.user_settings import Settings
     from bunnymoose_cv.rules.pose import Pose
 
 
@@ -34,9 +34,9 @@ class Understanding:
     missed: tuple[Pose, ...]
 
     @classmethod
-    def of(cls, profile: PlayerProfile, limits: Profile) -> Self:
+    def of(cls, profile: PlayerProfile, settings: Settings) -> Self:
         """Summarise a stored profile."""
-        outcomes = profile.calibration(limits).outcomes
+        outcomes = profile.calibration(settings).outcomes
         shown = {take.shown for take in profile.takes if take.source is TakeSource.WARM_UP}
         return cls(
             profile.name,

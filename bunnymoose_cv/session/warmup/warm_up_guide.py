@@ -249,7 +249,7 @@ class WarmUpGuide:
                 except InputError as error:
                     problem = error.sentence
                 else:
-                    understood[name] = Understanding.of(profile, self._reader.profile)
+                    understood[name] = Understanding.of(profile, self._reader.settings)
         self._show(understood=understood)
         self._rest(WarmUpPhase.OVER, problem)
 

@@ -159,7 +159,7 @@ class WarmUpRound:
         if not half:
             return {}
         start_s, end_s = half[0].time_s, half[-1].time_s
-        window = Window(start_s, start_s, end_s, end_s, HALF_S, self.reader.profile.freeze.tongue_s)
+        window = Window(start_s, start_s, end_s, end_s, HALF_S, self.reader.settings.freeze.tongue_s)
         frozen = freeze(half, window, self.reader, self.seats)
         found = {player.seat: player.reading for player in frozen.players if player.reading is not None}
         return {seat: reading for seat, reading in found.items() if seat in self._only}

@@ -21,23 +21,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from bunnymoose_cv.capture.frame import Picture
-    from bunnymoose_cv.core.profile import PeopleLimits
+    from bunnymoose_cv.core.user_settings import PeopleSettings
     from bunnymoose_cv.vision.detections import FoundFace
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.geometry import Box
     from bunnymoose_cv.vision.nets.worker_pool import Workers
 
 
-def find_heads(picture: Picture, workers: Workers, limits: PeopleLimits) -> tuple[Head, ...]:
+def find_heads(picture: Picture, workers: Workers, settings: PeopleSettings) -> tuple[Head, ...]:
     """Find the heads from left to right; a face far smaller than the largest is no player's.
 
     Where nobody is surely seen, as in the dark, our own net searches.
     """
-    seen = _looked_at(_search(picture, workers, limits), picture, workers)
-    if not any(_is_somebody_else(one, limits) for one in seen):
+    seen = _looked_at(_search(picture, workers, settings), picture, workers)
+    if not any(_is_somebody_else(one, settings) for one in seen):
         seen = _or_our_own(seen, picture, workers)
-    heads = _believed(seen, limits)
-    smallest = limits.smallest_face * max((head.eye_distance for head in heads), default=0.0)
+    heads = _believed(seen, settings)
+    smallest = settings.smallest_face * max((head.eye_distance for head in heads), default=0.0)
     players = (head for head in heads if head.eye_distance >= smallest)
     return tuple(sorted(players, key=lambda head: head.centre[0]))
 
@@ -54,7 +54,7 @@ def faces_in(picture: Picture, tiles: Sequence[Tile], workers: Workers) -> Itera
 
 
 def find_newcomers(
-    picture: Picture, faces: Iterable[FoundFace], known: Sequence[Head], workers: Workers, limits: PeopleLimits
+    picture: Picture, faces: Iterable[FoundFace], known: Sequence[Head], workers: Workers, settings: PeopleSettings
 ) -> tuple[Head, ...]:
     """Find heads among the faces of a few tiles that are not known yet; a part of a search, for spare time.
 
@@ -63,12 +63,12 @@ def find_newcomers(
         faces: what `faces_in` found.
         known: heads of this moment; a face far smaller than the largest is no player's.
         workers: landmarkers to look with.
-        limits: thresholds of the profile.
+        settings: thresholds of faces.
     """
-    plain = [face for face in faces if face.confidence >= limits.sure_face and _is_new(face.box, known)]
+    plain = [face for face in faces if face.confidence >= settings.sure_face and _is_new(face.box, known)]
     seen = _looked_at(_without_repeats(plain), picture, workers)
-    heads = _believed([one for one in seen if _is_somebody_else(one, limits)], limits)
-    smallest = limits.smallest_face * max((head.eye_distance for head in known), default=0.0)
+    heads = _believed([one for one in seen if _is_somebody_else(one, settings)], settings)
+    smallest = settings.smallest_face * max((head.eye_distance for head in known), default=0.0)
     return tuple(head for head in heads if head.eye_distance >= smallest and _is_new(head.box, known))
 
 
@@ -77,7 +77,7 @@ def _is_new(box: Box, known: Sequence[Head]) -> bool:
     return not any(head.overlaps(box) for head in known)
 
 
-def _search(picture: Picture, workers: Workers, limits: PeopleLimits) -> list[FoundFace]:
+def _search(picture: Picture, workers: Workers, settings: PeopleSettings) -> list[FoundFace]:
     """Face detections of all tiles after NMS, of a size that a player may have beside a plain one.
 
     Where larger tiles would show the smallest such face well, smaller tiles are not looked at.
@@ -89,14 +89,14 @@ def _search(picture: Picture, workers: Workers, limits: PeopleLimits) -> list[Fo
             break
         faces = workers.map(lambda own, tile: detect_in_tile(own, picture, tile), tiles)
         found += (face for some in faces for face in some)
-        smallest, larger_side = _smallest_beside(found, limits), side
+        smallest, larger_side = _smallest_beside(found, settings), side
     return _without_repeats([face for face in found if face.box.width >= max(FACES.smallest_px, smallest)])
 
 
-def _smallest_beside(found: Sequence[FoundFace], limits: PeopleLimits) -> float:
+def _smallest_beside(found: Sequence[FoundFace], settings: PeopleSettings) -> float:
     """Smallest width of a player's box beside the largest plain face, pixels; 0 where none is plain."""
     plain = max((face.box.width for face in found if face.confidence >= FACES.plain), default=0.0)
-    return FACES.framed_tighter * limits.smallest_face * plain
+    return FACES.framed_tighter * settings.smallest_face * plain
 
 
 def _looked_at(found: Sequence[FoundFace], picture: Picture, workers: Workers) -> list[SeenHead]:
@@ -105,10 +105,10 @@ def _looked_at(found: Sequence[FoundFace], picture: Picture, workers: Workers) -
     return [seen for seen in looked_at if seen is not None and seen.head.box.width >= FACES.smallest_px]
 
 
-def _is_somebody_else(one: SeenHead, limits: PeopleLimits) -> bool:
+def _is_somebody_else(one: SeenHead, settings: PeopleSettings) -> bool:
     """Tell if a face is confident enough to be another player's beside a surer one."""
     confirmed = one.ours >= FACES.confirmed
-    return one.confidence >= (limits.sure_face if confirmed else max(limits.sure_face, FACES.unconfirmed))
+    return one.confidence >= (settings.sure_face if confirmed else max(settings.sure_face, FACES.unconfirmed))
 
 
 def _or_our_own(seen: list[SeenHead], picture: Picture, workers: Workers) -> list[SeenHead]:
@@ -130,9 +130,9 @@ def _without_repeats(faces: Sequence[FoundFace]) -> list[FoundFace]:
     return suppress(faces, lambda face: face.confidence, lambda face, other: same_box(face.box, other.box))
 
 
-def _believed(seen: Sequence[SeenHead], limits: PeopleLimits) -> list[Head]:
+def _believed(seen: Sequence[SeenHead], settings: PeopleSettings) -> list[Head]:
     """Heads above the threshold after NMS; the likeliest alone where none is (a face that fills the picture)."""
     likeliest = max(seen, key=lambda one: one.confidence, default=None)
-    candidates = [one for one in seen if _is_somebody_else(one, limits)] or [one for one in [likeliest] if one]
+    candidates = [one for one in seen if _is_somebody_else(one, settings)] or [one for one in [likeliest] if one]
     kept = suppress(candidates, lambda one: one.confidence, lambda one, other: one.head.overlaps(other.head.box))
-    return [replace(one.head, sure=one.likelihood >= limits.sure_face) for one in kept]
+    return [replace(one.head, sure=one.likelihood >= settings.sure_face) for one in kept]

@@ -15,7 +15,7 @@ from bunnymoose_cv.vision.suppress import suppress
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from bunnymoose_cv.core.profile import PeopleLimits
+    from bunnymoose_cv.core.user_settings import PeopleSettings
     from bunnymoose_cv.vision.detections import HandLandmarks
     from bunnymoose_cv.vision.faces.head import Head
 
@@ -35,16 +35,16 @@ class Player:
     hands: Mapping[Side, HandLandmarks] = field(default_factory=dict)
 
 
-def holding(hands: Iterable[HandLandmarks], heads: tuple[Head, ...], limits: PeopleLimits) -> tuple[Player, ...]:
+def holding(hands: Iterable[HandLandmarks], heads: tuple[Head, ...], settings: PeopleSettings) -> tuple[Player, ...]:
     """Assign hands to heads, and number the players from the left."""
     hands = suppress_duplicate_hands(list(hands))
     heads = drop_heads_on_hands(heads, hands)
-    given = assign_hands(hands, heads, limits)
+    given = assign_hands(hands, heads, settings)
     return tuple(Player(seat, head, given[seat - 1]) for seat, head in enumerate(heads, 1))
 
 
 def assign_hands(
-    hands: Iterable[HandLandmarks], heads: Sequence[Head], limits: PeopleLimits
+    hands: Iterable[HandLandmarks], heads: Sequence[Head], settings: PeopleSettings
 ) -> list[dict[Side, HandLandmarks]]:
     """Give each hand to the head that it is nearest to, and there to the side on which it stands.
 
@@ -57,7 +57,7 @@ def assign_hands(
     near: list[list[HandLandmarks]] = [[] for _ in heads]
     for hand in hands:
         distances = [head.distance_to(hand) for head in heads]
-        if distances and min(distances) <= limits.hand_reach:
+        if distances and min(distances) <= settings.hand_reach:
             near[int(np.argmin(distances))].append(hand)
     return [_by_side(own, head) for own, head in zip(near, heads, strict=True)]
 

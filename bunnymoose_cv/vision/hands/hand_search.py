@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from bunnymoose_cv.capture.frame import Picture
-    from bunnymoose_cv.core.profile import PeopleLimits
+    from bunnymoose_cv.core.user_settings import PeopleSettings
     from bunnymoose_cv.vision.detections import HandLandmarks
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
@@ -39,7 +39,7 @@ def find_hands(
     heads: tuple[Head, ...],
     picture: Picture,
     workers: Workers,
-    limits: PeopleLimits,
+    settings: PeopleSettings,
     *,
     closer_crops: bool = True,
 ) -> list[HandLandmarks]:
@@ -49,12 +49,12 @@ def find_hands(
         heads: from left to right.
         picture: shape (height, width, 3), blue-green-red, unmirrored.
         workers: who looks.
-        limits: sizes and distances (profile).
+        settings: sizes and distances.
         closer_crops: whether sides without a hand get closer crops, each of which costs as much as the first one.
     """
     hands = suppress_duplicate_hands(list(hands_around(heads, picture, workers)))
     for spec in CLOSER if closer_crops else ():
-        given = zip(heads, assign_hands(hands, heads, limits), strict=True)
+        given = zip(heads, assign_hands(hands, heads, settings), strict=True)
         missing = [_Place(head, side, spec) for head, own in given for side in Side if side not in own]
         hands = suppress_duplicate_hands([*hands, *_looked_for(missing, picture, workers)])
     return hands

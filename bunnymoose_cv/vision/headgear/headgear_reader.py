@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bunnymoose_cv.capture.frame import Picture
-    from bunnymoose_cv.core.profile import HeadgearLimits
+    from bunnymoose_cv.core.user_settings import HeadgearSettings
     from bunnymoose_cv.vision.detections import HandLandmarks
     from bunnymoose_cv.vision.hands.assignment import Player
     from bunnymoose_cv.vision.headgear.fusion import Logits, Probabilities
@@ -57,16 +57,16 @@ class HeadgearReader:
     """Classifier of headgears. Belongs to one thread at a time."""
 
     def __init__(
-        self, limits: HeadgearLimits, side_net: SideNet | None = None, fusion: LogitFusion | None = None
+        self, settings: HeadgearSettings, side_net: SideNet | None = None, fusion: LogitFusion | None = None
     ) -> None:
         """Load the nets.
 
         Args:
-            limits: what is clear.
+            settings: what is clear.
             side_net: the shipped one unless told; one that has not seen some people measures how they are read.
             fusion: likewise.
         """
-        self._limits = limits
+        self._settings = settings
         self._hand_net = HandNet()
         self._side_net = side_net or SideNet()
         self._fusion = fusion or LogitFusion.load(SHIPPED_FUSION)
@@ -80,7 +80,7 @@ class HeadgearReader:
         """
         found = self._probabilities(picture, player, self._of_each(picture, player))
         return {
-            side: reading_of(player, side, probabilities, self._limits)
+            side: reading_of(player, side, probabilities, self._settings)
             for side, probabilities in zip(SIDES, found, strict=True)
         }
 
@@ -123,26 +123,30 @@ class HeadgearReader:
         placeless = [replace(one, top=1.0) for one in probabilities]  # so that it lowers no confidence
         measures = [measures_alone(hand) for hand in hands]
         return tuple(
-            HeadgearReading(one, one.unclear(self._limits), reasons_alone(measured, one.headgear), measured)
+            HeadgearReading(one, one.unclear(self._settings), reasons_alone(measured, one.headgear), measured)
             for measured, one in zip(measures, placeless, strict=True)
         )
 
 
 def reading_of(
-    player: Player, side: Side, probabilities: HeadgearProbabilities, limits: HeadgearLimits
+    player: Player, side: Side, probabilities: HeadgearProbabilities, settings: HeadgearSettings
 ) -> HeadgearReading:
     """A reading with its reasons from probabilities, of one frame or put together from several."""
     hand = player.hands.get(side)
     measures = None if hand is None else measures_at_head(hand, player.head, side)
-    return reading_by(measures, probabilities, limits, head_is_sure=player.head.sure)
+    return reading_by(measures, probabilities, settings, head_is_sure=player.head.sure)
 
 
 def reading_by(
-    measures: HandMeasures | None, probabilities: HeadgearProbabilities, limits: HeadgearLimits, *, head_is_sure: bool
+    measures: HandMeasures | None,
+    probabilities: HeadgearProbabilities,
+    settings: HeadgearSettings,
+    *,
+    head_is_sure: bool,
 ) -> HeadgearReading:
     """A reading with its reasons from probabilities and the measures of the hand; None where no hand was found."""
     shown = probabilities.headgear
-    unclear = probabilities.unclear(limits)
+    unclear = probabilities.unclear(settings)
     if measures is None:
         unclear = unclear if head_is_sure else FIELDS_OF_KIND[probabilities.kind]
         return HeadgearReading(probabilities, unclear, reasons_without_hand(shown))

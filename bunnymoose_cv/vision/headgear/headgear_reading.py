@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bunnymoose_cv.core.phrase import Phrase
-    from bunnymoose_cv.core.profile import HeadgearLimits
+    from bunnymoose_cv.core.user_settings import HeadgearSettings
     from bunnymoose_cv.vision.headgear.measures import HandMeasures
 
 
@@ -114,12 +114,12 @@ class HeadgearProbabilities:
         share = {Field.SPREAD: self.wide, Field.DIRECTION: self.up, Field.FORM: self.straight, Field.PLACE: self.top}
         return max(share[field], 1 - share[field])
 
-    def unclear(self, limits: HeadgearLimits) -> tuple[Field, ...]:
+    def unclear(self, settings: HeadgearSettings) -> tuple[Field, ...]:
         """The fields of the likeliest kind that are not sure enough to stand alone."""
         return tuple(
             field
             for field in FIELDS_OF_KIND[self.kind]
-            if self.confidence_of(field) < float(getattr(limits, field.value))
+            if self.confidence_of(field) < float(getattr(settings, field.value))
         )
 
     @property

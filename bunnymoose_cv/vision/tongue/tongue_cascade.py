@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bunnymoose_cv.capture.frame import Picture
-    from bunnymoose_cv.core.profile import TongueLimits
+    from bunnymoose_cv.core.user_settings import TongueSettings
     from bunnymoose_cv.vision.faces.head import Head
 
 
@@ -28,11 +28,11 @@ SHIPPED_NET: Final = bundled("models/tongue.onnx")
 class TongueReader:
     """Our tongue net, loaded. Belongs to one thread: workers each have theirs."""
 
-    def __init__(self, limits: TongueLimits, model: Path | bytes = SHIPPED_NET) -> None:
+    def __init__(self, settings: TongueSettings, model: Path | bytes = SHIPPED_NET) -> None:
         """Load a net.
 
         Args:
-            limits: what is clear.
+            settings: what is clear.
             model: the net's file or its bytes; another than the shipped one measures how good the way is
                 (models/left_out).
 
@@ -41,7 +41,7 @@ class TongueReader:
         """
         if not isinstance(model, bytes) and not model.is_file():
             raise InputError(f"the tongue reader's model is missing at {model}: install bunnymoose again")
-        self._limits = limits
+        self._settings = settings
         self._net = OnnxNet(model)
 
     def read(self, picture: Picture, head: Head, *, second_stage: bool = True) -> TongueReading:
@@ -72,7 +72,7 @@ class TongueReader:
         logits = [self._logit(place.cut(picture, LOOKS[0]))]
         if second_stage and _is_uncertain(logits[0]):
             logits += [self._logit(place.cut(picture, look)) for look in LOOKS[1:]]
-        return TongueReading.of(float(sigmoid(np.mean(logits))), self._limits)
+        return TongueReading.of(float(sigmoid(np.mean(logits))), self._settings)
 
     def _logit(self, mouth: Picture) -> float:
         """The net's logit of a tongue that is out."""

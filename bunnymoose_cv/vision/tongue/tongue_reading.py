@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bunnymoose_cv.rules.pose import Tongue
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.core.profile import TongueLimits
+    from bunnymoose_cv.core.user_settings import TongueSettings
     from bunnymoose_cv.vision.faces.head import Head
 
 
@@ -29,13 +29,13 @@ class TongueReading:
     probability_out: float
 
     @classmethod
-    def of(cls, probability_out: float, limits: TongueLimits) -> TongueReading:
+    def of(cls, probability_out: float, settings: TongueSettings) -> TongueReading:
         """Read a probability against the limits."""
         out = probability_out >= 0.5  # noqa: PLR2004 - the likelier of two
         return cls(
             tongue=Tongue.OUT if out else Tongue.IN,
             confidence=probability_out if out else 1 - probability_out,
-            unclear=limits.clear_in < probability_out < limits.clear_out,
+            unclear=settings.clear_in < probability_out < settings.clear_out,
             probability_out=probability_out,
         )
 

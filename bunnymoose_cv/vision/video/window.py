@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.core.profile import FreezeLimits
+    from bunnymoose_cv.core.user_settings import FreezeSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +31,16 @@ class Window:
     tongue_s: float
 
     @classmethod
-    def around(cls, cue_s: float, limits: FreezeLimits) -> Window:
+    def around(cls, cue_s: float, settings: FreezeSettings) -> Window:
         """The window around a cue."""
-        length_s = limits.before_s + limits.after_s
+        length_s = settings.before_s + settings.after_s
         return cls(
             cue_s=cue_s,
-            start_s=cue_s - limits.before_s,
-            end_s=cue_s + limits.after_s,
-            watched_until_s=cue_s + limits.after_s + limits.watched_s,
-            step_s=length_s / (limits.frames - 1),
-            tongue_s=limits.tongue_s,
+            start_s=cue_s - settings.before_s,
+            end_s=cue_s + settings.after_s,
+            watched_until_s=cue_s + settings.after_s + settings.watched_s,
+            step_s=length_s / (settings.frames - 1),
+            tongue_s=settings.tongue_s,
         )
 
     @property

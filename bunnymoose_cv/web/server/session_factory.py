@@ -13,8 +13,8 @@ from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.core.unicode_text import as_unicode
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.rules.events import GameStarted
@@ -96,7 +96,7 @@ class SessionFactory:
         self._seed = seed
         self._deck = deck
         self._watched = watched
-        self._profile = load_profile()
+        self._settings = load_settings()
         self._cleared: list[str] = []
         self._stack = ExitStack()
         self._reader: Reader | None = None
@@ -211,7 +211,7 @@ class SessionFactory:
                 yield session
         finally:
             self._games.leave(file)
-        self._games.clear_out(self._profile.record, self._tell_of_clearing, file.folder)
+        self._games.clear_out(self._settings.record, self._tell_of_clearing, file.folder)
 
     @contextmanager
     def _table_camera(self, session: Session, tell: Callable[[str], None]) -> Iterator[None]:
@@ -223,8 +223,8 @@ class SessionFactory:
         if self._watched is None:
             yield
             return
-        limits = self._profile.camera
-        watcher = Watcher(self._watched.where, View.of(limits), limits)
+        settings = self._settings.camera
+        watcher = Watcher(self._watched.where, View.of(settings), settings)
         with TableCamera(watcher, self._watched.reader, session, lambda game: cards_of(game, self._deck), tell):
             yield
 
@@ -295,7 +295,7 @@ class SessionFactory:
             InputError: they are not there.
         """
         if self._reader is None:
-            self._reader = self._stack.enter_context(Reader(self._profile))
+            self._reader = self._stack.enter_context(Reader(self._settings))
         return self._reader
 
     def _source(self, camera: int | None) -> SourceChoice:

@@ -18,7 +18,7 @@ from bunnymoose_cv.web.live.likely_poses import probability_out
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from bunnymoose_cv.core.profile import HeadgearLimits, TongueLimits
+    from bunnymoose_cv.core.user_settings import HeadgearSettings, TongueSettings
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.record.evidence_json import HeadgearEvidence, TongueEvidence
 
@@ -58,13 +58,13 @@ ENDS: Final[Mapping[Quantity, tuple[float, float]]] = {
 
 
 def confidence_gauges(
-    read: HeadgearEvidence, limits: HeadgearLimits, texts: Texts, frames: Sequence[HeadgearEvidence] = ()
+    read: HeadgearEvidence, settings: HeadgearSettings, texts: Texts, frames: Sequence[HeadgearEvidence] = ()
 ) -> Iterator[Gauge]:
     """Confidence of each field of a headgear, against the threshold below which people are asked."""
     likely = HeadgearProbabilities(**read.probabilities)
     each_frame = [HeadgearProbabilities(**frame.probabilities) for frame in frames]
     for field in FIELDS_OF_KIND[likely.kind]:
-        limit, sure = float(getattr(limits, field.value)), likely.confidence_of(field)
+        limit, sure = float(getattr(settings, field.value)), likely.confidence_of(field)
         yield Gauge(
             words=texts("{what}: {sure:.0%} sure", what=_shown(field, likely, texts), sure=sure),
             limits=texts("asked below {limit:.0%}", limit=limit),
@@ -77,17 +77,17 @@ def confidence_gauges(
 
 
 def tongue_gauge(
-    read: TongueEvidence, limits: TongueLimits, texts: Texts, frames: Sequence[TongueEvidence] = ()
+    read: TongueEvidence, settings: TongueSettings, texts: Texts, frames: Sequence[TongueEvidence] = ()
 ) -> Gauge:
     """Probability of the tongue, against the thresholds between which people are asked."""
     out = probability_out(read)
     return Gauge(
         words=texts("tongue out: {sure:.0%}", sure=out),
-        limits=texts("in below {low:.0%}, out above {high:.0%}", low=limits.clear_in, high=limits.clear_out),
+        limits=texts("in below {low:.0%}, out above {high:.0%}", low=settings.clear_in, high=settings.clear_out),
         value=out,
-        marks=(limits.clear_in, limits.clear_out),
+        marks=(settings.clear_in, settings.clear_out),
         ends=(0.0, 1.0),
-        sure=not limits.clear_in < out < limits.clear_out,
+        sure=not settings.clear_in < out < settings.clear_out,
         ticks=tuple(map(probability_out, frames)),
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.rules.pose import Side, parse_headgear
 from bunnymoose_cv.web.art.art_names import headgear_name
 from bunnymoose_cv.web.art.headgear_art import headgear_art
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from markupsafe import Markup
 
-    from bunnymoose_cv.core.profile import Profile
+    from bunnymoose_cv.core.user_settings import Settings
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.record.evidence_json import HeadgearEvidence, PlayerEvidence
     from bunnymoose_cv.web.live.round_evidence import RoundEvidenceView
@@ -35,24 +35,24 @@ def reading_html(seen: RoundEvidenceView | None, seat: int, texts: Texts) -> Mar
     read = None if seen is None else seen.reading_of(seat)
     if seen is None or read is None:
         return render("contest/reading", texts, sides=())
-    profile = load_profile()
+    settings = load_settings()
     each_frame = [each for index in range(len(seen.frames)) if (each := seen.reading_in(index, seat)) is not None]
     titles = ((Side.LEFT, texts("Left")), (Side.RIGHT, texts("Right")))
-    tongue = tongue_gauge(read.tongue, profile.tongue, texts, [each.tongue for each in each_frame])
+    tongue = tongue_gauge(read.tongue, settings.tongue, texts, [each.tongue for each in each_frame])
     return render(
         "contest/reading",
         texts,
-        sides=[_side(title, side, (read, *each_frame), profile, texts) for side, title in titles],
+        sides=[_side(title, side, (read, *each_frame), settings, texts) for side, title in titles],
         tongue=drawing(gauge_art(tongue)),
     )
 
 
 def _side(
-    title: str, side: Side, readings: Sequence[PlayerEvidence], profile: Profile, texts: Texts
+    title: str, side: Side, readings: Sequence[PlayerEvidence], settings: Settings, texts: Texts
 ) -> Mapping[str, object]:
     read, *frames = (_of_side(reading, side) for reading in readings)
     headgear = parse_headgear(read.headgear)
-    gauges = [*confidence_gauges(read, profile.headgear, texts, frames), *measure_gauges(read, texts, frames)]
+    gauges = [*confidence_gauges(read, settings.headgear, texts, frames), *measure_gauges(read, texts, frames)]
     return {
         "title": title,
         "art": drawing(headgear_art(headgear, side)),

@@ -8,7 +8,7 @@ import pytest
 
 from bunnymoose_cv.capture.camera_step import CameraStep, keep_step, kept_step, step_file
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,13 +22,13 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_kept_step_limits_what_cameras_are_asked_for() -> None:
-    limits = load_profile().camera
+    settings = load_settings().camera
     assert kept_step() is CameraStep.FULL
-    assert CameraStep.FULL.limit(limits) == limits
+    assert CameraStep.FULL.limit(settings) == settings
     keep_step(CameraStep.SMALL)
-    small = kept_step().limit(limits)
+    small = kept_step().limit(settings)
     assert (small.width, small.height, small.frames_per_s) == (1280, 720, 15)
-    assert CameraStep.SMALL.limit(limits.model_copy(update={"width": 640})).width == 640
+    assert CameraStep.SMALL.limit(settings.model_copy(update={"width": 640})).width == 640
     step_file().write_text("step = 'huge'\n")
     assert kept_step() is CameraStep.FULL
     step_file().write_bytes(b"\xff\xfe")

@@ -25,7 +25,7 @@ from bunnymoose_cv.capture.orientation import AS_IT_IS, View
 from bunnymoose_cv.capture.ring_buffer import SoundRing
 from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.capture.stream import nearest_mode, open_camera
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 
 if TYPE_CHECKING:
     from av.container import InputContainer
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.live_source import LiveSource, Taken
 
 MakeClip = Callable[..., Path]
-CAMERA = load_profile().camera
+CAMERA = load_settings().camera
 STEP = 12
 
 
@@ -272,8 +272,8 @@ def test_a_network_camera_that_stops_is_lost(mjpeg_camera: Any) -> None:
 
 
 def test_a_network_camera_that_hangs_is_lost(mjpeg_camera: Any) -> None:
-    limits = CAMERA.model_copy(update={"lost_after_s": 0.5})
-    with open_live(mjpeg_camera.address, AS_IT_IS, limits) as source:
+    settings = CAMERA.model_copy(update={"lost_after_s": 0.5})
+    with open_live(mjpeg_camera.address, AS_IT_IS, settings) as source:
         source.read()
         mjpeg_camera.hangs = True
         list(everything(source))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bunnymoose_cv.capture.orientation import View
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Picture
@@ -45,4 +45,4 @@ def test_the_flipped_view_shows_the_mirror_image(rotation_degrees: int, *, mirro
 
 
 def test_the_usual_camera_stands_upright_and_unmirrored() -> None:
-    assert View.of(load_profile().camera) == View(0, mirrored=False)
+    assert View.of(load_settings().camera) == View(0, mirrored=False)

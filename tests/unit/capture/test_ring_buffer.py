@@ -14,9 +14,9 @@ from bunnymoose_cv.capture.jpeg_frame import JpegFrame
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.ring_buffer import PACKED_PER_S, RingBuffer, SoundRing
 from bunnymoose_cv.capture.sound import Sound
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 
-CAMERA = load_profile().camera
+CAMERA = load_settings().camera
 LIMIT = round(CAMERA.buffer_megabytes * 1e6)
 
 

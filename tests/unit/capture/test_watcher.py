@@ -18,10 +18,10 @@ from bunnymoose_cv.capture.live import open_live
 from bunnymoose_cv.capture.live_source import LiveSource
 from bunnymoose_cv.capture.orientation import AS_IT_IS, View
 from bunnymoose_cv.capture.watcher import SourceState, Watcher
-from bunnymoose_cv.core.profile import CameraLimits, load_profile
+from bunnymoose_cv.core.user_settings import CameraSettings, load_settings
 
 MakeClip = Callable[..., Path]
-CAMERA = load_profile().camera
+CAMERA = load_settings().camera
 QUICK = CAMERA.model_copy(update={"lost_after_s": 0.5})
 """Limits of a camera that is sooner lost, for tests to be quick."""
 
@@ -298,7 +298,7 @@ def test_a_microphone_that_is_not_there_is_a_sentence(make_clip: MakeClip) -> No
 
 
 def test_limits_reach_the_ring(make_clip: MakeClip) -> None:
-    small = CameraLimits.model_construct(**CAMERA.model_dump() | {"buffer_before_s": 0.3, "buffer_after_s": 0.2})
+    small = CameraSettings.model_construct(**CAMERA.model_dump() | {"buffer_before_s": 0.3, "buffer_after_s": 0.2})
     with Watcher(str(make_clip()), AS_IT_IS, small, pace=None) as watcher:
         assert watcher.wait_for(1.9, PATIENCE_S)
         times = watcher.frames(0, 2).times_s

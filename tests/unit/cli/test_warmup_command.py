@@ -15,7 +15,7 @@ from bunnymoose_cv.calibration.profiles.profile_kind import ProfileKind
 from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
 from bunnymoose_cv.cli import app, warmup_command
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.rules.pose import Pose
 
@@ -55,7 +55,7 @@ def test_what_cannot_be_kept_of_one_is_told_and_the_others_is_kept(
     takes = dict.fromkeys(("Anna", "Ben", "Cleo"), (take,))
     exempt = {"Ben": frozenset({Exemption.TONGUE})}
     with pytest.raises(typer.Exit) as ended:
-        warmup_command._keep(takes, exempt, load_profile(), lambda profile, _: profile.name)
+        warmup_command._keep(takes, exempt, load_settings(), lambda settings, _: settings.name)
     told = capsys.readouterr()
     assert (ended.value.exit_code, told.out) == (2, "Anna\nCleo\n")
     assert told.err.startswith(f"Ben: The profile {damaged} is damaged")

@@ -13,8 +13,8 @@ from bunnymoose_cv.calibration.profiles.profile_kind import ProfileKind
 from bunnymoose_cv.calibration.profiles.profile_store import read_exported
 from bunnymoose_cv.cli.evaluation_lines import earlier_figures
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.core.text_file import DEEPEST, LARGEST_BYTES, UNUSABLE, FormError, read_json, read_toml, toml_fault
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.cues.bam_file import load_bam
 from bunnymoose_cv.evaluation.csv_list import ManifestError
 from bunnymoose_cv.evaluation.datasets import Row, RowKind, faces_beside, read_manifest
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 READERS = {
     "deck": read_deck,
     "script": read_script,
-    "profile": load_profile,
+    "profile": load_settings,
     "sound": load_bam,
     "manifest": read_manifest,
     "figures": earlier_figures,
@@ -69,7 +69,7 @@ def test_what_is_no_file_of_a_usual_size_is_refused_unread(read: Callable[[Path]
 NAMED = {
     "deck": read_deck,
     "script": read_script,
-    "profile": load_profile,
+    "profile": load_settings,
     "sound": load_bam,
     "player": lambda path: read_exported(path, ProfileKind.PLAYER),
 }

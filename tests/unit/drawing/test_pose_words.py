@@ -2,7 +2,7 @@
 
 import pytest
 
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.drawing.pose_words import headgear_words, tongue_words
 from bunnymoose_cv.rules.pose import parse_headgear
 from bunnymoose_cv.vision.headgear.headgear_reading import Field
@@ -32,4 +32,4 @@ def test_headgear(notation: str, unclear: list[Field], words: str) -> None:
     [(0.99, "tongue out"), (0.55, "tongue out?"), (0.45, "tongue in?"), (0.01, "tongue in")],
 )
 def test_tongue(probability_out: float, words: str) -> None:
-    assert tongue_words(TongueReading.of(probability_out, load_profile().tongue)) == words
+    assert tongue_words(TongueReading.of(probability_out, load_settings().tongue)) == words

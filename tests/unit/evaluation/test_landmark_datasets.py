@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pytest
 
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.evaluation.comparison import Measure
 from bunnymoose_cv.evaluation.evaluated import Evaluated, evaluate_hands
 from bunnymoose_cv.evaluation.landmark_datasets import ARRAYS, LandmarkFileError, read_landmark_file, unseen
@@ -84,7 +84,7 @@ def stored(folder: Path, content: dict[str, npt.NDArray[Any]]) -> Path:
 
 @pytest.fixture(scope="module")
 def reader() -> HeadgearReader:
-    return HeadgearReader(load_profile().headgear)
+    return HeadgearReader(load_settings().headgear)
 
 
 def judged(path: Path, reader: HeadgearReader) -> list[Evaluated]:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.evaluation.datasets import Row, RowKind, read_manifest
 from bunnymoose_cv.evaluation.evaluated import evaluate
 from bunnymoose_cv.evaluation.reading import HeldOutTongues
@@ -35,7 +35,7 @@ def test_everybody_has_one_net() -> None:
 
 
 def test_a_listed_person_gets_the_net_that_has_not_seen_them() -> None:
-    tongues = HeldOutTongues(load_profile().tongue)
+    tongues = HeldOutTongues(load_settings().tongue)
     readers = {net: {tongues.reader_of(row(subject)) for subject in subjects} for net, subjects in UNSEEN.items()}
     assert all(len(own) == 1 and None not in own for own in readers.values())
     assert len(set.union(*readers.values())) == len(readers)
@@ -45,7 +45,7 @@ def test_a_listed_person_gets_the_net_that_has_not_seen_them() -> None:
 
 def test_an_installed_program_has_no_such_nets(tmp_path: Path) -> None:
     subject = min(UNSEEN["tongue_1"])
-    assert HeldOutTongues(load_profile().tongue, tmp_path).reader_of(row(subject)) is None
+    assert HeldOutTongues(load_settings().tongue, tmp_path).reader_of(row(subject)) is None
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no difference", lzma.compress(b"of another network")])
@@ -54,12 +54,12 @@ def test_a_listed_net_that_is_missing_or_damaged_is_told(tmp_path: Path, content
     if content is not None:
         (tmp_path / "tongue_1.xz").write_bytes(content)
     with pytest.raises(InputError, match=r"tongue_1\.xz is no network that left people out"):
-        HeldOutTongues(load_profile().tongue, tmp_path)
+        HeldOutTongues(load_settings().tongue, tmp_path)
 
 
 def test_the_tongue_is_read_by_that_net_and_nothing_else_changes() -> None:
-    tongues = HeldOutTongues(load_profile().tongue)
-    with Reader(load_profile()) as reader:
+    tongues = HeldOutTongues(load_settings().tongue)
+    with Reader(load_settings()) as reader:
         plain, left_out = (evaluate(row(one), reader, tongues) for one in ("somebody_else", min(UNSEEN["tongue_2"])))
     assert (plain.left_out, left_out.left_out) == (None, min(UNSEEN["tongue_2"]))
     assert isinstance(plain.read, tuple)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.profile import RecordLimits
+from bunnymoose_cv.core.user_settings import RecordSettings
 from bunnymoose_cv.record import game_store as games_room
 from bunnymoose_cv.record.game_file import GAME_FILE, GameFile
 from bunnymoose_cv.record.game_format import GameFileError
@@ -48,8 +48,8 @@ def four(tmp_path: Path) -> Games:
     return Games(folder)
 
 
-def limits(evenings: float, megabytes: float) -> RecordLimits:
-    return RecordLimits.model_construct(keep_evenings=evenings, keep_megabytes=megabytes)
+def settings(evenings: float, megabytes: float) -> RecordSettings:
+    return RecordSettings.model_construct(keep_evenings=evenings, keep_megabytes=megabytes)
 
 
 def names(games: Games) -> list[str]:
@@ -120,7 +120,7 @@ def test_a_game_is_played_by_one_at_a_time_and_not_taken_away_meanwhile(four: Ga
             four.resume(birthday)
         with pytest.raises(GameLockedError, match="is being played: end it first"):
             four.delete(birthday)
-        four.clear_out(limits(0, 0), list[str]().append)
+        four.clear_out(settings(0, 0), list[str]().append)
         assert names(four) == [birthday.name]
         with GameFile.open(birthday.folder) as somebody_else:
             assert somebody_else.game == playing.game
@@ -144,7 +144,7 @@ def test_the_oldest_games_go_first(four: Games, evenings: float, megabytes: floa
     for name in NAMES:
         (four.folder / name / "replay.mp4").write_bytes(bytes(1_000_000))
     told: list[str] = []
-    gone = four.clear_out(limits(evenings, megabytes), told.append)
+    gone = four.clear_out(settings(evenings, megabytes), told.append)
     assert len(told) == bool(gone)
     assert all(game.name in told[0] for game in gone)
     assert names(four) == list(reversed(NAMES))[:stay]
@@ -233,7 +233,7 @@ def test_a_game_without_a_judged_round_counts_for_nothing(four: Games) -> None:
     for _ in range(10):
         four.begin(STARTED, who="Red").close()
     told: list[str] = []
-    assert four.clear_out(limits(4, 4000), told.append) == ()
+    assert four.clear_out(settings(4, 4000), told.append) == ()
     assert set(NAMES) <= set(names(four))
     assert told == []
 
@@ -261,13 +261,13 @@ def test_the_order_is_by_a_number_and_not_by_the_clock(four: Games, monkeypatch:
     unfinished = four.unfinished("late")
     assert unfinished is not None
     assert unfinished.name == later[0]
-    four.clear_out(limits(3, 4000), list[str]().append)
+    four.clear_out(settings(3, 4000), list[str]().append)
     assert names(four) == [*later, NAMES[3]]
 
 
 def test_the_evening_that_was_just_played_stays(four: Games) -> None:
     oldest = four.folder / NAMES[0]
-    four.clear_out(limits(1, 4000), list[str]().append, oldest)
+    four.clear_out(settings(1, 4000), list[str]().append, oldest)
     assert names(four) == [NAMES[0]]
 
 
@@ -305,7 +305,7 @@ def test_an_odd_game_is_named_and_hides_no_other(four: Games, change: str) -> No
     assert four.find("halloween").name == NAMES[0]
     assert four.unfinished("Warm-up.toml") is not None
     told: list[str] = []
-    four.clear_out(limits(2, 4000), told.append)
+    four.clear_out(settings(2, 4000), told.append)
     assert names(four) == [NAMES[3], NAMES[2], NAMES[1]]
     assert NAMES[3] in told[0]
     assert [each.problem != "" for each in load(four, None, None).listed] == [True, False, False]
@@ -324,7 +324,7 @@ def test_a_folder_that_may_not_be_entered_hides_no_other(four: Games, monkeypatc
     assert four.find("halloween").name == NAMES[0]
     assert four.unfinished("Warm-up.toml") is not None
     told: list[str] = []
-    four.clear_out(limits(2, 4000), told.append)
+    four.clear_out(settings(2, 4000), told.append)
     assert names(four) == [NAMES[3], NAMES[2], NAMES[1]]
     assert "Permission denied" in told[0]
     assert sum(game.size_bytes > 0 for game in four) == 2

@@ -9,7 +9,7 @@ import pytest
 
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.referee.json_output import FacesShape, HandShape, JudgementShape
 from bunnymoose_cv.referee.judge import Judge, Stakes
 from bunnymoose_cv.rules.cards import parse_table
@@ -72,7 +72,7 @@ def test_nobody_is_an_empty_list(reader: Reader, party: FrameReading) -> None:
 
 
 def reading(probabilities: HeadgearProbabilities) -> HeadgearReading:
-    return HeadgearReading(probabilities, probabilities.unclear(load_profile().headgear), (Phrase("a reason"),))
+    return HeadgearReading(probabilities, probabilities.unclear(load_settings().headgear), (Phrase("a reason"),))
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.profile import FreezeLimits, load_profile
+from bunnymoose_cv.core.user_settings import FreezeSettings, load_settings
 from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.referee.judge import BetError, Judge, Stakes, freeze_frames, stepped_frames
 from bunnymoose_cv.rules.cards import parse_table
@@ -168,8 +168,8 @@ def clip_of(folder: Path, times_s: Sequence[float]) -> Clip:
     return Clip(path, "clip.mp4")
 
 
-def limits(before_s: float, after_s: float, frames: int) -> FreezeLimits:
-    usual = load_profile().freeze
+def settings(before_s: float, after_s: float, frames: int) -> FreezeSettings:
+    usual = load_settings().freeze
     return usual.model_copy(update={"before_s": before_s, "after_s": after_s, "frames": frames})
 
 
@@ -190,13 +190,13 @@ TENTHS = [number / 10 for number in range(20)]
 def test_the_freeze_window(
     tmp_path: Path, times_s: Sequence[float], cue_s: float, window: tuple[float, float, int], expected_s: list[float]
 ) -> None:
-    frames = freeze_frames(clip_of(tmp_path, times_s), cue_s, limits(*window))
+    frames = freeze_frames(clip_of(tmp_path, times_s), cue_s, settings(*window))
     assert [frame.time_s for frame in frames] == pytest.approx(expected_s, abs=0.001)
 
 
 def test_a_cue_outside_the_clip_is_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no moment 9 s: it lasts from 0 to"):
-        freeze_frames(clip_of(tmp_path, TENTHS), 9.0, limits(0.1, 0.6, 5))
+        freeze_frames(clip_of(tmp_path, TENTHS), 9.0, settings(0.1, 0.6, 5))
 
 
 @pytest.mark.parametrize(

@@ -455,7 +455,7 @@ def test_every_frame_of_the_window_is_kept_with_players_where_it_was_read(
     read = kept.read()
     assert read is not None
     frames = read.frames
-    window = Window.around(1.0, quick_reader.profile.freeze)
+    window = Window.around(1.0, quick_reader.settings.freeze)
     times_s = [frame.time_s for frame in frames]
     assert times_s == sorted(set(times_s))
     assert len(frames) >= len(window.read_s) - 1

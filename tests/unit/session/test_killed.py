@@ -34,7 +34,7 @@ from threading import current_thread
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.referee.script import read_script
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.record.game_store import Games
 from bunnymoose_cv.record.replay import ClipFootage
 from bunnymoose_cv.rules.events import GameStarted
@@ -46,7 +46,7 @@ from bunnymoose_cv.vision.reader import Reader
 
 evening = read_script(Path(sys.argv[1]))
 started = GameStarted(evening.players, evening.rules)
-window = Window.around(evening.rounds[0].bam_s, load_profile().freeze)
+window = Window.around(evening.rounds[0].bam_s, load_settings().freeze)
 
 class Camera(ClipFootage):
     def wait_for(self, time_s, patience_s):
@@ -63,7 +63,7 @@ class Live(ScriptVideoSource):
 
 with (
     open_game(Games(Path("games")), started, source="evening") as file,
-    Reader(load_profile()) as reader,
+    Reader(load_settings()) as reader,
     open_services(file, reader, Spoken(Language.ENGLISH, aloud=False), print) as rooms,
     Session(rooms, Live(evening), asks=False) as session,
 ):

@@ -11,7 +11,7 @@ import pytest
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.cues.still_scene import StillScene
 from bunnymoose_cv.cues.votes import Votes
@@ -145,7 +145,7 @@ def test_every_card_of_the_deal_is_known_as_it_falls(
     session = open_sitting(NoVideoSource())
     seen = watch(session)
     told: list[str] = []
-    watcher = Watcher(table.camera.address, View.of(load_profile().camera), load_profile().camera)
+    watcher = Watcher(table.camera.address, View.of(load_settings().camera), load_settings().camera)
     deck = load_deck("second")
 
     def cards(_game: Game) -> Cards:
@@ -244,7 +244,7 @@ def test_a_card_that_is_told_while_the_camera_reads_is_laid_once(open_sitting: C
     assert session.state.game.table == CARDS[:2]
 
 
-NO_WATCHER = Watcher("nowhere", View.of(load_profile().camera), load_profile().camera)
+NO_WATCHER = Watcher("nowhere", View.of(load_settings().camera), load_settings().camera)
 """Never opened: frames are given by hand."""
 
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bunnymoose_cv.capture.images import read_image
-from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.vision import model_files
 from bunnymoose_cv.vision.model_files import (
     MediaPipeModel,
@@ -114,7 +114,7 @@ def test_a_reader_needs_no_sockets_and_no_other_process(party_file: Path, monkey
     for name in ("socket", "create_connection", "getaddrinfo"):
         monkeypatch.setattr(socket, name, forbidden)
     monkeypatch.setattr(subprocess, "Popen", forbidden)
-    with Reader(load_profile()) as reader:
+    with Reader(load_settings()) as reader:
         assert len(reader.read(read_image(party_file)).players) == 2
 
 
@@ -122,4 +122,4 @@ def test_a_reader_needs_no_sockets_and_no_other_process(party_file: Path, monkey
 def test_a_reader_does_not_open_on_a_damaged_model(copied_models: Path, model: MediaPipeModel) -> None:
     flip_a_bit(copied_models / model.value)
     with pytest.raises(ModelError, match=model.value):
-        Reader(load_profile())
+        Reader(load_settings())

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_store import Games
@@ -64,7 +64,7 @@ def judge_round(folder: Path) -> JudgedRound:
     with ExitStack() as stack:
         started = GameStarted(evening.players, evening.rules)
         file = stack.enter_context(open_game(Games(folder / "games"), started, source=SOURCE))
-        reader = stack.enter_context(Reader(load_profile(folder / "profile.toml")))
+        reader = stack.enter_context(Reader(load_settings(folder / "profile.toml")))
         rooms = stack.enter_context(open_services(file, reader, Spoken(Language.ENGLISH, aloud=False), lambda _: None))
         session = stack.enter_context(Session(rooms, ScriptVideoSource(evening)))
         session.bam(Maker.BUTTON, "screen").result(60)

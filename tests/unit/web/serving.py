@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, cast
 
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_store import Games
@@ -152,7 +152,7 @@ class Serving:
         started = GameStarted(choices.players, choices.rules)
         with ExitStack() as stack:
             file = stack.enter_context(open_game(self._games, started, source=source, resume=self._resume))
-            reader = stack.enter_context(Reader(load_profile()))
+            reader = stack.enter_context(Reader(load_settings()))
             spoken = Spoken(choices.language, aloud=False)
             rooms = stack.enter_context(open_services(file, reader, spoken, lambda _: None))
             sight = NoVideoSource() if self._evening is None or self._blind else ScriptVideoSource(self._evening)

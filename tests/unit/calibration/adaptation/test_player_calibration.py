@@ -18,7 +18,7 @@ from bunnymoose_cv.calibration.adaptation.player_calibration import (
     calibrate,
 )
 from bunnymoose_cv.calibration.adaptation.prior_file import shipped_priors
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
@@ -38,7 +38,7 @@ def spread_of(calibration: PlayerCalibration) -> FieldOutcome:
 
 def test_hands_that_part_little_are_read_as_wide_after_a_warm_up() -> None:
     takes = [take("WU WU", 0.4), take("WU WU", -0.6), take("CU CU", -7.0), take("CU CU", -6.0)]
-    calibration = calibrate(takes, frozenset(), PRIORS, load_profile())
+    calibration = calibrate(takes, frozenset(), PRIORS, load_settings())
     (odds,) = calibration.fields[AdaptedField.SPREAD].corrected((-0.6,))
     assert odds > 0.5
     (compact,) = calibration.fields[AdaptedField.SPREAD].corrected((-6.5,))
@@ -74,7 +74,7 @@ def test_a_take_labels_each_field_of_its_pose(shown: str, expected: dict[str, li
 def test_a_field_that_gets_worse_on_a_left_out_take_is_not_kept(
     shown: list[tuple[str, float]], wrong: tuple[int, int]
 ) -> None:
-    calibration = calibrate([take(*each) for each in shown], frozenset(), PRIORS, load_profile())
+    calibration = calibrate([take(*each) for each in shown], frozenset(), PRIORS, load_settings())
     spread = spread_of(calibration)
     assert (spread.wrong, spread.kept, spread.helped) == (wrong, False, False)
     assert AdaptedField.SPREAD not in calibration.fields
@@ -83,7 +83,7 @@ def test_a_field_that_gets_worse_on_a_left_out_take_is_not_kept(
 def test_a_field_that_gets_no_error_but_less_likely_truths_is_not_kept() -> None:
     """Counts are coarse; cross entropy tells that the takes contradict each other."""
     takes = [take("CU CU", 1.0), take("WU WU", -0.5), take("WU WU", 4.0)]
-    calibration = calibrate(takes, frozenset(), PRIORS, load_profile())
+    calibration = calibrate(takes, frozenset(), PRIORS, load_settings())
     spread = spread_of(calibration)
     assert (spread.wrong, spread.surely_wrong, spread.asked) == ((4, 4), (0, 0), (4, 4))
     assert not spread.kept
@@ -93,7 +93,7 @@ def test_a_field_that_gets_no_error_but_less_likely_truths_is_not_kept() -> None
 def test_a_take_is_judged_by_what_the_others_say_of_it() -> None:
     """Both sides are left out together: else the one take of wide hands would teach itself."""
     takes = [take("WU WU", -0.6), take("CU CU", -5.0), take("CU CU", -5.0)]
-    calibration = calibrate(takes, frozenset(), PRIORS, load_profile())
+    calibration = calibrate(takes, frozenset(), PRIORS, load_settings())
     assert spread_of(calibration).wrong == (2, 2)
     assert fit([(-0.6,)] * 2 + [(-5.0,)] * 4, [0] * 2 + [1] * 4, PRIORS[AdaptedField.SPREAD]).offset[0] > 0.6
 
@@ -101,7 +101,7 @@ def test_a_take_is_judged_by_what_the_others_say_of_it() -> None:
 def test_an_error_that_becomes_a_question_is_no_worsening() -> None:
     takes = [take("WU WU", -0.9), take("WU WU", -1.1), take("CU CU", -4.0), take("CU CU", -4.0)]
     prior = dict.fromkeys(AdaptedField, PriorSpread(2.0, 0.0))
-    calibration = calibrate(takes, frozenset(), prior, load_profile())
+    calibration = calibrate(takes, frozenset(), prior, load_settings())
     spread = spread_of(calibration)
     assert spread.wrong == (4, 0)
     assert spread.surely_wrong == (0, 0)
@@ -116,7 +116,7 @@ def test_a_sure_error_that_becomes_a_question_is_a_help() -> None:
 
 @pytest.mark.parametrize("takes", [[], [take("WU WU", -4.0)]])
 def test_too_few_takes_change_nothing(takes: list[LabelledTake]) -> None:
-    assert not calibrate(takes, frozenset(), PRIORS, load_profile()).changes_something
+    assert not calibrate(takes, frozenset(), PRIORS, load_settings()).changes_something
 
 
 def test_a_prior_without_spread_keeps_the_networks_answers() -> None:

@@ -17,7 +17,7 @@ from bunnymoose_cv.calibration.profiles.profile_store import ProfileStore, kind_
 from bunnymoose_cv.calibration.profiles.profile_text import DamagedProfileError
 from bunnymoose_cv.calibration.profiles.table_profile import LONGEST_CAMERA, TableProfile
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.rules.pose import Pose
 
@@ -100,7 +100,7 @@ def test_a_damaged_profile_is_named_and_the_default_used(tmp_path: Path, damage:
     with pytest.raises(DamagedProfileError, match=path.name):
         store.player(ANNA.name)
     told: list[str] = []
-    found = store.calibrations([ANNA.name, "Ben", "Nobody"], load_profile(), told.append)
+    found = store.calibrations([ANNA.name, "Ben", "Nobody"], load_settings(), told.append)
     assert list(found) == ["Ben"]
     assert len(told) == 1
     listed = store.list(ProfileKind.PLAYER)
@@ -128,7 +128,7 @@ def test_corrections_stay_beside_the_warm_up_and_are_bounded() -> None:
 
 def test_takes_of_other_networks_say_nothing() -> None:
     old = PlayerProfile("Ann", frozenset({Exemption.DOWN}), ANNA.takes * 4, "of yesterday")
-    calibration = old.calibration(load_profile())
+    calibration = old.calibration(load_settings())
     assert calibration.exempt == {Exemption.DOWN}
     assert not calibration.fields
     assert old.corrected([]).takes == ()

@@ -14,7 +14,7 @@ from bunnymoose_cv.capture.camera_list import CameraFound
 from bunnymoose_cv.capture.frame import UnreadableError
 from bunnymoose_cv.cli.doctor import camera_facts, command, place_facts, software_facts, sound_facts
 from bunnymoose_cv.cli.doctor.computer import SourceKind
-from bunnymoose_cv.core import profile
+from bunnymoose_cv.core import user_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,7 +76,7 @@ def test_nothing_is_said_of_cameras_where_none_is_named(
     """Whatever stands in this computer, a source that is no camera of it has no permission and no other user."""
     webcam = CameraFound(0, "Webcam", "/dev/video0")
     monkeypatch.setattr(camera_facts, "list_cameras", lambda: (webcam,))
-    limits = profile.load_profile()
+    limits = user_settings.load_settings()
     monkeypatch.setattr(sound_facts, "_voices", lambda: ({}, ""))
     (picture, *_) = command._device_findings(where, "linux", limits)
     assert (picture.name, picture.state) == ("camera picture", State.BAD)
@@ -90,7 +90,7 @@ def test_a_camera_of_this_computer_is_known_by_all_its_names(
 ) -> None:
     monkeypatch.setattr(camera_facts, "list_cameras", lambda: (CameraFound(0, "Webcam", "/dev/video0"),))
     monkeypatch.setattr(camera_facts, "_tried", lambda facts, _: facts)
-    facts = camera_facts.camera_facts(where, profile.load_profile().camera)
+    facts = camera_facts.camera_facts(where, user_settings.load_settings().camera)
     assert (facts.kind, facts.found) == (SourceKind.CAMERA, ("Webcam",))
 
 
@@ -99,7 +99,7 @@ def test_a_refused_camera_is_a_matter_of_permission(monkeypatch: pytest.MonkeyPa
         raise UnreadableError("The camera may not be used by you")
 
     monkeypatch.setattr(camera_facts, "list_cameras", refuse)
-    facts = camera_facts.camera_facts(None, profile.load_profile().camera)
+    facts = camera_facts.camera_facts(None, user_settings.load_settings().camera)
     assert not facts.permitted
     assert facts.asked == ""
 
@@ -119,7 +119,7 @@ def test_a_program_that_holds_the_camera_is_named(tmp_path: Path) -> None:
 def test_a_damaged_profile_is_a_finding(
     bunnymoose: Callable[..., tuple[int, str, str]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    (tmp_path / profile.PROFILE_FILE).write_text("[people\n")
+    (tmp_path / user_settings.SETTINGS_FILE).write_text("[people\n")
     monkeypatch.setattr(platformdirs, "user_data_path", lambda *_, **__: tmp_path)
     code, out, _ = bunnymoose("doctor", "--json")
     assert code == 1

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.vision.detections import SeenFace
 from bunnymoose_cv.vision.faces.face_refiner import face_in_tile, face_of, matches_face, refine_face, same_eyes
 from bunnymoose_cv.vision.faces.face_search import find_heads
@@ -61,7 +61,7 @@ def test_where_no_face_is_none_is_seen() -> None:
 def test_the_usual_mesh_stands_as_the_head_that_it_is_laid_on() -> None:
     picture = np.asarray(cv2.imread(str(PLAYERS / "0001.jpg")), np.uint8)
     with Workers(1) as workers:
-        (head,) = find_heads(picture, workers, load_profile().people)
+        (head,) = find_heads(picture, workers, load_settings().people)
     laid = fit_mean_mesh(face_of(head))
     assert matches_face(laid, face_of(head))
     assert laid.eye_distance == pytest.approx(head.eye_distance, rel=0.08)

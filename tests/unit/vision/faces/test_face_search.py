@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.vision.detections import FoundFace
 from bunnymoose_cv.vision.faces.face_refiner import face_of
 from bunnymoose_cv.vision.faces.face_search import _without_repeats, find_heads
@@ -66,7 +66,7 @@ def test_beside_a_plain_large_face_nobody_is_looked_for_in_the_smallest_tiles(mo
 
     monkeypatch.setattr(Landmarkers, "find_faces", counted)
     with Workers(1) as workers:
-        assert len(find_heads(picture, workers, load_profile().people)) == 1
+        assert len(find_heads(picture, workers, load_settings().people)) == 1
     assert len(looks) < len(cover_with_tiles(*picture.shape[:2])) / 2
 
 
@@ -81,7 +81,7 @@ def test_a_neck_or_a_hand_is_no_face_where_a_better_one_is(name: str) -> None:
     picture = np.asarray(cv2.imread(str(FACES / f"{name}.jpg")), np.uint8)
     eyes = np.array(json.loads((FACES / f"{name}.json").read_text())["eyes_px"])
     with Workers(1) as workers:
-        (head,) = find_heads(picture, workers, load_profile().people)
+        (head,) = find_heads(picture, workers, load_settings().people)
     distance = np.linalg.norm(eyes[0] - eyes[1])
     assert np.linalg.norm(face_of(head).eyes - eyes, axis=1).mean() < 0.35 * distance
     assert head.sure
@@ -94,7 +94,7 @@ def test_a_hand_is_nobody_beside_a_player_either() -> None:
     )
     together = np.hstack([dim, cv2.resize(plain, dim.shape[1::-1], interpolation=cv2.INTER_AREA)])
     with Workers(1) as workers:
-        heads = find_heads(np.asarray(together, np.uint8), workers, load_profile().people)
+        heads = find_heads(np.asarray(together, np.uint8), workers, load_settings().people)
     assert [head.centre[0] > dim.shape[1] for head in heads] == [True]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.hands.assignment import assign_hands, drop_heads_on_hands, suppress_duplicate_hands
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.detections import HandLandmarks
     from tests.unit.vision.conftest import MakeHand, MakeHead
 
-LIMITS = load_profile().people
+LIMITS = load_settings().people
 
 
 def test_each_hand_goes_to_the_nearest_head_and_never_to_its_neighbour(

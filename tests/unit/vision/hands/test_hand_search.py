@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.vision.hands.hand_search import BESIDE, CLOSER, find_hands
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def test_a_hand_seen_upside_down_is_turned_back_in_the_picture_and_in_space(
     picture = np.repeat(np.linspace(0, 255, 600).astype(np.uint8), 800 * 3).reshape(600, 800, 3)  # bright below
     seen = make_hand(BESIDE.size / 2, BESIDE.size / 2)
     workers: Any = UpsideDownHands(seen)
-    hands = find_hands((make_head(400),), picture, workers, load_profile().people)
+    hands = find_hands((make_head(400),), picture, workers, load_settings().people)
     assert len(workers.sizes) == 1 + 2 * len(CLOSER)
     for hand in hands:
         assert np.allclose(hand.world, seen.world * [-1, -1, 1])

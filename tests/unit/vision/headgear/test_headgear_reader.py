@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from bunnymoose_cv.capture.images import read_image
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.rules.pose import Headgear, Side, parse_headgear
 from bunnymoose_cv.vision.detections import FaceLandmarks
 from bunnymoose_cv.vision.faces.head import Head
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.reader import Reader
     from tests.unit.vision.conftest import MakeHand, MakeHead
 
-LIMITS = load_profile().headgear
+LIMITS = load_settings().headgear
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.profile import TongueLimits, load_profile
+from bunnymoose_cv.core.user_settings import TongueSettings, load_settings
 from bunnymoose_cv.rules.pose import Tongue
 from bunnymoose_cv.vision.detections import FACE_POINTS, FaceLandmarks
 from bunnymoose_cv.vision.faces.head import Head
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 FIXTURES = Path(__file__).parents[4] / "fixtures"
 MOUTHS, PLAYERS = FIXTURES / "mouths", FIXTURES / "players"
-LIMITS = TongueLimits.model_construct(clear_in=0.3, clear_out=0.7)
+LIMITS = TongueSettings.model_construct(clear_in=0.3, clear_out=0.7)
 
 NOSE_BELOW_EYES, MOUTH_BELOW_EYES = 0.8, 1.42
 """In the faces drawn here, eye distances; the mouth is 0.62 below the base of the nose."""
@@ -184,7 +184,7 @@ def _mouth(row: dict[str, str], landmarkers: Landmarkers) -> Mouth:
 
 @pytest.fixture(scope="module")
 def tongues() -> TongueReader:
-    return TongueReader(load_profile().tongue)
+    return TongueReader(load_settings().tongue)
 
 
 def test_reads_people_it_never_saw(mouths: dict[str, Mouth], tongues: TongueReader) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Place, Spread
 from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
 from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
@@ -22,7 +22,7 @@ MakeReading: TypeAlias = Callable[..., PlayerReading]
 
 MOOSE = Antler(Spread.WIDE, Direction.UP)
 RABBIT = Ear(Place.TOP, Form.STRAIGHT)
-LIMITS = load_profile().freeze
+LIMITS = load_settings().freeze
 AT_ZERO = Window.around(0.0, LIMITS)
 """Window of the shipped limits around a cue at 0 s."""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self
 
 import pytest
 
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.game_store import Games
@@ -45,7 +45,7 @@ def test_a_camera_is_chosen_kept_and_found_again_whatever_bytes_its_name_has(
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     games, file = Games(tmp_path / "games"), ChoicesFile(tmp_path / "choices.json")
     games.begin(GameStarted(FIRST_CHOICES.players, FIRST_CHOICES.rules), source="c\udcff.mp4", who="Red").close()
-    camera = camera_source("c\udcff.mp4", "c\udcff.mp4", load_profile().camera)
+    camera = camera_source("c\udcff.mp4", "c\udcff.mp4", load_settings().camera)
     factory = SessionFactory(games, [camera], file, pytest.fail)
     left = factory.left(FIRST_CHOICES)
     assert left is not None

@@ -6,7 +6,7 @@ from dataclasses import replace
 from shutil import copytree
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.core.profile import load_profile
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.vision.headgear.measures import Quantity
@@ -41,15 +41,15 @@ def test_gauges_and_reasons_tell_the_same_numbers(judged_round: JudgedRound) -> 
 
 
 def test_a_gauge_asks_exactly_where_the_reading_does(judged_round: JudgedRound) -> None:
-    limits = load_profile(judged_round.games.parent / "profile.toml")
+    settings = load_settings(judged_round.games.parent / "profile.toml")
     for verdict in view(judged_round.told).verdicts:
         assert verdict.read is not None
         for side in (verdict.read.left, verdict.read.right):
-            gauges = tuple(confidence_gauges(side, limits.headgear, TEXTS))
+            gauges = tuple(confidence_gauges(side, settings.headgear, TEXTS))
             unsure = sum(not gauge.sure for gauge in gauges)
             # What is kept has four digits: a field just below its limit may be rounded up to it.
             assert 0 <= len(side.unclear) - unsure <= sum(gauge.value == 1 for gauge in gauges)
-        assert tongue_gauge(verdict.read.tongue, limits.tongue, TEXTS).sure is not verdict.read.tongue.unclear
+        assert tongue_gauge(verdict.read.tongue, settings.tongue, TEXTS).sure is not verdict.read.tongue.unclear
 
 
 def test_a_gauge_draws_its_value_between_its_ends(judged_round: JudgedRound) -> None:

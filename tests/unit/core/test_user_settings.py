@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.profile import load_profile
 from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.core.user_settings import load_settings
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 def test_every_default_stands_with_unit_source_and_range() -> None:
     tables = tomllib.loads(bundled("calibration/default.toml").read_text("utf-8"))
-    limits = [limit for group in tables.values() for limit in group.values()]
-    assert limits
-    for limit in limits:
+    settings = [limit for group in tables.values() for limit in group.values()]
+    assert settings
+    for limit in settings:
         assert set(limit) == {"value", "unit", "source", "range"}
         assert limit["range"][0] <= limit["value"] <= limit["range"][1]
 
@@ -27,7 +27,7 @@ def test_every_default_stands_with_unit_source_and_range() -> None:
 def test_an_own_profile_changes_what_it_names_and_nothing_else(tmp_path: Path) -> None:
     own = tmp_path / "profile.toml"
     own.write_text("[people]\nhand_reach = 4\n")
-    changed, default = load_profile(own), load_profile()
+    changed, default = load_settings(own), load_settings()
     assert changed.people.hand_reach == 4
     assert changed.people.smallest_face == default.people.smallest_face
     assert changed.headgear == default.headgear
@@ -36,7 +36,7 @@ def test_an_own_profile_changes_what_it_names_and_nothing_else(tmp_path: Path) -
 def test_a_camera_may_lie_on_its_side_and_mirror(tmp_path: Path) -> None:
     own = tmp_path / "profile.toml"
     own.write_text("[camera]\nrotation_degrees = 270\nmirrored = true\n")
-    camera = load_profile(own).camera
+    camera = load_settings(own).camera
     assert (camera.rotation_degrees, camera.mirrored) == (270, True)
     assert isinstance(camera.rotation_degrees, int)
 
@@ -61,11 +61,11 @@ def test_a_bad_profile_is_one_sentence(tmp_path: Path, text: str, sentence: str)
     own = tmp_path / "profile.toml"
     own.write_text(text)
     with pytest.raises(InputError, match=sentence) as caught:
-        load_profile(own)
+        load_settings(own)
     assert "\n" not in str(caught.value)
     assert "profile.toml" in str(caught.value)
 
 
 def test_a_missing_profile_that_was_named_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read"):
-        load_profile(tmp_path / "nowhere.toml")
+        load_settings(tmp_path / "nowhere.toml")

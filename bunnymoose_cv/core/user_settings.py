@@ -18,11 +18,11 @@ from bunnymoose_cv.core.text_file import UNUSABLE, read_toml, toml_fault
 if TYPE_CHECKING:
     from pathlib import Path
 
-PROFILE_FILE = "profile.toml"
+SETTINGS_FILE = "profile.toml"
 
 
 def _value_in_range(table: Any) -> Any:
-    """The value of a limit's table, once it is seen to lie in its range."""
+    """Check a setting's table against its range, and return the value."""
     if not isinstance(table, dict):
         message = "stands as a table with value, unit, source and range"
         raise ValueError(message)  # noqa: TRY004 - pydantic turns a ValueError into its own
@@ -37,14 +37,14 @@ def _value_in_range(table: Any) -> Any:
     return table["value"]
 
 
-Limit = Annotated[float, BeforeValidator(_value_in_range)]
+Setting = Annotated[float, BeforeValidator(_value_in_range)]
 
 
 _RIGHT_ANGLES = (0, 90, 180, 270)
 
 
 def _right_angle(value: float) -> float:
-    """An angle that a picture can be turned by without loss."""
+    """Check that an image can be turned by an angle without loss."""
     if value not in _RIGHT_ANGLES:
         message = f"is {value}, but a picture is turned by 0, 90, 180 or 270 degrees"
         raise ValueError(message)
@@ -55,86 +55,86 @@ RightAngle = Annotated[int, BeforeValidator(_right_angle), BeforeValidator(_valu
 Switch = Annotated[bool, BeforeValidator(_value_in_range)]
 
 
-class _Group(BaseModel):
+class _SettingsGroup(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class PeopleLimits(_Group):
-    """Limits for telling players from bystanders and assigning hands to players."""
+class PeopleSettings(_SettingsGroup):
+    """Thresholds for telling players from bystanders and assigning hands to players."""
 
-    smallest_face: Limit
-    sure_face: Limit
-    hand_reach: Limit
+    smallest_face: Setting
+    sure_face: Setting
+    hand_reach: Setting
 
 
-class HeadgearLimits(_Group):
+class HeadgearSettings(_SettingsGroup):
     """Ask thresholds: confidence that each field of a headgear needs to stand alone."""
 
-    kind: Limit
-    spread: Limit
-    direction: Limit
-    form: Limit
-    place: Limit
+    kind: Setting
+    spread: Setting
+    direction: Setting
+    form: Setting
+    place: Setting
 
 
-class TongueLimits(_Group):
+class TongueSettings(_SettingsGroup):
     """Ask thresholds of a tongue: between these probabilities the reading is unclear."""
 
-    clear_in: Limit
-    clear_out: Limit
+    clear_in: Setting
+    clear_out: Setting
 
 
-class QuestionLimits(_Group):
+class QuestionSettings(_SettingsGroup):
     """Threshold above which a verdict's move stands without a question."""
 
-    move: Limit
+    move: Setting
 
 
-class FreezeLimits(_Group):
+class FreezeSettings(_SettingsGroup):
     """The window around the cue in which players are read, and what is watched after it."""
 
-    before_s: Limit
-    after_s: Limit
-    frames: Limit
-    tongue_s: Limit
-    watched_s: Limit
+    before_s: Setting
+    after_s: Setting
+    frames: Setting
+    tongue_s: Setting
+    watched_s: Setting
 
 
-class CameraLimits(_Group):
+class CameraSettings(_SettingsGroup):
     """Camera settings: orientation, requested mode, time until it counts as lost, memory of the ring buffer."""
 
     rotation_degrees: RightAngle
     mirrored: Switch
-    width: Limit
-    height: Limit
-    frames_per_s: Limit
-    lost_after_s: Limit
-    buffer_before_s: Limit
-    buffer_after_s: Limit
-    buffer_megabytes: Limit
+    width: Setting
+    height: Setting
+    frames_per_s: Setting
+    lost_after_s: Setting
+    buffer_before_s: Setting
+    buffer_after_s: Setting
+    buffer_megabytes: Setting
 
 
-class RecordLimits(_Group):
+class RecordSettings(_SettingsGroup):
     """Limits of kept evenings: their number and their disk space."""
 
-    keep_evenings: Limit
-    keep_megabytes: Limit
+    keep_evenings: Setting
+    keep_megabytes: Setting
 
 
-class Profile(_Group):
-    """All limits."""
+class Settings(_SettingsGroup):
+    """Thresholds and settings of every group."""
 
-    people: PeopleLimits
-    headgear: HeadgearLimits
-    tongue: TongueLimits
-    questions: QuestionLimits
-    freeze: FreezeLimits
-    camera: CameraLimits
-    record: RecordLimits
+    people: PeopleSettings
+    headgear: HeadgearSettings
+    tongue: TongueSettings
+    questions: QuestionSettings
+    freeze: FreezeSettings
+    camera: CameraSettings
+    record: RecordSettings
 
 
-def load_profile(own: Path | None = None) -> Profile:
-    """The default limits, each replaced by the value that the user's own settings file gives.
+def load_settings(own: Path | None = None) -> Settings:
+    """Load the default settings, each replaced by the value that the user's own settings file gives.
 
     Args:
         own: the user's settings file; without one, `profile.toml` in the user's data folder, where there is one.
@@ -143,11 +143,11 @@ def load_profile(own: Path | None = None) -> Profile:
         InputError: the settings file cannot be read, names an unknown limit or group, or leaves a limit's range.
     """
     tables = tomllib.loads(bundled("calibration/default.toml").read_text("utf-8"))
-    path = own or platformdirs.user_data_path("bunnymoose", appauthor=False) / PROFILE_FILE
+    path = own or platformdirs.user_data_path("bunnymoose", appauthor=False) / SETTINGS_FILE
     if own is not None or path.is_file():
-        _lay_over(tables, path)
+        _override(tables, path)
     try:
-        return Profile.model_validate(tables)
+        return Settings.model_validate(tables)
     except ValidationError as error:
         first = error.errors()[0]
         name = ".".join(str(part) for part in first["loc"])
@@ -155,7 +155,7 @@ def load_profile(own: Path | None = None) -> Profile:
         raise InputError(f"The limit {name} in {path} {problem}; mend it there, or take the limit out.") from error
 
 
-def _lay_over(tables: dict[str, Any], path: Path) -> None:
+def _override(tables: dict[str, Any], path: Path) -> None:
     """Put the values of a settings file, `[group]` with `name = value`, into the default tables."""
     try:
         own = read_toml(path)
