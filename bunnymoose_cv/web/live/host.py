@@ -24,9 +24,8 @@ from bunnymoose_cv.web.live.film_jobs import FilmJobs
 from bunnymoose_cv.web.live.openings import NO_OPENINGS, Openings
 from bunnymoose_cv.web.live.player_styles import styles_of
 from bunnymoose_cv.web.live.setup_state import SetupState
-from bunnymoose_cv.web.live.watched_check import WatchedCheck
-from bunnymoose_cv.web.live.watched_practice import WatchedPractice
-from bunnymoose_cv.web.live.watched_warm_up import WatchedWarmUp
+from bunnymoose_cv.web.live.shown_changes import shown_of_practice, shown_of_warm_up
+from bunnymoose_cv.web.live.watched_use import WatchedUse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -99,11 +98,33 @@ class Host:
         """Makes the films that people ask for."""
         self.setup = SetupState(self)
         """State of the set-up page besides the choices."""
-        self.watched_check = WatchedCheck(self.camera, self.tell_change)
+        camera, tell = self.camera, self.tell_change
+        self.watched_check = WatchedUse(
+            "check page",
+            camera.check,
+            lambda: camera.checker,
+            camera.stop_checking,
+            lambda checker: checker.state,
+            tell,
+        )
         """The check of the table that a page has open."""
-        self.watched_warm_up = WatchedWarmUp(self.camera, self.tell_change)
+        self.watched_warm_up = WatchedUse(
+            "warm-up page",
+            camera.warm_up,
+            lambda: camera.guide,
+            camera.stop_warming_up,
+            shown_of_warm_up,
+            tell,
+        )
         """The warm-up that a page has open."""
-        self.watched_practice = WatchedPractice(self.camera, self.tell_change)
+        self.watched_practice = WatchedUse(
+            "practice page",
+            camera.practise,
+            lambda: camera.mirror,
+            camera.stop_practising,
+            shown_of_practice,
+            tell,
+        )
         """The practice mirror that a page has open."""
         self.told = 0
         """Number of changes that listeners were told of."""

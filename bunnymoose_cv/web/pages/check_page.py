@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def page(host: Host, _visitor: Visitor) -> HtmlPage:
     """Build the page."""
-    texts, checker, problem = host.texts, host.watched_check.checker, host.watched_check.problem
+    texts, checker, problem = host.texts, host.watched_check.opened, host.watched_check.problem
     if checker is None:
         words = texts("One moment: the camera is being opened.") if problem is None else texts(problem)
         lines = drawing("")

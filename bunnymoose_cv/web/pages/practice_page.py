@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.pose import Side, Tongue
 from bunnymoose_cv.session.practice.coach import field_name, hint_words
 from bunnymoose_cv.web.art.art_names import headgear_name
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.live.event_stream import Look
     from bunnymoose_cv.web.live.host import Host
+    from bunnymoose_cv.web.live.watched_use import WatchedUse
+
+_OPENING: Final = Phrase("One moment: the camera is being opened.")
+_CLOSED: Final = Phrase("The mirror is closed.")
 
 _OF_THE_MIRROR: Final = ("asked", "tallies", "consent", "kept", "gone")
 """Parts that are empty while no mirror is open."""
@@ -36,10 +41,9 @@ _OF_THE_MIRROR: Final = ("asked", "tallies", "consent", "kept", "gone")
 
 def page(host: Host, _visitor: Visitor) -> HtmlPage:
     """Build the page."""
-    texts, practice = host.texts, host.watched_practice
-    mirror = practice.mirror
+    texts, mirror = host.texts, host.watched_practice.opened
     parts = {
-        "problem": render("practice/problem", texts, sentence=practice.problem, closed=mirror is None),
+        "problem": render("practice/problem", texts, sentence=_problem(host.watched_practice), closed=mirror is None),
         "art": drawing(art_definitions()),
         **(dict.fromkeys(_OF_THE_MIRROR, drawing("")) if mirror is None else _parts(mirror, texts)),
     }
@@ -57,11 +61,18 @@ def watch(host: Host, _visitor: Visitor) -> Iterator[Look]:
     """Keep the mirror open, and look at what the referee sees in it."""
 
     def look() -> Mapping[str, str]:
-        mirror = host.watched_practice.mirror
+        mirror = host.watched_practice.opened
         return {} if mirror is None else _seen(mirror.state.practice, host.texts)
 
     with host.watched_practice.watched():
         yield look
+
+
+def _problem(practice: WatchedUse[Mirror]) -> str:
+    """The reason why nobody can practise, or what people should know; empty where all is well."""
+    if practice.opened is not None:
+        return practice.opened.state.problem
+    return practice.problem or (_CLOSED if practice.was_closed else _OPENING)
 
 
 def _parts(mirror: Mirror, texts: Texts) -> Mapping[str, Markup]:

@@ -35,7 +35,7 @@ _OPENING = Phrase("One moment: the camera is being opened.")
 
 def page(host: Host, _visitor: Visitor) -> HtmlPage:
     """Build the page."""
-    texts, guide = host.texts, host.watched_warm_up.guide
+    texts, guide = host.texts, host.watched_warm_up.opened
     problem = (host.watched_warm_up.problem or _OPENING) if guide is None else guide.state.problem
     parts = {
         "back": render("warm_up/back", texts, plays=host.session is not None),
@@ -59,7 +59,7 @@ def watch(host: Host, _visitor: Visitor) -> Iterator[Look]:
     in_step = OverlaySync()
 
     def look() -> Mapping[str, str]:
-        guide, texts = host.watched_warm_up.guide, host.texts
+        guide, texts = host.watched_warm_up.opened, host.texts
         newest = None if guide is None else guide.latest_reading
         if guide is None or newest is None:
             return {}

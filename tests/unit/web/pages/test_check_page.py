@@ -98,7 +98,7 @@ def test_each_step_and_the_sum_are_told(
     host: Host, checker: _Checker, step: CheckStep, finding: CheckFinding | None, words: str
 ) -> None:
     with told(host) as expect, check_page.watch(host, owner_of(host)):
-        expect(lambda: host.watched_check.checker is not None)
+        expect(lambda: host.watched_check.opened is not None)
         found = () if finding is None else (finding,)
         checker.come_to(step, *found)
         parts = shown(host)
@@ -112,7 +112,7 @@ def test_pages_are_told_of_each_change_and_the_camera_rests_after_the_last(host:
     assert "the camera is being opened" in shown(host)["request"]
     with told(host) as expect:
         with check_page.watch(host, owner_of(host)), check_page.watch(host, owner_of(host)):
-            expect(lambda: host.watched_check.checker is not None)
+            expect(lambda: host.watched_check.opened is not None)
             before = host.told
             checker.come_to(CheckStep.OVER, BAD)
             assert host.told > before

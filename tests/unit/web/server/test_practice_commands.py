@@ -77,7 +77,7 @@ def test_a_page_opens_the_mirror_shows_each_change_and_closes_it(host: Host) -> 
     assert not before["asked"], "the page is empty until then"
     with told(host) as expect:
         with practice_page.watch(host, owner_of(host)) as look:
-            expect(lambda: host.watched_practice.mirror is not None)
+            expect(lambda: host.watched_practice.opened is not None)
             mirror = host.camera.mirror
             assert mirror is not None
             assert not shown(host)["problem"]
@@ -101,7 +101,7 @@ def test_a_page_opens_the_mirror_shows_each_change_and_closes_it(host: Host) -> 
 
 def test_a_mirror_that_was_closed_says_so_and_is_opened_by_a_press(host: Host) -> None:
     with told(host) as expect, practice_page.watch(host, owner_of(host)) as look:
-        expect(lambda: host.watched_practice.mirror is not None)
+        expect(lambda: host.watched_practice.opened is not None)
         first = host.camera.mirror
         host.camera.stop_practising()
         expect(lambda: "The mirror is closed." in shown(host)["problem"])
@@ -109,7 +109,7 @@ def test_a_mirror_that_was_closed_says_so_and_is_opened_by_a_press(host: Host) -
         assert not shown(host)["asked"]
         assert look() == {}
         send(host, "open-mirror")
-        expect(lambda: host.watched_practice.mirror is not None)
+        expect(lambda: host.watched_practice.opened is not None)
         assert host.camera.mirror is not first
         assert "No. 1" in shown(host)["asked"]
         again = host.camera.mirror

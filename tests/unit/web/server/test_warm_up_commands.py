@@ -58,7 +58,7 @@ def test_a_page_opens_the_warm_up_shows_each_change_and_closes_it(host: Host) ->
     assert "the camera is being opened" in shown(host)["problem"]
     with told(host) as expect:
         with warm_up_page.watch(host, owner_of(host)):
-            expect(lambda: host.watched_warm_up.guide is not None)
+            expect(lambda: host.watched_warm_up.opened is not None)
             guide = host.camera.guide
             assert guide is not None
             assert "Begin the warm-up" in shown(host)["asked"]
