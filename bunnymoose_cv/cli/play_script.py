@@ -14,7 +14,7 @@ from bunnymoose_cv.record.replay import ClipFootage
 from bunnymoose_cv.rules.cards import HunterCard
 from bunnymoose_cv.rules.deck import deck_of
 from bunnymoose_cv.rules.game import Phase
-from bunnymoose_cv.session.video_source import clip_of
+from bunnymoose_cv.session.script_video_source import clip_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

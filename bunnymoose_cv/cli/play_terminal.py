@@ -33,9 +33,9 @@ from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.player_names import player_called, tidied
 from bunnymoose_cv.session.dealer_setup import load_dealer_setup
+from bunnymoose_cv.session.live_video_source import LiveVideoSource
 from bunnymoose_cv.session.services import Spoken, open_game, open_services
 from bunnymoose_cv.session.session import Session
-from bunnymoose_cv.session.video_source import LiveVideoSource
 from bunnymoose_cv.vision.reader import Reader
 
 if TYPE_CHECKING:

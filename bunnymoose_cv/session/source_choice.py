@@ -9,7 +9,9 @@ from bunnymoose_cv.capture.camera_step import kept_step
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.core.unicode_text import as_unicode
-from bunnymoose_cv.session.video_source import LiveVideoSource, NoVideoSource, ScriptVideoSource
+from bunnymoose_cv.session.live_video_source import LiveVideoSource
+from bunnymoose_cv.session.script_video_source import ScriptVideoSource
+from bunnymoose_cv.session.video_source import NoVideoSource
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,8 +12,6 @@ from enum import Enum
 from threading import Event
 from typing import TYPE_CHECKING, Final, Self
 
-import numpy as np
-
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
 from bunnymoose_cv.calibration.checks.look_taking import take_look
@@ -27,11 +25,11 @@ from bunnymoose_cv.calibration.checks.table_look import TableLook, of_one_size
 from bunnymoose_cv.calibration.checks.voice_check import SAY_BAM, check_voice, loudest_beginning
 from bunnymoose_cv.calibration.finding import State
 from bunnymoose_cv.capture.camera_step import CameraStep, keep_step
-from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.session.recent_sound import RecentSound
 from bunnymoose_cv.session.table_state import CameraState, LatestReading
 from bunnymoose_cv.vision.readings import FrameReading
 
@@ -39,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from bunnymoose_cv.capture.frame import Frame
-    from bunnymoose_cv.capture.sound import Samples
+    from bunnymoose_cv.capture.sound import Sound
     from bunnymoose_cv.session.video_source import VideoSource
     from bunnymoose_cv.vision.hands.assignment import Player
     from bunnymoose_cv.vision.reader import Reader
@@ -117,7 +115,7 @@ class TableChecker:
         self._sight, self._reader, self._asks, self._alone = sight, reader, asks, alone
         self._state = CheckState()
         self._latest_reading: LatestReading | None = None
-        self._sounds: deque[Sound] = deque()
+        self._sound = RecentSound(HEARD_S)
         self._published: Observable[CheckState] = Observable()
         self._skipped, self._wanted, self._closing = Event(), Event(), Event()
         self._wanted.set()
@@ -130,7 +128,7 @@ class TableChecker:
         Raises:
             InputError: the source cannot be opened.
         """
-        self._sight.listen_to_sound(self._hear)
+        self._sight.listen_to_sound(self._sound.hear)
         self._sight.__enter__()
         self._actor.start()
         return self
@@ -176,6 +174,7 @@ class TableChecker:
         if self._wanted.is_set():
             self._wanted.clear()
             self._check()
+            self._sound.end()  # the page may stay open for hours after it
             self._tell(step=CheckStep.OVER)
         else:
             self._see()
@@ -184,7 +183,7 @@ class TableChecker:
     def _check(self) -> None:
         self._ends_s = time.monotonic() + LONGEST_S
         self._skipped.clear()
-        self._sounds.clear()
+        self._sound.begin()
         self._tell(step=CheckStep.LOOK, findings=(), quality=None)
         look = self._look()
         if look is None:
@@ -193,7 +192,7 @@ class TableChecker:
         if self._asks and turn_needed(look) == 0:  # left and right of a turned picture say nothing
             self._tell(step=CheckStep.HAND)
             self._add(self._asked_hand(look))
-        if self._sounds:
+        if self._sound.newest is not None:
             self._tell(step=CheckStep.BAM)
             self._add(self._asked_bam())
         if self._alone:
@@ -262,16 +261,18 @@ class TableChecker:
     def _asked_bam(self) -> CheckFinding | None:
         """Wait until a Bam stands out; None where the question is skipped."""
         ends_s = min(time.monotonic() + BAM_S, self._ends_s)
-        newest: Sound | None = None
+        judged: Sound | None = None
         while not self._skips(ends_s):
             self._see()
-            if self._sounds[-1] is newest:
+            newest, heard = self._sound.newest, self._sound.whole
+            if heard is None or newest is judged:
                 continue
-            newest, heard = self._sounds[-1], self._heard()
+            judged = newest
             bam = loudest_beginning(heard)
             if bam is not None and bam.above_room_db >= THRESHOLDS.voice_db:
                 return check_voice(heard)
-        return None if self._skipped.is_set() else check_voice(self._heard())
+        heard = self._sound.whole
+        return None if heard is None or self._skipped.is_set() else check_voice(heard)
 
     def _skips(self, ends_s: float) -> bool:
         """Wait a moment; tell if the question is over."""
@@ -290,19 +291,6 @@ class TableChecker:
             refusal = error.sentence
         self._tell(quality=step, refusal=refusal)
         self._add(check_speed(seconds, step))
-
-    # Sound.
-
-    def _hear(self, samples: Samples, rate: int, time_s: float) -> None:
-        if self._state.step is not CheckStep.OVER:  # the page may stay open for hours after it
-            self._sounds.append(Sound(samples, rate, time_s))
-        while self._sounds and self._sounds[0].start_s < time_s - HEARD_S:
-            self._sounds.popleft()
-
-    def _heard(self) -> Sound:
-        pieces = tuple(self._sounds)
-        rate = pieces[-1].rate
-        return Sound(np.concatenate([piece.samples for piece in pieces if piece.rate == rate]), rate, pieces[0].start_s)
 
     # State.
 

@@ -1,20 +1,14 @@
-"""Video sources of a session: a camera, the clips of a script, or nothing at all.
+"""Video source of a session, as a protocol: the newest frame, and at Bam the footage that shows the moment.
 
-A source gives the newest frame, and at Bam the footage that shows the moment.
+Sources are a camera (live_video_source.py), the clips of a script (script_video_source.py), a running game beside a
+check (session_video_source.py), or nothing.
 """
 
 from __future__ import annotations
 
-import time
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, Protocol, Self
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, Self
 
-from bunnymoose_cv.capture.clips import Clip
-from bunnymoose_cv.capture.jpeg_frame import FrameRun, pack
-from bunnymoose_cv.capture.watcher import SourceState
-from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.record.replay import ClipFootage
-from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.session.table_state import CameraState
 
 if TYPE_CHECKING:
@@ -22,10 +16,9 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Frame
     from bunnymoose_cv.capture.sound import Samples
-    from bunnymoose_cv.capture.watcher import Watcher
     from bunnymoose_cv.cues.cue import Cue
     from bunnymoose_cv.record.replay import Footage
-    from bunnymoose_cv.referee.script import Script, ScriptedRound
+    from bunnymoose_cv.referee.script import ScriptedRound
     from bunnymoose_cv.rules.game import Game
 
 
@@ -79,198 +72,6 @@ class VideoSource(Protocol):
 
     def listen_to_sound(self, callback: Callable[[Samples, int, float], None]) -> None:
         """Register a listener for sound: samples, rate, time of the first; called on a thread of its own."""
-
-
-_CAMERA_STATES: Final = {
-    SourceState.WATCHING: CameraState.WATCHING,
-    SourceState.LOST: CameraState.LOST,
-    SourceState.ENDED: CameraState.ENDED,
-}
-
-
-class LiveVideoSource:
-    """Live source: a camera, a stream, or a file that is played as one."""
-
-    def __init__(self, watcher: Watcher) -> None:
-        self._watcher = watcher
-
-    def __enter__(self) -> Self:
-        self._watcher.__enter__()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._watcher.__exit__()
-
-    @property
-    def camera(self) -> CameraState:
-        """State of the watcher."""
-        return _CAMERA_STATES[self._watcher.state]
-
-    @property
-    def problem(self) -> str:
-        """Sentence of the watcher."""
-        return self._watcher.problem or ""
-
-    @property
-    def hears(self) -> bool:
-        """Tell if the microphone gives sound."""
-        return self._watcher.hears
-
-    def newest(self) -> Frame | None:
-        """Newest frame of the watcher."""
-        return self._watcher.newest()
-
-    def follow(self, game: Game) -> None:
-        """Ignore the game: a camera shows the table in every round."""
-
-    def moment(self, cue: Cue) -> Moment:
-        """Footage of the seconds around the cue."""
-        return Moment(self._watcher, cue.time_s)
-
-    def recorded(self, number: int) -> None:
-        """Return no moment: a camera shows the present alone."""
-
-    def listen_to_sound(self, callback: Callable[[Samples, int, float], None]) -> None:
-        """Register a callback for the sound of the microphone, or of the source itself."""
-        self._watcher.listen_to_sound(callback)
-
-
-class ScriptVideoSource:
-    """Clips of a script, one a round: before Bam the seconds before it in a loop, after it the rest once.
-
-    The clip's own Bam is judged, whenever people say theirs.
-
-    Args:
-        evening: the script.
-        clock: tells the time, in seconds.
-
-    Raises:
-        InputError: a clip cannot be read, or does not last until its Bam.
-    """
-
-    hears = True
-
-    def __init__(self, evening: Script, clock: Callable[[], float] = time.monotonic) -> None:
-        self._rounds = evening.rounds
-        self._clips = [clip_of(each) for each in evening.rounds]
-        self._clock = clock
-        self._shown: _Shown | None = None
-
-    def __enter__(self) -> Self:
-        """Show the first clip until a game is followed, for practice too."""
-        self._show(0, frozen=False)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Release nothing: clips need no closing."""
-
-    @property
-    def camera(self) -> CameraState:
-        """State of the script: over when there is no further round."""
-        return CameraState.ENDED if self._shown is None else CameraState.WATCHING
-
-    @property
-    def problem(self) -> str:
-        """Message for people when the script is over."""
-        over = Phrase("The script shows no further round: say what everybody shows, or end the game.")
-        return "" if self._shown else over
-
-    def newest(self) -> Frame | None:
-        """Frame of the clip that is shown now."""
-        return None if self._shown is None else self._shown.frame(self._clock())
-
-    def follow(self, game: Game) -> None:
-        """Show the clip of the open round: the part before Bam, or the part after it."""
-        shown, frozen = self._shown, game.phase is Phase.FROZEN
-        index = game.round_number - 1
-        if game.phase is Phase.OVER:
-            return
-        if index >= len(self._clips):
-            self._shown = None
-        elif shown is None or shown.index != index:
-            self._show(index, frozen=frozen)
-        elif shown.frozen is not frozen:
-            self._shown = replace(shown, frozen=frozen, since_s=self._clock())
-
-    def _show(self, index: int, *, frozen: bool) -> None:
-        bam_s = self._rounds[index].bam_s
-        self._shown = _Shown.of(index, self._clips[index], bam_s, self._clock(), frozen=frozen)
-
-    def moment(self, cue: Cue) -> Moment | None:
-        """Bam of the clip itself."""
-        del cue
-        shown = self._shown
-        if shown is None:
-            return None
-        return self.recorded(shown.index + 1)
-
-    def recorded(self, number: int) -> Moment | None:
-        """Bam in the clip of a round; None where the script has no such round."""
-        if number > len(self._clips):
-            return None
-        scripted = self._rounds[number - 1]
-        return Moment(ClipFootage(self._clips[number - 1]), scripted.bam_s, scripted)
-
-    def listen_to_sound(self, callback: Callable[[Samples, int, float], None]) -> None:
-        """Ignore the listener: people say Bam, not the clips."""
-
-
-HELD_BEFORE_S: Final = 8.0
-HELD_AFTER_S: Final = 4.0
-"""Duration of a clip that is shown around its Bam."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Shown:
-    """Playback state of a round's clip.
-
-    Attributes:
-        index: of the round, from 0.
-        bam_s: when Bam is said in the clip.
-        before: the frames before Bam.
-        after: those that follow.
-        frozen: whether Bam has been said.
-        since_s: since when this part is shown.
-    """
-
-    index: int
-    bam_s: float
-    before: FrameRun
-    after: FrameRun
-    frozen: bool
-    since_s: float
-
-    @classmethod
-    def of(cls, index: int, clip: Clip, bam_s: float, now_s: float, *, frozen: bool) -> Self:
-        """Cut a clip into its parts before and after Bam."""
-        start_s = max(0.0, bam_s - HELD_BEFORE_S)
-        packed = [pack(frame) for frame in clip.frames(start_s, bam_s + HELD_AFTER_S)]
-        before = [each for each in packed if each.time_s < bam_s] or packed[:1]
-        after = packed[len(before) :] or before[-1:]
-        return cls(index, bam_s, FrameRun(before), FrameRun(after), frozen=frozen, since_s=now_s)
-
-    def frame(self, now_s: float) -> Frame:
-        """Frame to be seen at a moment, with the time since when it is."""
-        run = self.after if self.frozen else self.before
-        first_s, last_s = run.times_s[0], run.times_s[-1]
-        elapsed_s = now_s - self.since_s
-        step_s = (last_s - first_s) / max(1, len(run) - 1)
-        if not self.frozen:
-            elapsed_s %= max(last_s - first_s + step_s, step_s, 1e-3)
-        number = max(number for number, time_s in enumerate(run.times_s) if time_s - first_s <= elapsed_s + 1e-6)
-        since_s = now_s - (elapsed_s - (run.times_s[number] - first_s))
-        return replace(run[number], time_s=since_s)
-
-
-def clip_of(each: ScriptedRound) -> Clip:
-    """Open the clip of a round, in which Bam is said.
-
-    Raises:
-        InputError: it cannot be read, or does not last until its Bam.
-    """
-    clip = Clip(each.clip, str(each.clip))
-    clip.check_time(each.bam_s)
-    return clip
 
 
 class NoVideoSource:

@@ -9,7 +9,8 @@ import pytest
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.rules.game import Phase
-from bunnymoose_cv.session.video_source import NoVideoSource, ScriptVideoSource
+from bunnymoose_cv.session.script_video_source import ScriptVideoSource
+from bunnymoose_cv.session.video_source import NoVideoSource
 from tests.unit.session.playing import PHONE, done
 
 if TYPE_CHECKING:

@@ -14,7 +14,8 @@ from bunnymoose_cv.cues.cue import SAME_BAM_S, Maker
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.events import Bam
 from bunnymoose_cv.rules.game import Phase
-from bunnymoose_cv.session.video_source import NoVideoSource, ScriptVideoSource
+from bunnymoose_cv.session.script_video_source import ScriptVideoSource
+from bunnymoose_cv.session.video_source import NoVideoSource
 from tests.unit.session.microphone import Microphone
 from tests.unit.session.playing import CARDS, PHONE, done, play_by_hand
 

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import pytest
 
-from bunnymoose_cv.session.video_source import ScriptVideoSource
+from bunnymoose_cv.session.script_video_source import ScriptVideoSource
 from bunnymoose_cv.web.live.round_evidence import frame_jpeg, round_evidence_view, still_jpeg
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ from bunnymoose_cv.record.game_store import Games
 from bunnymoose_cv.record.replay import ClipFootage
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.session.services import Spoken, open_game, open_services
-from bunnymoose_cv.session.video_source import ScriptVideoSource
+from bunnymoose_cv.session.script_video_source import ScriptVideoSource
 from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.vision.video.window import Window
 from bunnymoose_cv.vision.reader import Reader

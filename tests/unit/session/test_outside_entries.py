@@ -15,7 +15,8 @@ from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.events import PoseCorrected, PosesJudged, Undone
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
-from bunnymoose_cv.session.video_source import NoVideoSource, ScriptVideoSource
+from bunnymoose_cv.session.script_video_source import ScriptVideoSource
+from bunnymoose_cv.session.video_source import NoVideoSource
 from tests.unit.session.playing import CARDS, MOOSE, PHONE, done, play_by_hand, show_to_the_table
 
 if TYPE_CHECKING:

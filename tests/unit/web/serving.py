@@ -28,10 +28,11 @@ from bunnymoose_cv.rules.faces import face_numbers
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.session.dealer_setup import load_dealer_setup
 from bunnymoose_cv.session.deck_enrolment import DeckEnrolment
+from bunnymoose_cv.session.script_video_source import ScriptVideoSource
 from bunnymoose_cv.session.services import Spoken, open_game, open_services
 from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.session.table_card_reader import TableCardReader
-from bunnymoose_cv.session.video_source import NoVideoSource, ScriptVideoSource
+from bunnymoose_cv.session.video_source import NoVideoSource
 from bunnymoose_cv.vision.cards.card_reading import FaceId
 from bunnymoose_cv.vision.cards.enrolment import EnrolledFace, Enrolment
 from bunnymoose_cv.vision.reader import Reader

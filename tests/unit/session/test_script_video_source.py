@@ -16,8 +16,8 @@ from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, GameStarted
 from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.rules.game import Game, Phase
+from bunnymoose_cv.session.script_video_source import ScriptVideoSource
 from bunnymoose_cv.session.table_state import CameraState
-from bunnymoose_cv.session.video_source import ScriptVideoSource
 
 PLAYERS = ("Red", "Blue", "Green")
 START = fold([GameStarted(PLAYERS, rules_for())])

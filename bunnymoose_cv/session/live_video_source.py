@@ -1,0 +1,71 @@
+"""Live video source of a session: a watched camera, stream or file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Self
+
+from bunnymoose_cv.capture.watcher import SourceState
+from bunnymoose_cv.session.table_state import CameraState
+from bunnymoose_cv.session.video_source import Moment
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bunnymoose_cv.capture.frame import Frame
+    from bunnymoose_cv.capture.sound import Samples
+    from bunnymoose_cv.capture.watcher import Watcher
+    from bunnymoose_cv.cues.cue import Cue
+    from bunnymoose_cv.rules.game import Game
+
+_CAMERA_STATES: Final = {
+    SourceState.WATCHING: CameraState.WATCHING,
+    SourceState.LOST: CameraState.LOST,
+    SourceState.ENDED: CameraState.ENDED,
+}
+
+
+class LiveVideoSource:
+    """Live source: a camera, a stream, or a file that is played as one."""
+
+    def __init__(self, watcher: Watcher) -> None:
+        self._watcher = watcher
+
+    def __enter__(self) -> Self:
+        self._watcher.__enter__()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._watcher.__exit__()
+
+    @property
+    def camera(self) -> CameraState:
+        """State of the watcher."""
+        return _CAMERA_STATES[self._watcher.state]
+
+    @property
+    def problem(self) -> str:
+        """Sentence of the watcher."""
+        return self._watcher.problem or ""
+
+    @property
+    def hears(self) -> bool:
+        """Tell if the microphone gives sound."""
+        return self._watcher.hears
+
+    def newest(self) -> Frame | None:
+        """Newest frame of the watcher."""
+        return self._watcher.newest()
+
+    def follow(self, game: Game) -> None:
+        """Ignore the game: a camera shows the table in every round."""
+
+    def moment(self, cue: Cue) -> Moment:
+        """Footage of the seconds around the cue."""
+        return Moment(self._watcher, cue.time_s)
+
+    def recorded(self, number: int) -> None:
+        """Return no moment: a camera shows the present alone."""
+
+    def listen_to_sound(self, callback: Callable[[Samples, int, float], None]) -> None:
+        """Register a callback for the sound of the microphone, or of the source itself."""
+        self._watcher.listen_to_sound(callback)
