@@ -1,4 +1,4 @@
-"""The ink all art is drawn with: colours, line weights, outlined strokes, the frame of an SVG.
+"""Ink of all art: colours, line weights, outlined strokes, the frame of an SVG.
 
 What is drawn is of cardboard and wood: it keeps its daylight colours in the dark, as it would on a table. Every colour
 is a CSS variable, so that a page may still tint it, with a fallback, so that art shows on its own. No element has an

@@ -84,7 +84,7 @@ _REFUSED_NOW: Final = Phrase("That is not for this phone to do just now.")
 
 
 class AccessError(InputError):
-    """A visitor may not do something, or a phone cannot become what it wants to be."""
+    """Refusal: a visitor lacks a permission, or a phone cannot become what it wants to be."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,7 +135,7 @@ class Visitor:
 
 
 def visitor_of(request: Request) -> Visitor:
-    """The visitor that the gatekeeper has let in with a request."""
+    """Visitor of an authenticated request."""
     visitor: Visitor = request.scope[VISITOR]
     return visitor
 
@@ -201,13 +201,13 @@ class Access:
     # The evening.
 
     def begin_evening(self) -> None:
-        """A new evening: nobody of the last one is known, and its code and keys open nothing any more."""
+        """Begin an evening: forget everybody of the last one, and make its code and keys invalid."""
         self.code, self.owner_key = _secret(), _secret()
         self.phones, self._owners, self._once = [], [], set()
         self._changed()
 
     def serve_at(self, port: int) -> None:
-        """The screen is served on a port: there open pages look for it after a restart."""
+        """Note the port on which the screen is served; open pages look for it there after a restart."""
         self.port = port
         self._changed()
 
@@ -217,14 +217,14 @@ class Access:
         self._changed()
 
     def one_time_key(self) -> str:
-        """A key that makes one browser the owner's and then opens nothing: other programs may see that address."""
+        """Make a one-time key of the owner, since other programs may see that address."""
         self._once.add(key := _secret())
         return key
 
     # Who comes.
 
     def become_owner(self, key: str) -> str | None:
-        """The cookie of a new browser of the owner; None where the key is wrong or used up."""
+        """Exchange a one-time key for the owner's cookie; None where the key is wrong or used up."""
         once = next((each for each in self._once if _same(each, key)), None)
         if once is None and not _same(self.owner_key, key):
             return None
@@ -239,7 +239,7 @@ class Access:
         return _same(self.owner_key, key) or any(_same(each, key) for each in self._once)
 
     def join(self, code: str, address: str = "") -> str | None:
-        """The cookie of a new phone; None where the code is wrong.
+        """Exchange the code for a phone's cookie; None where it is wrong.
 
         Where too many have joined from its address, the oldest of those that belong to nobody is forgotten.
 
@@ -282,7 +282,7 @@ class Access:
         return Role.GUEST if self._player_with(phone) is None else Role.PLAYER
 
     def choose(self, visitor: Visitor, player: str) -> None:
-        """A phone says whose it is; that stays so while that player plays, until it is given back or removed.
+        """Assign a phone to a player, until that player leaves or it is given back or removed.
 
         Raises:
             AccessError: it is somebody's already, or the player has another one.
@@ -298,14 +298,14 @@ class Access:
         self._changed()
 
     def give_back(self, visitor: Visitor) -> None:
-        """A phone is nobody's again: somebody had said the wrong player."""
+        """Take a phone's assignment back, since somebody had said the wrong player."""
         phone = self._phone(visitor.key)
         if phone is not None:
             phone.player = None
             self._changed()
 
     def remove(self, number: int) -> None:
-        """The owner removes a phone: it is known no more from now on."""
+        """Remove a phone: its cookie is invalid from now on."""
         self.phones = [each for each in self.phones if each.number != number]
         self._changed()
 
@@ -337,7 +337,7 @@ class Access:
         return next((each for each in self.phones if each.key == key), None)
 
     def _player_with(self, phone: Phone) -> str | None:
-        """The player whose phone it is; nobody where that one plays no more."""
+        """Player whose phone it is; None where that one plays no more."""
         return phone.player if phone.player is not None and self.plays(phone.player) else None
 
     def _changed(self) -> None:

@@ -24,7 +24,7 @@ _ONLY_MINE: Final = 0o600
 
 
 class KeptPhone(BaseModel):
-    """A phone as it is kept: its cookie as a digest alone."""
+    """Stored phone, with a digest of its cookie."""
 
     model_config = ConfigDict(frozen=True)
 

@@ -139,7 +139,7 @@ class Host:
 
     @property
     def session(self) -> SessionView | None:
-        """The game that is played, for pages to look at."""
+        """Read-only view of the running game."""
         return self._session
 
     @property
@@ -211,7 +211,7 @@ class Host:
         return None if find is None else find(self.choices, datetime.now(tz=UTC) - _EVENING)
 
     def last_table(self) -> Choices | None:
-        """The choices with the table that was used last; None where it is chosen already, or there is none."""
+        """Choices with the last used table; None where it is chosen already, or there is none."""
         find = self._openings.last_table
         return None if find is None else find(self.choices)
 
@@ -270,7 +270,7 @@ class Host:
         return self.session is None or all(entry.who != visitor.name for entry in self.session.state.entries)
 
     def give_phone_back(self, visitor: Visitor) -> None:
-        """A visitor's phone is nobody's again.
+        """Take the assignment of a visitor's phone back.
 
         Raises:
             AccessError: it is nobody's, or has done something in the game.

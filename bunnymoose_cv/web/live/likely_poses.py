@@ -56,7 +56,7 @@ def unclear_of(read: PlayerEvidence) -> tuple[str, ...]:
 
 
 def likeliest_poses(read: PlayerEvidence, most: int = MOST_ANSWERS) -> tuple[LikelyPose, ...]:
-    """The likeliest poses that agree with everything that was read surely.
+    """Likeliest poses that agree with all sure fields.
 
     Args:
         read: of one player; what is sure stays as it is.

@@ -1,4 +1,4 @@
-"""The live picture of the table for all pages at once: one JPEG for each look, whoever watches, none while nobody does.
+"""Live image of the table for all pages at once: one JPEG for each reading while anybody watches.
 
 Rests while Bam is being judged, and what is on its way waits: then the whole computer belongs to the referee. Pixels
 are as the camera sees them; pages mirror them.
@@ -62,7 +62,7 @@ class LiveImage:
         return self._watchers.total() < limits.streams and self._watchers[visitor] < limits.streams_of_one
 
     async def parts(self, visitor: str, goes_on: Callable[[], bool]) -> AsyncIterator[bytes]:
-        """The parts of a picture that is replaced again and again: the newest first, then each new one.
+        """Yield the parts of a motion JPEG stream: the newest image first, then each new one.
 
         A browser that is slow misses some. Each part ends with the boundary, since browsers show a picture only then.
 

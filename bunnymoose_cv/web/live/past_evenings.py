@@ -1,4 +1,4 @@
-"""The kept evenings as the history shows them, read all at once.
+"""View model of the kept evenings in the history, read all at once.
 
 Reading opens every game's file, so pages call `load` beside the server's loop.
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ListedEvening:
-    """An evening among all that are kept.
+    """Entry of the list of kept evenings.
 
     Attributes:
         folder: the game's own.

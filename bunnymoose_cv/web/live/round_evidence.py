@@ -85,7 +85,7 @@ class RoundEvidenceView:
         return min(near, key=lambda player: _apart(player, agreed), default=None)
 
     def player_in(self, seat: int) -> Box:
-        """The part of the picture that shows face and both hands, in pixels; all of it for who was not seen."""
+        """Crop of face and both hands, in pixels; the whole image for a player who was not seen."""
         reading = self.reading_of(seat)
         return Box(0, 0, *self.size) if reading is None else _around(reading, self.size)
 
@@ -95,7 +95,7 @@ class RoundEvidenceView:
         return _within(_grown(box, box.height * _SHAPE, box.width / _SHAPE), self.size)
 
     def still_of(self, seat: int) -> Box:
-        """The part of the picture that a player's still shows: the player, and what stands all around."""
+        """Crop of a player's still: the player with a margin."""
         box, (narrowest, widest) = self.player_in(seat), _STILL_SHAPES
         return _within(_grown(box, box.height * widest, box.width / narrowest), self.size)
 

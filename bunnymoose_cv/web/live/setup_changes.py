@@ -49,7 +49,7 @@ def renamed(choices: Choices, names: Sequence[str]) -> Choices:
 
 
 def moved_up(choices: Choices, place: int) -> Choices:
-    """One player sits a place earlier; the first one stays.
+    """Move one player a place up; the first one stays.
 
     Args:
         choices: as they stand.
@@ -63,7 +63,7 @@ def moved_up(choices: Choices, place: int) -> Choices:
 
 
 def without(choices: Choices, place: int) -> Choices:
-    """One player less, but never fewer than can play.
+    """Remove one player, but never leave fewer than can play.
 
     Args:
         choices: as they stand.
@@ -75,7 +75,7 @@ def without(choices: Choices, place: int) -> Choices:
 
 
 def one_more(choices: Choices, texts: Texts) -> Choices:
-    """One player more, called like a colour that nobody is called yet; never more than can play."""
+    """Add one player named by a free colour, but never more than can play."""
     players, colours = choices.players, choices.colours
     if len(players) >= MOST_PLAYERS:
         return choices
@@ -86,7 +86,7 @@ def one_more(choices: Choices, texts: Texts) -> Choices:
 
 
 def recoloured(choices: Choices, place: int) -> Choices:
-    """One player takes the next figures; who has them takes the old ones.
+    """Give one player the next figures, in exchange with whoever has them.
 
     Args:
         choices: as they stand.

@@ -27,7 +27,7 @@ class SetupHost(Protocol):
 
     @property
     def session(self) -> SessionView | None:
-        """The game that is played."""
+        """Running game."""
 
     @property
     def camera(self) -> CameraUse:
@@ -72,7 +72,7 @@ class SetupState:
 
     @property
     def problem(self) -> str | None:
-        """The reason why the chosen camera shows nothing."""
+        """Reason why the chosen camera shows nothing."""
         return self._preview.problem
 
     @contextmanager

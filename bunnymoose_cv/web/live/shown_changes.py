@@ -1,4 +1,4 @@
-"""Parts of published states that pages show; changes of nothing else are not told, such as each frame's."""
+"""Part of a published state that a page shows, without what comes with every frame."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The verdicts of a round as people look at them: one view a player, the same from memory and from what was kept.
+"""View model of the verdicts of a round: one view a player, the same from memory and from stored evidence.
 
 Evidence stands in round_evidence.py, scores in rules/scoring.py.
 """
@@ -140,7 +140,7 @@ def shown_round(game: Game) -> int | None:
 
 
 def round_view(state: TableState, number: int) -> RoundView | None:
-    """The verdicts of a round; None before its Bam and for a round that there is not."""
+    """View of the verdicts of a round; None before its Bam and for an unknown round."""
     game = state.game
     if not 1 <= number <= (shown_round(game) or 0):
         return None

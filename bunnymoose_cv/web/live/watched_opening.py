@@ -52,7 +52,7 @@ class WatchedOpening(Generic[Opened]):
 
     @property
     def opened(self) -> Opened | None:
-        """The opened one; None while it is closed."""
+        """Opened resource; None while it is closed."""
         opened = self._opened
         return opened if opened is not None and self._is_open(opened) else None
 

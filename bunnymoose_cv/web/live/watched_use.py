@@ -53,7 +53,7 @@ class WatchedUse(Generic[Used]):
 
     @property
     def opened(self) -> Used | None:
-        """The one that is open; None while the camera is being opened, or where it cannot be."""
+        """Open use; None while the camera is being opened, or where it cannot be."""
         return self._opening.opened
 
     @property

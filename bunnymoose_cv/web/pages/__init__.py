@@ -1,1 +1,1 @@
-"""The pages, one file each: what a visitor sees at one address."""
+"""Pages, one file for each address."""

@@ -90,7 +90,7 @@ def _allowed(state: TableState, visitor: Visitor) -> Iterator[str]:
 
 
 def _headline(state: TableState, visitor: Visitor, texts: Texts) -> str:
-    """The pile that the next card goes to, or why nothing can be laid."""
+    """Headline: the next card's pile, or why nothing can be laid."""
     game = state.game
     pile = game.laid % game.rules.piles + 1
     if game.phase is Phase.OVER:

@@ -1,4 +1,4 @@
-"""The contest page: all that one verdict rests on, and putting it right."""
+"""Contest page: the evidence of one verdict, and its correction."""
 
 from __future__ import annotations
 

@@ -87,6 +87,6 @@ def _guess(asked: Proposal, texts: Texts) -> Mapping[str, object] | None:
 
 
 def _faces(enrolment: DeckEnrolment, texts: Texts) -> Markup:
-    """The faces that are known, each to be forgotten."""
+    """List of enrolled faces, each with a button to forget it."""
     faces = [(face, card_name(parse_card(face), texts)) for face in sorted(enrolment.enrolment.ids)]
     return render("enrol/faces", texts, faces=faces) if faces else drawing("")

@@ -69,7 +69,7 @@ def watch(host: Host, _visitor: Visitor) -> Iterator[Look]:
 
 
 def _problem(practice: WatchedUse[Mirror]) -> str:
-    """The reason why nobody can practise, or what people should know; empty where all is well."""
+    """Reason why nobody can practise, or a hint; empty where all is well."""
     if practice.opened is not None:
         return practice.opened.state.problem
     return practice.problem or (_CLOSED if practice.was_closed else _OPENING)

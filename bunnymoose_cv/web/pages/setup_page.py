@@ -1,4 +1,4 @@
-"""The set-up page: who plays, what looks at them, and all that may be left as it was last time."""
+"""Set-up page: players, camera, and options that may be left as they were last time."""
 
 from __future__ import annotations
 

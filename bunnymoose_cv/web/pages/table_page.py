@@ -1,4 +1,4 @@
-"""The table page: all that everybody at the table looks at while a game runs."""
+"""Table page: the shared screen while a game runs."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def _classes(state: TableState, waiting: Waiting) -> Iterator[str]:
 
 
 def _judged(state: TableState, visitor: Visitor, texts: Texts) -> Mapping[str, Markup]:
-    """The verdicts stand on the table from Bam until the next round begins."""
+    """Tell if verdicts are shown: from Bam until the next round begins."""
     if verdicts_stand(state):
         return tile_parts(state, visitor, texts)
     return dict.fromkeys((CARDS, *tile_places(state.game)), drawing(""))

@@ -1,4 +1,4 @@
-"""A PDF document that takes our SVG art and ArUco markers as vectors; the only file that knows the PDF library."""
+"""Vector PDF document of SVG art and ArUco markers; the only file that imports the PDF library."""
 
 from __future__ import annotations
 

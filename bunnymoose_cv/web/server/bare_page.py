@@ -21,7 +21,7 @@ a { color: var(--forest); }
 
 
 def bare_page(texts: Texts, title: str, sentence: str, status: int, way: str | None = None) -> HTMLResponse:
-    """A page that says one thing.
+    """Page with one sentence.
 
     Args:
         texts: the language of the table; title and sentence are in it already.
@@ -35,7 +35,7 @@ def bare_page(texts: Texts, title: str, sentence: str, status: int, way: str | N
 
 
 def onward_page(texts: Texts, way: str) -> HTMLResponse:
-    """A page that goes on to another one by itself, so that the address it came by is kept nowhere.
+    """Redirecting page, which keeps the address it came by out of the history.
 
     A redirect would come from whoever sent the browser here, and a strict cookie would stay behind.
     """

@@ -89,7 +89,7 @@ class _CardPhotos:
         return Response(status_code=204)
 
     async def show(self, request: Request) -> Response:
-        """The photograph of the open round, for everybody who may see the table."""
+        """Serve the photograph of the open round to everybody who may see the table."""
         visitor = visitor_of(request)
         photo = None if self._host.session is None else self._host.session.state.photo
         if photo is None or photo.number != request.path_params["number"] or not visitor.may(Action.SEE):
@@ -97,7 +97,7 @@ class _CardPhotos:
         return Response(photo.jpeg, media_type="image/jpeg")
 
     def crop(self, request: Request) -> Response:
-        """A card that waits for its name."""
+        """Serve the crop of a card that waits for its name."""
         visitor = visitor_of(request)
         enrolment = self._host.enrolment
         waits = None if enrolment is None else enrolment.proposal(request.path_params["number"])

@@ -34,12 +34,12 @@ class Regulars:
         self._keys: dict[tuple[str, int], str] = {}
 
     def add(self, client: tuple[str, int], key: str) -> None:
-        """A request of a known visitor came through a connection."""
+        """Note a connection of a known visitor."""
         if sum(each == key for each in self._keys.values()) < self._most:
             self._keys[client] = key
 
     def remove(self, client: tuple[str, int]) -> None:
-        """The connection is over."""
+        """Forget a closed connection."""
         self._keys.pop(client, None)
 
     def forget(self, is_known: Callable[[str], bool]) -> None:

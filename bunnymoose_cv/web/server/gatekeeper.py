@@ -53,7 +53,7 @@ class ServerAddress:
 
     @property
     def cookie(self) -> str:
-        """The name of our cookie; browsers do not tell the ports of a computer apart by themselves."""
+        """Name of the cookie, with the port, since browsers share cookies between ports."""
         return f"bunnymoose-{self.port}"
 
 
@@ -165,7 +165,7 @@ class Gatekeeper:
         return len(headers.getlist("host")) == 1 and headers["host"].casefold() in self._where.hosts
 
     def _way_in(self, scope: Scope, headers: Headers) -> Response | None:
-        """The two addresses that make somebody known: the code's, and the one that is opened on the computer itself."""
+        """Handle the two log-in addresses: the code's, and the one-time key's of this computer."""
         query = parse_qs(scope["query_string"].decode("latin-1"))
         secret = next((query[name][0] for name in ("code", "key") if name in query), None)
         way = (scope["path"], *(name for name in ("code", "key") if name in query))
@@ -186,7 +186,7 @@ class Gatekeeper:
         return answer
 
     def _cookie_for(self, scope: Scope, headers: Headers, secret: str) -> str | None:
-        """A new cookie; an empty one for who is known already, None for who knows no secret."""
+        """Make a cookie; an empty one for a known visitor, None without a valid secret."""
         access = self._host.access
         if scope["path"] == urls.OPEN:
             return access.become_owner(secret) if _is_here(scope) else None

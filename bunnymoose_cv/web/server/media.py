@@ -53,7 +53,7 @@ _MOST_DIGITS: Final = 20
 
 
 def media_routes(host: Host, live: LiveImage) -> Sequence[Route]:
-    """The addresses of all that is no page."""
+    """Routes of images, films and downloads."""
     media = _Media(host, live)
     return (
         Route("/live.mjpeg", media.live),
@@ -80,7 +80,7 @@ class _Media:
     # The game that is played.
 
     async def live(self, request: Request) -> Response:
-        """The table as it is."""
+        """Serve the live image of the table."""
         visitor = visitor_of(request)
         if not self._live.has_room(visitor.key):
             return PlainTextResponse("", status_code=429)
@@ -105,7 +105,7 @@ class _Media:
     # Kept games.
 
     def film(self, request: Request) -> Response:
-        """The replay of a round; of the game that is played for everybody."""
+        """Serve the replay of a round; of the running game to everybody."""
         numbers = _numbers(request, "game", "round")
         folder = None if numbers is None else self._folder_for(visitor_of(request), numbers[0])
         return _nothing() if folder is None or numbers is None else _film(round_folder(folder, numbers[1]).replay)
@@ -136,7 +136,7 @@ class _Media:
         return FileResponse(still, media_type="image/jpeg") if still.is_file() else _nothing()
 
     def seat_film(self, request: Request) -> Response:
-        """One player of a round, where that film was made."""
+        """Serve the film of one player of a round, where it was made."""
         numbers = _numbers(request, "game", "round", "seat")
         folder = None if numbers is None else self._folder_for(visitor_of(request), numbers[0])
         if folder is None or numbers is None:
@@ -180,7 +180,7 @@ class _Media:
         return self._kept(numbers[0])
 
     def _folder_for(self, visitor: Visitor, number: int) -> Path | None:
-        """The folder of a game that a visitor may see."""
+        """Folder of a game that a visitor may see."""
         playing = self._host.folder
         if playing is not None and game_number(playing) == number and visitor.may(Action.SEE):
             return playing

@@ -59,7 +59,7 @@ def _bet(host: Host, visitor: Visitor, form: Form) -> Answer:
 
 
 def _lay(host: Host, visitor: Visitor, form: Form) -> Answer:
-    """One card on each pile, or on the next piles one after the other; after those that the page has seen."""
+    """Lay one card on each pile, or on the next piles one after the other, after those that the page has seen."""
     typed, session = text_field(form, "cards"), host.require_session()
     if len(typed) > MOST_CHARACTERS:
         raise CommandFormError

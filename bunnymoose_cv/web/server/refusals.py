@@ -25,7 +25,7 @@ class TooFastError(InputError):
 
 
 class TooSlowError(InputError):
-    """A form does not arrive."""
+    """Time-out of a form that does not arrive."""
 
     def __init__(self) -> None:
         super().__init__(Phrase("The table does not answer: try once more."))

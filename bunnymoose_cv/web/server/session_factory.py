@@ -109,12 +109,12 @@ class SessionFactory:
 
     @property
     def cameras(self) -> tuple[str, ...]:
-        """The titles of what is offered."""
+        """Titles of the offered sources."""
         return tuple(source.title for source in self._sources)
 
     @property
     def openings(self) -> Openings:
-        """All that a host opens."""
+        """Functions that open what a host needs."""
         return Openings(
             session=self.session,
             go_on=self.go_on,
@@ -127,7 +127,7 @@ class SessionFactory:
         )
 
     def session(self, choices: Choices) -> AbstractContextManager[Session]:
-        """A new game, to be opened with `with`; what was chosen is kept.
+        """Make a new game, to be opened with `with`, and keep the choices.
 
         Raises:
             InputError: it cannot be begun so.
@@ -164,7 +164,7 @@ class SessionFactory:
         return None if again == choices else again
 
     def go_on(self, choices: Choices) -> AbstractContextManager[Session]:
-        """The game that was left with these choices, to be opened with `with`.
+        """Resume the game that was left with these choices, to be opened with `with`.
 
         Raises:
             InputError: it cannot be gone on with.
@@ -254,7 +254,7 @@ class SessionFactory:
             yield mirror
 
     def check(self, choices: Choices, session: Session | None) -> TableChecker:
-        """The check of the table, to be opened with `with`; before the camera of a game that is played.
+        """Make a check of the table, to be opened with `with`; with the camera of a running game.
 
         Raises:
             InputError: the models are not there.
@@ -289,7 +289,7 @@ class SessionFactory:
                 speaker.silence()
 
     def reader(self) -> Reader:
-        """The models; opened when they are first needed.
+        """Reader of images, opened at first use.
 
         Raises:
             InputError: they are not there.

@@ -93,7 +93,7 @@ def serve(  # noqa: PLR0913 - what a server is told
 
 
 def screen_at(host: Host, addresses: tuple[str, ...], port: int, limits: Limits, tell: Callable[[str], None]) -> Screen:
-    """A screen on a port; where any will do, on that on which open pages of this evening look for it.
+    """Make a server on a port; where any will do, on the one where open pages of this evening look for it.
 
     Raises:
         InputError: the port is taken.
@@ -117,7 +117,7 @@ class _Server(uvicorn.Server):
 
 
 class Screen:
-    """A server that is about to run.
+    """HTTP server of the table screen, before it runs.
 
     Args:
         host: what is served.

@@ -44,7 +44,7 @@ def photo_parts(host: Host, visitor: Visitor, state: TableState) -> Mapping[str,
 
 
 def _result(host: Host, state: TableState, photo: CardPhoto) -> Markup:
-    """The photograph; likeliest cards for a tap where one is asked about, and all others in a list."""
+    """Photograph, with the likeliest cards of an unsure pile as buttons and all others in a list."""
     texts = host.texts
     faces = dict.fromkeys(cards_of(state.game, host.deck))
     named = sorted(((str(card), card_name(card, texts)) for card in faces), key=lambda each: each[1])

@@ -24,7 +24,7 @@ MOST_CHARACTERS: Final = 200
 
 
 def entry_html(texts: Texts, key: str = "", needs: str = "") -> Markup:
-    """The field and what is understood of it, which is nothing yet.
+    """Text field of cards, with an empty preview.
 
     Args:
         texts: in the language of the table.

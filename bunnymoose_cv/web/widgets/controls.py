@@ -60,7 +60,7 @@ def controls_of(state: TableState, visitor: Visitor) -> Controls:
 
 
 def bam_html(texts: Texts, *, can_press: bool, by_keys: bool = True) -> Markup:
-    """The big button; a press of the mouse or a finger is told from a key.
+    """Big Bam button, which tells a tap from a key.
 
     Args:
         texts: in the language of the table.
@@ -71,7 +71,7 @@ def bam_html(texts: Texts, *, can_press: bool, by_keys: bool = True) -> Markup:
 
 
 def controls_html(controls: Controls, texts: Texts) -> Markup:
-    """The smaller buttons; what cannot be pressed now is not there."""
+    """Smaller buttons, without those that cannot be pressed now."""
     undo = "" if controls.undo is None else _undo_words(controls.undo, texts)
     return render("round/controls", texts, controls=controls, undo=undo)
 

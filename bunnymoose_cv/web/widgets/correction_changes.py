@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def changes_html(state: TableState, texts: Texts) -> Markup:
-    """The changes while they are news, until the next round begins; nothing else."""
+    """Effects of the newest correction, until the next round begins."""
     if state.changes is None:
         return drawing("")
     return render(
@@ -32,7 +32,7 @@ def changes_html(state: TableState, texts: Texts) -> Markup:
 
 
 def _figures(figures: tuple[ChangedFigure, ...], texts: Texts) -> Iterator[str]:
-    """The figures after the last round that differs, which are today's."""
+    """Figures after the last round that differs."""
     last = {figure.figure: figure for figure in figures}
     for figure in last.values():
         name = texts("moose") if figure.figure.animal is Animal.MOOSE else texts("rabbit")

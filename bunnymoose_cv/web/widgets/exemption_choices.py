@@ -23,7 +23,7 @@ _WORDS = {
 
 
 def exemption_choices_html(player: str, exempt: frozenset[Exemption], texts: Texts) -> Markup:
-    """One player's, behind a line that tells them.
+    """Exemptions of one player, behind a summary line.
 
     Args:
         player: by name.

@@ -1,4 +1,4 @@
-"""A player in a picture with the landmarks that were found, as SVG over the picture.
+"""Landmark overlay of one player, as SVG over the image.
 
 All places are pixels of the whole frame, unmirrored, whatever part of it the picture shows; so the same lines fit a
 player's still and the whole frame, and stay sharp when people look closer. `style/seen.css` gives the colours, and

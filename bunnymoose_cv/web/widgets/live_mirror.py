@@ -1,4 +1,4 @@
-"""The live mirror: the picture as people know themselves, and over it what the referee reads.
+"""Live mirror: the mirrored image with the overlay of the readings.
 
 Picture and overlay are mirrored by the style sheet (static/table.css). At Bam both stay as they are.
 """
@@ -37,7 +37,7 @@ class OverlaySync:
         self._waited = 0
 
     def shown(self, newest: LatestReading) -> LatestReading:
-        """The look whose picture is seen now; to be asked every `LOOK_S`."""
+        """Reading whose image is seen now; to be asked every `LOOK_S`."""
         if self._came is None or newest.number != self._came.number:
             self._shown, self._came, self._waited = self._came or newest, newest, 0
         else:
@@ -65,7 +65,7 @@ class SeatRow:
 
 
 def mirror_parts(state: TableState, texts: Texts) -> Mapping[str, Markup]:
-    """The mirror by part: whether there is a picture, and whether it stands still.
+    """Parts of the mirror: whether there is an image, and whether it stands still.
 
     Its frame tells so after the first word alone: browsers would paint the whole picture anew at Bam.
     """

@@ -46,7 +46,7 @@ _DRAWN: Final[tuple[Antler | Ear, ...]] = (*ANTLERS, *EARS)
 
 
 def art_definitions() -> str:
-    """The line art of every headgear once, for the overlay to point to: so an overlay stays small."""
+    """Line art of every headgear once, so that overlays only refer to it."""
     symbols = "".join(f'<g id="over-{headgear}">{headgear_at_head(headgear)}</g>' for headgear in _DRAWN)
     return f'<svg width="0" height="0" aria-hidden="true"><defs>{symbols}</defs></svg>'
 

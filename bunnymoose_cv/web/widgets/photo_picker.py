@@ -1,4 +1,4 @@
-"""A big button for the phone's camera and a smaller one for its gallery; photo.js scales and sends what is chosen."""
+"""Photo picker: a button for the phone's camera, one for its gallery; photo.js scales and sends the image."""
 
 from __future__ import annotations
 

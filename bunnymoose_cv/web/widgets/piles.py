@@ -58,7 +58,7 @@ def piles_of(game: Game) -> tuple[Pile, ...]:
 
 
 def pile_parts(game: Game, texts: Texts, way: str = "") -> Mapping[str, Markup]:
-    """The piles, one a part, so that only a pile that changes is shown anew.
+    """Piles, one a part, so that only a changed pile is sent anew.
 
     Args:
         game: whose piles.

@@ -1,4 +1,4 @@
-"""A form to say what somebody shows: a headgear for each side, and the tongue, in pictures.
+"""Form of a pose: a headgear for each side, and the tongue, in pictures.
 
 Plain radio buttons under the pictures, so that mouse, touch, arrow keys and screen readers all work by themselves. All
 is as in a mirror and on the cards: the player's left stands at the left.
@@ -81,7 +81,7 @@ def chooser_html(view: RoundView, verdict: VerdictView, game: Game, texts: Texts
 
 
 def pose_preview(pose: Pose, view: RoundView, game: Game, texts: Texts) -> PosePreview:
-    """A pose, and its score once the cards are known."""
+    """Preview of a pose, with its score once the cards are known."""
     rules = game.round_rules if view.played is None else view.played.facts.rules
     words = ""
     if len(view.cards) >= rules.piles:

@@ -1,4 +1,4 @@
-"""The ranking as everybody sees it: place, name, and how far both figures are."""
+"""Ranking: place, name and the positions of both figures."""
 
 from __future__ import annotations
 

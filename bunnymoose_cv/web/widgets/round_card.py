@@ -1,4 +1,4 @@
-"""A round that is over, as it is looked back on: cards, poses, scores, moves, what was put right, films."""
+"""Summary of a finished round: cards, poses, scores, moves, corrections, films."""
 
 from __future__ import annotations
 

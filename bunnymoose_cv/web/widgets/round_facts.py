@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def round_html(view: RoundView, texts: Texts, *, may_correct: bool) -> Markup:
-    """The cards that lay on the piles; for whoever may correct them, forms for them and for the narrator's bet."""
+    """Cards of a round, with forms for them and the bet for whoever may correct them."""
     return render(
         "contest/round",
         texts,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def preview_html(host: Host) -> Markup:
-    """The picture, or the reason why there is none."""
+    """Preview image, or the reason why there is none."""
     return render(
         "setup/mirror",
         host.texts,

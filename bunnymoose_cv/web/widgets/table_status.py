@@ -88,7 +88,7 @@ def _betting(game: Game, texts: Texts) -> Waiting:
 
 
 def _reciting(state: TableState, texts: Texts) -> Waiting | None:
-    """The referee deals, line by line; None while it rests."""
+    """Line of the poem that the dealer recites; None while it rests."""
     if state.deal is None or state.deal.line is None:
         return None
     line = state.deal.poem[state.deal.line]

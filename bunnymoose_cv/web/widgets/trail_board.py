@@ -92,7 +92,7 @@ def place_style(place: int, spaces: range) -> str:
 
 
 def trail_html(game: Game, texts: Texts) -> Markup:
-    """The trail in words and as a drawing; what has a key in it walks where it stands elsewhere the next time."""
+    """Trail in words and as a drawing, whose keyed figures are animated between updates."""
     trail, spaces = game.trail, spaces_of(game.trail)
     spots, turns = spots_of(trail), walks_of(game)
     tall = height_of(spots.values())

@@ -50,7 +50,7 @@ _CARD_BOX: Final = f"0 0 {SIZE[0]:g} {SIZE[1]:g}"
 
 
 def tile_parts(state: TableState, visitor: Visitor, texts: Texts, number: int | None = None) -> Mapping[str, Markup]:
-    """The cards and the tiles of a round, by part; a place that is not needed is empty, all are before the first Bam.
+    """Cards and tiles of a round, by part; unused parts are empty.
 
     Args:
         state: of the table.
@@ -163,7 +163,7 @@ class _Tile:
                 yield _told(view.told.who, texts), "ask"
 
     def _figure(self, view: VerdictView) -> Mapping[str, object]:
-        """The picture at Bam, and the way to all that is known of this verdict, for everybody who may look."""
+        """Image at Bam, linked to the evidence of the verdict for whoever may see it."""
         texts, player, seen = self.texts, view.player, self.view.seen
         word, name = texts("Look closer"), texts("Look closer at the verdict about {player}", player=player)
         if self.visitor.may(Action.PUT_RIGHT, player):
@@ -177,7 +177,7 @@ class _Tile:
         }
 
     def _picture(self, view: VerdictView, seen: RoundEvidenceView) -> Markup:
-        """The player at Bam with the landmarks; nothing of somebody who was not seen."""
+        """Crop of the player at Bam with landmarks; empty for a player who was not seen."""
         if view.read is None:
             return drawing("")
         name = self.texts("{player} at Bam, with the landmarks that were found", player=view.player)
