@@ -228,6 +228,14 @@ class Referee:
         """True while `dismiss` would take a Bam back."""
         return dismissal(self._file.standing) is not None
 
+    def forget_undone_bam(self) -> None:
+        """Forget what was seen, kept, said and announced of a Bam that another program has undone."""
+        game, judged = self.game, self.judged
+        if game.phase is not Phase.FROZEN:
+            last = game.round_number if judged is None else max(game.round_number, judged.number)
+            for number in range(game.round_number, last + 1):
+                self._forget_bam(number)
+
     def _forget_bam(self, number: int) -> None:
         """Forget what was seen, kept, said and announced of a Bam of the open round, which was taken back."""
         self._evidence.forget(number)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.record.correction_effects import changes
@@ -11,10 +12,9 @@ from bunnymoose_cv.referee.announcer import Announcer
 from bunnymoose_cv.referee.standing_round import standing_facts
 from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, TableCorrected
 from bunnymoose_cv.rules.fold import fold
-from bunnymoose_cv.session.table_cues import BEFORE_BAM
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from bunnymoose_cv.record.game_file import Entry
     from bunnymoose_cv.referee.referee import Referee
@@ -66,18 +66,25 @@ class OutsideEntries:
             return False
         self._looked_s = now_s
         came = self._services.file.refresh()
-        if came:
-            entries = self._services.file.entries
-            self._take_in(entries[: came[0].number - 1], entries[: came[-1].number])
+        for run in _runs(came):
+            self._take_in(run[0].number - 1, run[-1].number)
         return bool(came)
 
-    def _take_in(self, before: Sequence[Entry], after: Sequence[Entry]) -> None:
-        """Show and announce corrections; start over where anything else was undone."""
+    def _take_in(self, first: int, end: int) -> None:
+        """Show and announce corrections; start over where anything else was undone, and nothing written since.
+
+        Args:
+            first: index of the first of some entries that follow on each other.
+            end: index after the last.
+        """
+        entries = self._services.file.entries
+        before, after = entries[:first], entries[:end]
         events = list(_differing(standing_entries(before), standing_entries(after)))
         corrections = [each for each in events if isinstance(each, PoseCorrected | TableCorrected | BetCorrected)]
         if len(corrections) < len(events):
-            self._freeze.start_over()
-            self._forget_bam()
+            if end == len(entries):
+                self._freeze.start_over()
+                self._referee.forget_undone_bam()
         elif events:
             numbers = {each.round_number for each in corrections}
             self._show(sorted(numbers), _folded(before), _folded(after))
@@ -95,13 +102,11 @@ class OutsideEntries:
                 announcer.recall(standing_facts(before, number))
                 announcer.tell(standing_facts(after, number))
 
-    def _forget_bam(self) -> None:
-        """Forget what was read and kept of the open round, where its Bam was undone."""
-        game, judged = self._referee.game, self._referee.judged
-        if game.phase in BEFORE_BAM:
-            self._services.keeper.forget(game.round_number)
-            if judged is not None and judged.number >= game.round_number:
-                self._referee.judged = None
+
+def _runs(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
+    """Split entries where entries of this program lie between them."""
+    for _, run in groupby(enumerate(entries), key=lambda placed: placed[1].number - placed[0]):
+        yield [entry for _, entry in run]
 
 
 def _differing(before: Iterable[Entry], after: Iterable[Entry]) -> Iterator[Event]:

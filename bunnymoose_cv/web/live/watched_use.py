@@ -84,7 +84,7 @@ class WatchedUse(Generic[Used]):
 
     def _close(self, used: Used) -> None:
         self._end_listening()
-        self._followed = None
+        self._followed = self._told = None
         if used is self._current():
             self._closes()
 

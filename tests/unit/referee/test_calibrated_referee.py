@@ -14,7 +14,7 @@ from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.referee.referee import Referee
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
-from bunnymoose_cv.rules.events import GameStarted
+from bunnymoose_cv.rules.events import GameStarted, Undone
 from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.rules.illegal_event import IllegalEventError
 from bunnymoose_cv.rules.pose import Antler, Pose, Side, Spread, Tongue
@@ -160,6 +160,18 @@ def test_what_people_said_and_took_back_is_no_label(table: DoubtfulTable) -> Non
     referee.undo()
     assert referee.labels == {}
     assert referee.asked == ("Green",)
+
+
+def test_a_bam_that_another_program_undid_leaves_no_label(table: DoubtfulTable) -> None:
+    referee, file = table.referee, table.file
+    referee.put_right("Green", Pose.parse("WU WU"))
+    referee.forget_undone_bam()
+    assert sorted(referee.labels) == ["Green"], "its Bam stands"
+    with GameFile.open(file.folder) as other:
+        other.append([Undone()] * sum(not isinstance(entry.event, GameStarted) for entry in file.standing), "x", "Anna")
+    file.refresh()
+    referee.forget_undone_bam()
+    assert (referee.labels, referee.judged) == ({}, None)
 
 
 def test_a_correction_of_an_older_round_is_a_label_of_its_reading(table: DoubtfulTable) -> None:

@@ -101,6 +101,30 @@ def test_a_correction_that_a_command_came_upon_is_said_after_it(open_sitting: Op
     assert state.game.bet == session.state.game.seats[0]
 
 
+def test_entries_of_the_table_between_two_of_another_program_start_nothing_over(
+    open_sitting: OpenSitting, watch: Watch
+) -> None:
+    session = open_sitting(NoVideoSource(), tempo_s=60.0)
+    play_by_hand(session)
+    done(session.deal())
+    seen = watch(session)
+    seen.until(lambda state: state.game.laid == 1)
+
+    def in_one_command() -> None:
+        write_elsewhere(session, RABBIT)
+        session._referee.lay(parse_table("R.TS-2"), PHONE)
+        write_elsewhere(session, PoseCorrected(1, "Blue", RABBIT.pose))
+
+    done(session._submit(in_one_command))
+    state = seen.until(lambda state: state.changes is not None)
+    assert state.deal is not None
+    assert state.deal.line is not None, "the dealer goes on"
+    assert [any(line.startswith(f"{name}: rabbit") for line in seen.heard) for name in ("Green", "Blue")] == [
+        True,
+        True,
+    ]
+
+
 def test_what_is_put_right_and_taken_back_at_once_is_no_change(open_sitting: OpenSitting, watch: Watch) -> None:
     session = open_sitting(NoVideoSource())
     play_by_hand(session)
