@@ -212,7 +212,7 @@ class Access:
         self._changed()
 
     def renew_code(self) -> None:
-        """Another code: who has the old one joins no more; phones that have joined stay."""
+        """Replace the join code; phones that have joined stay."""
         self.code = _secret()
         self._changed()
 

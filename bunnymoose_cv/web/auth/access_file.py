@@ -1,4 +1,4 @@
-"""Keeps who is known this evening in a file that only its owner can read, so that a restart finds everybody again."""
+"""File of the access data, readable by its owner alone, so that a restart finds everybody again."""
 
 from __future__ import annotations
 

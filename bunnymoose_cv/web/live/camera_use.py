@@ -23,7 +23,7 @@ Used = TypeVar("Used", bound="ReadingSource")
 
 
 class CameraUse:
-    """Opens one use of the chosen camera at a time; a game that begins takes the camera over.
+    """Exclusive use of the chosen camera, one at a time; a game that begins takes the camera over.
 
     Opening and closing take seconds.
 

@@ -43,17 +43,17 @@ MEDIA_TYPE: Final = "text/event-stream"
 
 _NOT_SHOWN: Final = "a page cannot show a state"
 
-_SIGN_OF_LIFE_S: Final = 15.0
-"""Longest silence of a stream: a connection that is gone is noticed by then."""
+_KEEP_ALIVE_S: Final = 15.0
+"""Keep-alive interval of a stream, by which a lost connection is noticed."""
 
 LOOK_S: Final = 0.125
 """Time from one look at what follows the camera to the next."""
 
 _RETRY: Final = b"retry: 1000\n\n"
-"""Milliseconds until a browser comes back."""
+"""Reconnection delay of a browser, in milliseconds."""
 
 _ALIVE: Final = b":\n\n"
-"""A sign of life; browsers take no notice."""
+"""Keep-alive comment, which browsers ignore."""
 
 _RELOAD: Final = b"event: reload\ndata: \n\n"
 
@@ -176,8 +176,8 @@ class _Looked:
     def __init__(self, look: Look | None) -> None:
         self._look = look
         self._told: dict[str, str] = {}
-        self.pause_s = _SIGN_OF_LIFE_S if look is None else LOOK_S
-        self.times = round(_SIGN_OF_LIFE_S / self.pause_s)
+        self.pause_s = _KEEP_ALIVE_S if look is None else LOOK_S
+        self.times = round(_KEEP_ALIVE_S / self.pause_s)
 
     def news(self) -> Mapping[str, str]:
         """Parts that differ now."""
@@ -192,7 +192,7 @@ class _Looked:
 
 
 class _Listening:
-    """Sets an event at each change of the table and its people, of the next game too."""
+    """Subscription that sets an event at each change of the table and its people, of the next game too."""
 
     def __init__(self, host: Host, changed: asyncio.Event) -> None:
         self._host, self._changed = host, changed

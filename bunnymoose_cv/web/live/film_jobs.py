@@ -1,4 +1,4 @@
-"""Makes films beside the game when somebody asks for one: one at a time, and none while Bam is being judged.
+"""Queue of requested films beside the game: one at a time, and none while Bam is being judged.
 
 What is being made, and what could not be, is known by the film's place, so that every page, also one that was loaded
 anew, shows the same.
@@ -46,7 +46,7 @@ _OUR_FAULT: Final = Phrase("The film could not be made: something went wrong in 
 
 
 class FilmJobs:
-    """Makes the films that are asked for, in turn. Its methods may be called from any thread.
+    """Thread-safe queue of requested films.
 
     Args:
         must_rest: whether the computer belongs to the referee just now.

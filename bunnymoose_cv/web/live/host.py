@@ -256,7 +256,7 @@ class Host:
         self.tell_change()
 
     def give_phone(self, visitor: Visitor, player: str) -> None:
-        """A visitor's phone becomes that of a player.
+        """Assign a visitor's phone to a player.
 
         Raises:
             AccessError: nobody is called so, the phone is somebody's already, or the player has another one.

@@ -19,7 +19,7 @@ class PlayerStyle:
     """Style of one player.
 
     Attributes:
-        number: of the look, from 1.
+        number: of the style, from 1.
         symbol: one sign that differs from everybody else's.
     """
 
@@ -52,11 +52,11 @@ _COLOUR_WORDS: Final = (
 
 
 def styles_of(players: Sequence[str], colours: Sequence[int] = ()) -> Mapping[str, PlayerStyle]:
-    """The looks of all players: as they chose, else who is called like a colour wears it and the others take the rest.
+    """Styles of all players: as they chose, else by names that are colours, else the rest in order.
 
     Args:
         players: at most six, all different.
-        colours: the numbers of the looks that they chose, in their order; none where nobody chose.
+        colours: the numbers of the styles that they chose, in their order; none where nobody chose.
     """
     if colours:
         return {player: LOOKS[colour - 1] for player, colour in zip(players, colours, strict=True)}
@@ -71,7 +71,7 @@ def styles_of(players: Sequence[str], colours: Sequence[int] = ()) -> Mapping[st
 
 
 def style_of(player: str, game: Game) -> PlayerStyle:
-    """The look of one of the players of a game."""
+    """Style of one of the players of a game."""
     return styles_of(game.players, game.colours)[player]
 
 

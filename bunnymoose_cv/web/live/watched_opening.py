@@ -23,7 +23,7 @@ Opened = TypeVar("Opened")
 
 
 class WatchedOpening(Generic[Opened]):
-    """Opens for the first who looks, and closes after the last: both on a thread of its own, since they take seconds.
+    """Resource opened for the first watcher and closed after the last, on a thread of its own, since both take seconds.
 
     Args:
         name: of the thread.

@@ -22,7 +22,7 @@ Used = TypeVar("Used", bound=_Followed)
 
 
 class WatchedUse(Generic[Used]):
-    """Opens one use of the camera for the first page that watches it, and closes it after the last.
+    """Use of the camera opened for the first page that watches it, and closed after the last.
 
     Args:
         name: of the thread that opens and closes.

@@ -1,4 +1,4 @@
-"""Phones join here: on the screen at the table the code for them and who has joined, on a phone “who are you?”."""
+"""Join page: at the table the code and the joined phones, on a phone “who are you?”."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def header(visitor: Visitor, title: str, texts: Texts, *, with_keys: bool) -> Markup:
-    """The way home with our sign, the ways to the other pages, light and dark, full screen, and the list of keys."""
+    """Header with home link, navigation, theme, full screen and key list."""
     return render("header", texts, ways=_ways(visitor, texts), title=title, keys=with_keys)
 
 

@@ -1,4 +1,4 @@
-"""Gatekeeper of the server: who comes in, how often, and what every answer tells the browser to forbid.
+"""Access middleware of the server: authentication, rate limits and security headers.
 
 Everything passes here: pages, their events and commands, pictures, films, style sheets and scripts.
 """
